@@ -1,0 +1,72 @@
+# Houserule. `make` alone prints the targets; everything runs in .venv, which the first target that needs it makes.
+
+# Any Python from 3.11 on will do: `make test PYTHON=/path/to/python3.12`.
+PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,\
+	$(if $(shell $(name) -c 'import sys; print(sys.version_info >= (3, 11) or "")' 2>/dev/null),$(name))))
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+GAME ?= $(firstword $(sort $(notdir $(wildcard games/*))))
+PLAYERS ?= 3
+MATCHES ?= 3000
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format-check lint types reference reference-current bench invariants accept format build clean
+
+help: ## print the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  make %-18s %s\n' "$$name" "$$text"; done
+
+setup: $(READY) ## make the environment in .venv
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Houserule needs Python 3.11 or later: make PYTHON=/path/to/python3" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(READY) ## validate the bundled files, tell one match between bots, simulate a few thousand
+	$(BIN)/houserule games
+	$(BIN)/houserule validate
+	@echo 'Nothing to say about them: all is well.'
+	$(BIN)/houserule play $(GAME) --players $(PLAYERS) --seats random --seed 7
+	$(BIN)/houserule simulate $(GAME) -n $(MATCHES) --players $(PLAYERS) --seed 7
+
+test: $(READY) ## run the tests
+	$(BIN)/python -m pytest -n auto $(TESTS)
+
+check: format-check lint types test reference-current ## everything that must hold before a change goes in
+
+format-check: $(READY) ## is every file formatted?
+	$(BIN)/ruff format --check .
+
+lint: $(READY) ## look for what is probably a mistake
+	$(BIN)/ruff check .
+
+types: $(READY) ## check the types
+	$(BIN)/mypy
+
+reference: $(READY) ## write docs/reference/ anew from grammar, operations, codes and schemas
+	$(BIN)/python docs/generate.py
+
+reference-current: $(READY) ## is docs/reference/ what the code says?
+	$(BIN)/python docs/generate.py --check
+
+bench: $(READY) ## measure the speed, as ratios in one run
+	$(BIN)/python -m benchmarks
+
+invariants: $(READY) ## what holds for every game, over 2,000 matches for each number of players (takes long)
+	HOUSERULE_MATCHES=2000 $(BIN)/python -m pytest -n auto tests/games
+
+accept: $(READY) ## rewrite the golden files from what the code says now; review the diff
+	HOUSERULE_ACCEPT=1 $(BIN)/python -m pytest -q $(TESTS)
+
+format: $(READY) ## format every file and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+build: $(READY) ## build the wheel into dist/
+	$(BIN)/python -m build --wheel
+
+clean: ## remove everything that was made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
