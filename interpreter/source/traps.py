@@ -1,0 +1,433 @@
+"""Where YAML gives up on a text: says what is wrong there, and makes it harmless so that reading can go on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from interpreter.diagnostics import Diagnostic
+from interpreter.source.nodes import Source, Style
+
+SIGNS = ",[]{}:#&*!|>'\"%@`\\?-"
+# Blocks of characters that mean nothing to anyone: signs hide there while YAML reads, each as one character for one.
+HIDING_PLACES = (0xE000, 0xF0000, 0x100000)
+CLOSING = {"(": ")", "[": "]", "{": "}"}
+KEY = re.compile(
+    r"""(?P<key>"[^"\n]*"|'[^'\n]*'|[^\s:\-?"'\[\]{},#&*!|>%@`][^:\n#"]*?|[-?][^\s:][^:\n#"]*?)\s*:(?=\s|$)"""
+)
+INDEXED_KEY = re.compile(r"(?P<key>\w+(?:\[[^\]\n]*\])+)\s*:(?=\s|$)")
+KEY_WITHOUT_BLANK = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?):(?!//)(?P<value>\S.*)")
+NEXT_KEY = re.compile(r",\s*\w+:\s")
+SHORT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A map or list that is being read: in braces or not, where it begins, its column."""
+
+    flow: bool
+    start: int
+    column: int
+    is_map: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The last scalar that was read."""
+
+    start: int
+    end: int
+    style: Style
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A key and its value in braces, or an entry of a list in brackets: a range of the text."""
+
+    key: str
+    start: int
+    end: int
+    key_start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line outside of braces, taken apart: indexes of the text."""
+
+    start: int
+    column: int
+    key: str | None
+    value: str
+    value_start: int
+    dash: bool
+
+
+class Mender:
+    """Keeps a text in which every mistake found so far is hidden from YAML, character for character."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = source.text
+        self.found: list[Diagnostic] = []
+        self.is_whole = True  # False once a mistake cannot be read as its author meant it
+        free = next(
+            (base for base in HIDING_PLACES if not re.search(f"[{chr(base)}-{chr(base + 127)}]", source.text)), None
+        )
+        self._hide = {ord(sign): chr(free + ord(sign)) for sign in SIGNS} if free else None
+        self._show = {ord(hidden): chr(sign) for sign, hidden in (self._hide or {}).items()}
+
+    def restored(self, text: str) -> str:
+        """The text as it was before anything was hidden."""
+        return text.translate(self._show) if self.found and self._show else text
+
+    def mend(self, reason: Exception, frames: list[Frame], last: Token | None) -> bool:
+        """Say what is wrong where YAML gave up; true if the text is worth reading again."""
+        before = self.text
+        problem, context = getattr(reason, "problem_mark", None), getattr(reason, "context_mark", None)
+        if problem is None:
+            self.say("HR108", "the file is nested too deeply", 0, 0)
+            return False
+        place = min(problem.index, len(self.text))
+        wording = f"{getattr(reason, 'context', '')} {getattr(reason, 'problem', '')}"
+        started = context.index if context is not None else place
+        self._explain(place, started, wording, frames, last)
+        return self.text != before and self._hide is not None
+
+    # --- saying and hiding -------------------------------------------------------------------------------------------
+
+    def say(self, code: str, message: str, start: int, end: int, help: str | None = None) -> None:
+        """Add an error about a range of the text."""
+        start = min(start, len(self.text))
+        self.found.append(
+            Diagnostic(code, "error", message, self.source.span(start, max(start, min(end, len(self.text)))), help)
+        )
+
+    def hide(self, start: int, end: int) -> None:
+        """Make a range plain text for YAML."""
+        if self._hide:
+            self.text = self.text[:start] + self.text[start:end].translate(self._hide) + self.text[end:]
+
+    def blank(self, start: int, end: int) -> None:
+        """Take a range away; what depends on it is lost."""
+        self.is_whole = False
+        self.text = self.text[:start] + re.sub(r"[^\n]", " ", self.text[start:end]) + self.text[end:]
+
+    # --- what is wrong -----------------------------------------------------------------------------------------------
+
+    def _explain(self, place: int, started: int, wording: str, frames: list[Frame], last: Token | None) -> None:
+        line_start = self.text.rfind("\n", 0, place) + 1
+        leading = re.compile(r"[ \t]*").match(self.text, line_start)
+        assert leading is not None
+        if "\t" in leading[0]:
+            at = line_start + leading[0].index("\t")
+            self.say("HR114", "a tab stands here; YAML counts blanks", at, at + 1, "indent with two blanks")
+            self.is_whole = False
+            every_tab = re.compile(r"^[ ]*\t[ \t]*", re.M)
+            self.text = every_tab.sub(lambda found: found[0].replace("\t", " "), self.text)
+            return
+        if "quoted scalar" in wording:
+            if "escape" in wording:
+                at = self.text.rfind("\\", 0, place + 1)
+                self.say(
+                    "HR128",
+                    f"'{self.text[at : at + 2]}' means nothing in double quotes",
+                    at,
+                    at + 2,
+                    "write \\\\ for a backslash",
+                )
+                self.hide(at, at + 1)
+                return
+            self._unclosed_quote(started, frames)
+            return
+        if last and last.style in ("single", "double") and self._swallowed_a_key(last):
+            self._unclosed_quote(last.start, frames)
+            return
+        if frames and frames[-1].flow and self._explain_flow(place, frames[-1]):
+            return
+        if "simple key" in wording and self._explain_line(started, frames):
+            return
+        if self._explain_line(place, frames):
+            return
+        before = len(self.text[:line_start].rstrip())
+        if before and self._explain_line(before - 1, frames):
+            return
+        line_end = self._line_end(line_start)
+        self.say(
+            "HR139",
+            "this line cannot be read",
+            line_start + len(leading[0]),
+            line_end,
+            "a line is 'key: value' or '- value'; put a value with signs in it in quotes",
+        )
+        self.is_whole = False
+
+    def _swallowed_a_key(self, token: Token) -> bool:
+        """Whether a text in quotes runs over a line that looks like a key: then its first quote was never closed."""
+        rest = self.text[token.start : token.end].split("\n")[1:]
+        return any(KEY.match(line.strip()) for line in rest)
+
+    def _unclosed_quote(self, start: int, frames: list[Frame]) -> None:
+        """In braces the text ends, for its author, where the braces do or the next key begins; else with its line."""
+        end = self._line_end(start)
+        sign = self.text[start]
+        is_in_braces = bool(frames) and frames[-1].flow
+        if is_in_braces:
+            closing = CLOSING.get(self.text[frames[-1].start], "}")
+            line = self.text[:end]
+            end = balanced_end(line, start + 1, closing, ())
+            if found := NEXT_KEY.search(line, start, end):
+                end = found.start()
+        advice = f"{self.text[start:end].rstrip()}{sign}"
+        self.say("HR127", f"the quote {sign} that opens here is not closed on this line", start, end, advice)
+        self.is_whole = self.is_whole and is_in_braces
+        self.hide(start, end)
+
+    def _line_end(self, index: int) -> int:
+        end = self.text.find("\n", index)
+        return end if end >= 0 else len(self.text)
+
+    # --- in braces ---------------------------------------------------------------------------------------------------
+
+    def _explain_flow(self, place: int, frame: Frame) -> bool:
+        parts, closed = flow_parts(self.text, frame.start)
+        for part in parts:
+            value = self.text[part.start : part.end]
+            if "[" in part.key and part.key_start <= place and part.key[0] not in "\"'":
+                end = part.key_start + len(part.key)
+                message = f"'[' in the key '{part.key}' means something else to YAML inside braces"
+                self.say("HR125", message, part.key_start, end, f"{quoted(part.key)}: {shortened(value)}")
+                self.hide(part.key_start, end)
+                return True
+            if part.start <= place + 1 and (sign := needs_quotes(value)):
+                name = f"'{part.key}'" if part.key else "this entry"
+                message = f"'{sign}' in the value of {name} means something else to YAML inside braces"
+                if sign in "\"'":
+                    if NEXT_KEY.search(value):
+                        self._unclosed_quote(part.start, [frame])
+                        return True
+                    message = f"the {sign} inside ends the text that begins with {sign}"
+                    value = value[1:].removesuffix(sign)
+                advice = (f"{part.key}: " if part.key else "") + quoted(shortened(value))
+                self.say("HR125", message, part.start, part.end, advice)
+                self.hide(part.start, part.end)
+                return True
+        if not closed:
+            sign = self.text[frame.start]
+            self.say(
+                "HR126",
+                f"the '{sign}' that opens here is never closed",
+                frame.start,
+                frame.start + 1,
+                f"close it with '{CLOSING.get(sign, '}')}'",
+            )
+            self.is_whole = False
+            self.hide(frame.start, self._line_end(frame.start))
+            return True
+        return False
+
+    # --- outside of braces -------------------------------------------------------------------------------------------
+
+    def _explain_line(self, index: int, frames: list[Frame]) -> bool:
+        line = line_at(self.text, index)
+        if line is None:
+            return False
+        value, start, end = line.value, line.value_start, line.value_start + len(line.value)
+        key = f"{line.key}: " if line.key else ""
+        first, fixed = value[:1], f"{key}{quoted(shortened(value))}"
+        if first and (first in "%@`" or (first in "*&!" and not value[1:2].isalnum())):
+            self.say("HR124", f"a value cannot begin with '{first}'", start, start + 1, fixed)
+        elif first and first in "|>" and not re.fullmatch(r"[|>][-+0-9]*", value):
+            advice = f"{key}|, and the text on the lines below, indented"
+            self.say("HR132", f"the text of a '{first}' block begins on the next line", start + 1, end, advice)
+            self.is_whole = False
+            return True
+        elif first and first in "\"'" and value[-1] == first and after_closing(value):
+            message = f"the {first} inside ends the text that begins with {first}"
+            self.say("HR124", message, start, end, f"{key}{quoted(value[1:-1])}")
+        elif first and first in "{[\"'" and (rest := after_closing(value)):
+            message = f"YAML reads a value that begins with {first} only up to its end, and '{shortened(rest)}' follows"
+            self.say("HR124", message, start, end, fixed)
+        elif line.key is None and (value == ":" or value.startswith(": ")):
+            self.say("HR117", "a key is missing before this ':'", start, start + 1, "key: value")
+            self.is_whole = False
+        elif first and first in "]}":
+            self.say("HR126", f"the '{first}' here closes nothing", start, start + 1, "take it away, or open it before")
+        elif line.key and value.startswith("- "):
+            self.say("HR131", "a list begins on the line below its key", start, end, f"{key}[{value[2:]}]")
+            self.is_whole = False
+        elif line.key and (": " in value or value.endswith(":")) and first not in "{[\"'":
+            at = start + (value.find(": ") if ": " in value else len(value) - 1)
+            message = f"': ' ends a key, so the value of '{line.key}' may not have it in it"
+            self.say("HR123", message, at, at + 1, f"{fixed}, or an effect below '{line.key}: |'")
+        elif line.key is None and (found := KEY_WITHOUT_BLANK.match(value)):
+            advice = f"{found['key']}: {shortened(found['value'])}"
+            self.say(
+                "HR122", f"a blank is missing after '{found['key']}:'", start, start + len(found["key"]) + 1, advice
+            )
+            self.blank(start, end)
+            return True
+        else:
+            return self._explain_indentation(line, frames)
+        self.hide(start, end)
+        return True
+
+    def _explain_indentation(self, line: Line, frames: list[Frame]) -> bool:
+        """A line that begins where nothing begins, or that is neither key nor entry among its like."""
+        above = line_at(self.text, line.start - 1) if line.start else None
+        inner = frames[-1] if frames else None
+        columns = [frame.column for frame in frames if not frame.flow]
+        start, end = line.start + line.column, line.value_start + len(line.value)
+        if line.key is None and not line.dash and line.value and inner and inner.is_map and line.column in columns:
+            message = f"'{shortened(line.value)}' is neither a key with a value nor part of the line above"
+            self.say("HR133", message, start, end, "write 'key: value', or indent it to go on with the value above")
+        elif above and above.key and above.value and line.key and line.column > above.column:
+            message = f"'{above.key}' has a value on its own line, so nothing can stand below it"
+            advice = f"move it to the column of '{above.key}', or put that value away"
+            self.say("HR130", message, start, start + len(line.key), advice)
+        elif line.column not in columns and columns and (line.key or line.dash):
+            if "\t" in self.source.text[line.start : start]:
+                # The tabs are said to be wrong already, and nobody knows how deep they were meant to be.
+                self.blank(start, end)
+                return True
+            message = f"this line begins at column {line.column + 1}, where nothing that is open begins"
+            fitting = " or ".join(str(column + 1) for column in sorted(set(columns)))
+            advice = f"entries of the maps and lists above begin at column {fitting}"
+            self.say("HR129", message, start, max(end, start + 1), advice)
+        elif inner and line.column == inner.column and line.dash == inner.is_map:
+            what = "an entry of a list stands among keys" if line.dash else "a key stands among entries of a list"
+            self.say("HR131", what, start, end, "a map has 'key: value' lines only, a list '- value' lines only")
+        else:
+            return False
+        self.blank(start, end)
+        return True
+
+
+# --- reading text as an author does ---------------------------------------------------------------------------------
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, to quote in a sentence."""
+    first = text.strip().split("\n")[0]
+    return first if len(first) <= SHORT else first[: SHORT - 1] + "…"
+
+
+def quoted(text: str) -> str:
+    """A text in the quotes that change it least."""
+    return (
+        f"'{text}'" if '"' in text and "'" not in text else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    )
+
+
+def opened(text: str) -> int:
+    """How many more round brackets open than close."""
+    return text.count("(") - text.count(")")
+
+
+def after_closing(value: str) -> str:
+    """What follows the bracket or quote that closes the first character of a value."""
+    if value[0] in "\"'":
+        closing = value.find(value[0], 1)
+        return value[closing + 1 :].strip() if closing > 0 else ""
+    end = balanced_end(value, 1, CLOSING[value[0]], ())
+    return value[end + 1 :].strip() if end < len(value) else ""
+
+
+def needs_quotes(value: str) -> str:
+    """The sign that makes a value in braces unreadable for YAML, or nothing."""
+    if not value:
+        return ""
+    if value[0] in "\"'{[":
+        return value[0] if after_closing(value) else ""
+    if value[0] in "%@`" or (value[0] in "*&!|>" and not value[1:2].isalnum()):
+        return value[0]
+    found = re.search(r"[\[\]{}]|: |:$", value)
+    return found[0].strip() if found else ""
+
+
+def balanced_end(text: str, index: int, closing: str, stops: tuple[str, ...]) -> int:
+    """Where a value ends: at a stop or at `closing` outside of all brackets and double quotes, else at the end."""
+    awaited: list[str] = []
+    while index < len(text):
+        sign = text[index]
+        if sign == '"':
+            other = text.find('"', index + 1)
+            line_end = text.find("\n", index)
+            if other > 0 and (line_end < 0 or other < line_end):
+                index = other
+        elif sign in CLOSING:
+            awaited.append(CLOSING[sign])
+        elif awaited and sign == awaited[-1]:
+            awaited.pop()
+        elif (sign == closing and (not awaited or (closing in "]}" and set(awaited) == {")"}))) or (
+            not awaited and sign in stops
+        ):
+            return index
+        elif sign == "#" and text[index - 1 : index] in (" ", "\n"):
+            line_end = text.find("\n", index)
+            index = (line_end if line_end >= 0 else len(text)) - 1
+        index += 1
+    return index
+
+
+def flow_parts(text: str, opening: int) -> tuple[list[Part], bool]:
+    """The entries of a map in braces or a list in brackets, those of effects left whole; whether it is closed."""
+    is_map, closing = text[opening] == "{", CLOSING.get(text[opening], "}")
+    stop = _where_the_next_key_begins(text, opening)
+    inside = text[:stop]
+    parts: list[Part] = []
+    index = opening + 1
+    while True:
+        while index < stop and text[index].isspace():
+            index += 1
+        end = balanced_end(inside, index, closing, (",",))
+        part = text[index:end].rstrip()
+        key = (KEY.match(part) or INDEXED_KEY.match(part)) if is_map else None
+        if is_map and key is None and parts:
+            if part:
+                parts[-1] = Part(parts[-1].key, parts[-1].start, index + len(part))
+        elif part:
+            value = part[key.end() :].lstrip() if key else part
+            parts.append(Part(key["key"] if key else "", index + len(part) - len(value), index + len(part), index))
+        if end >= stop:
+            return parts, False
+        if inside[end] == closing:
+            return parts, True
+        index = end + 1
+
+
+def _where_the_next_key_begins(text: str, opening: int) -> int:
+    """Braces that were never closed end, for their author, before the next line that begins no deeper than theirs."""
+    line_start = text.rfind("\n", 0, opening) + 1
+    column = len(text[line_start:opening]) - len(text[line_start:opening].lstrip(" "))
+    for found in re.compile(r"^( *)([^\s#\]})].*)$", re.M).finditer(text, max(text.find("\n", opening), opening)):
+        if found.start() > opening and len(found[1]) <= column:
+            return found.start()
+    return len(text)
+
+
+def line_at(text: str, index: int) -> Line | None:
+    """The line of an index, taken apart; None for a blank one."""
+    start = text.rfind("\n", 0, max(index, 0)) + 1
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else len(text)]
+    body = line.lstrip(" ")
+    if not body.strip() or body.startswith("#"):
+        return None
+    column = len(line) - len(body)
+    at, dash = column, False
+    while line.startswith("- ", at):
+        dash = True
+        at += 2 + len(line[at + 2 :]) - len(line[at + 2 :].lstrip(" "))
+    found = KEY.match(line, at)
+    value_at = found.end() if found else at
+    value = line[value_at:]
+    value_at += len(value) - len(value.lstrip())
+    value = _without_comment(value.strip())
+    return Line(start, column, found["key"] if found else None, value, start + value_at, dash)
+
+
+def _without_comment(value: str) -> str:
+    for found in re.finditer(r"\s#", value):
+        if value.count('"', 0, found.start()) % 2 == 0:
+            return value[: found.start()].rstrip()
+    return value
