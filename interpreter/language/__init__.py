@@ -1,0 +1,1 @@
+"""The effect language: text to syntax tree to checked tree."""

@@ -1,0 +1,184 @@
+"""Refuses what is plainly another's in a `together`: checked statements in, diagnostics out, through calls too.
+
+The rest is found when the changes are merged. What a body does is judged by the first index of what it touches: that must
+be its own `me`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.diagnostics import Related, Report, Span
+from interpreter.language.checked import (
+    Act,
+    AllPieces,
+    Apply,
+    Ask,
+    Body,
+    Branch,
+    Each,
+    EitherPile,
+    EndGame,
+    Expression,
+    Invoke,
+    Local,
+    Loop,
+    Pile,
+    Race,
+    ReadVariable,
+    Select,
+    SetVariable,
+    Single,
+    Stretch,
+    Times,
+    Together,
+)
+from interpreter.language.scope import Callable, Family
+from interpreter.language.types import Piece, plain
+
+
+def check_ownership(flow: Body, callables: Iterable[Callable], report: Report) -> None:
+    """Look at every together."""
+    for body in (flow, *(c.body or () for c in callables)):
+        for together in togethers(body):
+            Owner(report, together.span).look(together.body, frozenset({together.binder}), set())
+
+
+def togethers(body: Body) -> Iterable[Together]:
+    """Every together under a body."""
+    for statement in body:
+        match statement:
+            case Together():
+                yield statement
+            case Branch(then=then, otherwise=otherwise):
+                yield from togethers(then)
+                yield from togethers(otherwise)
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
+                yield from togethers(inner)
+            case _:
+                pass
+
+
+class Owner:
+    """Looks through what one body of a together does."""
+
+    def __init__(self, report: Report, together: Span) -> None:
+        self.report = report
+        self.together = together
+
+    def refuse(self, message: str, span: Span, help: str | None = None) -> None:
+        """Say what is another's."""
+        self.report.error(
+            "HR531", f"in a together {message}", span, help, [Related("the together is here", self.together)]
+        )
+
+    def look(self, body: Body, me: frozenset[str], seen: set[int], called: bool = False) -> None:
+        """Look at statements in which `me` is one of these locals: in what is called, a parameter may be.
+
+        What cannot stand in a together at all has been refused where it stands; here it is said of what is `called`.
+        """
+        for statement in body:
+            match statement:
+                case SetVariable(target=target):
+                    if of_a_piece(target.variable):
+                        continue  # whose the piece is, is seen at the merge
+                    if not target.variable.owned:
+                        self.refuse(
+                            f"nobody sets what all share: '{target.variable.name}' is nobody's own",
+                            statement.span,
+                            "keep it in a variable of each player, and look at all of them afterwards",
+                        )
+                    elif not self.is_me(target.index[0], me):
+                        self.refuse(
+                            f"everybody sets only their own: this '{target.variable.name}' is not me's",
+                            statement.span,
+                            f"me.{target.variable.name}",
+                        )
+                case Act():
+                    self.act(statement, me, called)
+                case Branch(then=then, otherwise=otherwise):
+                    self.look(then, me, seen, called)
+                    self.look(otherwise, me, seen, called)
+                case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
+                    self.look(inner, me, seen, called)
+                case EndGame() if called:
+                    self.refuse("nobody ends the game", statement.span)
+                case Race() | Together() if called:
+                    self.refuse("there is no second one, nor a race", statement.span)
+                case Ask(chooser=chooser) if called and not self.is_me(chooser, me):
+                    self.refuse("everybody chooses for themselves", statement.span)
+                case Invoke(action=action, effect=effect):
+                    callees = (
+                        [action] if action is not None else list(effect.bodies.values()) if effect is not None else []
+                    )
+                    for callee in callees:
+                        if id(callee) not in seen and callee.body is not None:
+                            seen.add(id(callee))
+                            self.look(
+                                callee.body,
+                                frozenset({"me", *(p.name for p in callee.parameters if p.name)}),
+                                seen,
+                                called=True,
+                            )
+                case _:
+                    pass
+
+    def act(self, act: Act, me: frozenset[str], called: bool) -> None:
+        """A verb: takes from one's own zones; may put into shared ones."""
+        if act.verb in ("shuffle", "roll", "rotate") and called:
+            self.refuse(f"nobody can {act.verb}: that is not one player's own doing", act.span)
+        if act.verb == "swap" and not all(self.own(value, me) for value in act.arguments):
+            self.refuse("nobody swaps what is not their own", act.span)
+        if act.verb == "draw":
+            source, target = act.arguments[-2], act.arguments[-1]
+            if not self.own(source, me):
+                self.refuse(
+                    "nobody draws from a pile that all share", act.span, "draw after the together, player by player"
+                )
+            self.target(target, me)
+        if act.verb == "move":
+            if not self.own(act.arguments[0], me):
+                self.refuse("everybody moves only pieces of their own zones", act.arguments[0].span)
+            self.target(act.arguments[1], me)
+
+    def target(self, value: Expression, me: frozenset[str]) -> None:
+        """Pieces may go into one's own zones and shared ones, never into another's."""
+        match value:
+            case Pile(zone=zone, index=index) if zone.owned and not self.is_me(index[0], me):
+                self.refuse("nobody puts pieces into another player's zone", value.span)
+            case EitherPile(yes=yes, no=no):
+                self.target(yes, me)
+                self.target(no, me)
+            case _:
+                pass
+
+    def own(self, value: Expression, me: frozenset[str]) -> bool:
+        """Whether a source of pieces is one's own, or cannot be told."""
+        match value:
+            case Pile(zone=zone, index=index):
+                return (zone.owned and self.is_me(index[0], me)) or of_a_piece(zone)
+            case EitherPile(yes=yes, no=no):
+                return self.own(yes, me) and self.own(no, me)
+            case Single(pile=pile):
+                return self.own(pile, me)
+            case ReadVariable(variable=variable, index=index) if not isinstance(plain(variable.type), Piece):
+                return (variable.owned and self.is_me(index[0], me)) or of_a_piece(variable)
+            case AllPieces():
+                return False
+            case Select(source=source):
+                return self.own(source, me)
+            case Apply(arguments=arguments):
+                return all(
+                    self.own(a, me) for a in arguments if isinstance(a, Pile | EitherPile | AllPieces | Select | Apply)
+                )
+            case _:
+                return True
+
+    def is_me(self, value: Expression, me: frozenset[str]) -> bool:
+        """Whether an index is `me`."""
+        return isinstance(value, Local) and value.name in me
+
+
+def of_a_piece(family: Family) -> bool:
+    """Whether each piece has one, so that it belongs to whoever has the piece."""
+    return bool(family.parameters) and isinstance(family.parameters[0].type, Piece)

@@ -1,0 +1,373 @@
+"""Why a parser stops: each function looks at the place and says what is wrong in an author's words, or nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from interpreter.diagnostics import nearest
+from interpreter.language.scan import CLOSERS, OPENERS, Word
+from interpreter.language.stop import Finding, Stop, expectation, keywords, shown
+from interpreter.language.words import DEEPEST_NEST, FOREIGN_SIGNS, FOREIGN_VERBS, QUOTES, RESERVED
+
+COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
+SIMPLE = ("leave", "finish", "end", "nothing", "choose", "perform", "say", "race")
+COMPARISONS = ("==", "!=", "<", ">", "<=", ">=", "in", "is")
+CHAIN_ENDS = ("and", "or", "not", "if", "else", "where", "by", ",", ":", "elif", "while", "when", "must", "with", "=")
+FOREIGN_SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(FOREIGN_SIGNS, key=len, reverse=True)))
+NOUNS = {
+    "expression": "a value",
+    "declaration": "a type",
+    "type_name": "a type",
+    "binding": "a list",
+    "event": "an event",
+}
+
+
+def layout(stop: Stop) -> Finding | None:
+    """Indentation."""
+    match stop.token:
+        case "NEST":
+            message = f"more than {DEEPEST_NEST} brackets or blocks stand in one another"
+            return stop.here("HR420", message, "divide it into actions or functions")
+        case "LAYOUT":
+            message = "this line stands further in than the block around it, and further out than the line before"
+            return stop.here("HR406", message, "align it with the lines it belongs to")
+        case "_INDENT" if stop.line:
+            previous = stop.scan.words_of(stop.line - 1)
+            if previous[0].text in ("choose", *COMPOUND) or any(word.text == "chooses" for word in previous):
+                hint = "what stands further in below belongs to it"
+                end = previous[-1].end
+                return Finding("HR407", "a ':' is missing at the end of this line", end, end + 1, hint, stop.line - 1)
+            found = stop.here(
+                "HR406", "this line stands further in, but the line before opens no block", "align it with that line"
+            )
+            if stop.words[0].text in RESERVED - {*SIMPLE, *COMPOUND}:
+                return replace(found, help="a statement stands in one line; only inside brackets it may go on below")
+            return replace(found, line=stop.line - 1)
+        case _:
+            return None
+
+
+def characters(stop: Stop) -> Finding | None:
+    """What is no word of the language, or two that make none."""
+    word, before = stop.word, stop.before
+    if word is None:
+        return None
+    character = word.text[0]
+    if character == '"' and word.kind != "string":
+        end = stop.scan.text.find("\n", word.start)
+        end = end if end >= 0 else len(stop.scan.text)
+        return Finding(
+            "HR404", "this sentence has no closing quote", word.start, end, 'close it with " on its line', stop.line
+        )
+    if character in QUOTES:
+        return stop.here("HR404", f"sentences stand in straight double quotes, not in {character}", '"…"')
+    if word.kind == "number" and before is not None and before.text == "." and before.end == word.start:
+        return stop.about(
+            before, "HR419", "numbers are whole: there is no decimal point", "a range has two points: 1..6"
+        )
+    if character == "," and (number := with_commas(stop)):
+        return stop.about(
+            number[0], "HR419", "numbers are written without commas", "".join(w.text for w in number[::2])
+        )
+    if character in "{}":
+        return stop.here("HR421", f"'{character}' stands only in sentences", "lists stand in [ ], arguments in ( )")
+    if character == "#":
+        hint = "put a blank before a comment; a copy of a piece is its id, '#' and a number"
+        return stop.here("HR405", "a '#' without a blank before it begins no comment", hint)
+    joined = before is not None and before.end == word.start and before.kind == "sign"
+    for start in (before.start, word.start) if joined and before is not None else (word.start,):
+        sign = FOREIGN_SIGN.match(stop.scan.text, start)
+        if sign and sign.end() > word.start:
+            hint = f"did you mean '{FOREIGN_SIGNS[sign[0]]}'?"
+            return Finding("HR414", f"'{sign[0]}' means nothing here", start, sign.end(), hint, stop.line)
+    if stop.token == "CHARACTER" and character.isalpha():
+        message = f"names are written with the letters a to z, digits and '_', so '{character}' cannot stand here"
+        return stop.here("HR405", message, "what players read goes into a title")
+    return stop.here("HR405", f"'{character}' means nothing here") if stop.token == "CHARACTER" else None
+
+
+def with_commas(stop: Stop) -> list[Word]:
+    """The words of a number such as 1,000 with the comma that the parser stopped at; none if it is something else."""
+    words = stop.scan.words[max(0, stop.index - 1) : stop.index + 2]
+    is_number = [word.kind for word in words] == ["number", "sign", "number"] and len(words[2].text) == 3
+    return words if is_number and words[0].end == words[1].start and words[1].end == words[2].start else []
+
+
+def brackets(stop: Stop) -> Finding | None:
+    """Brackets without a partner."""
+    word, opened = stop.word, stop.scan.open[stop.index] if stop.index < len(stop.scan.open) else ()
+    if word is not None and word.text in OPENERS:
+        if not opened:
+            return stop.here("HR403", f"there is no '{OPENERS[word.text]}' for this '{word.text}'", "leave it out")
+        opening = stop.scan.words[opened[-1]].text
+        if opening != OPENERS[word.text]:
+            message = f"'{opening}' is closed with '{CLOSERS[opening]}', not with '{word.text}'"
+            return stop.here("HR403", message, CLOSERS[opening])
+    if unclosed := stop.unclosed:
+        last = unclosed[-1]
+        return stop.about(last, "HR403", f"this '{last.text}' is never closed", f"close it with '{CLOSERS[last.text]}'")
+    return None
+
+
+def alternatives(stop: Stop) -> Finding | None:
+    """`else` and `elif` where nothing asks for them."""
+    first = stop.words[0]
+    if stop.word is not None and stop.word.text == "if" and stop.before is first and first.text == "else":
+        return stop.here("HR409", "'else' and 'if' are one word here", "elif")
+    for word in (stop.word, stop.before):
+        if word is None or word.text not in ("else", "elif") or word.line != first.line:
+            continue
+        if word is not first and any(w.text == ":" for w in stop.words[: stop.words.index(word)]):
+            return stop.about(
+                word, "HR409", f"'{word.text}' begins a line of its own", f"begin a new line before '{word.text}'"
+            )
+        if word is first and (word is stop.word or stop.posed == word.text or "COLON" not in stop.expected):
+            hint = "it stands as far in as its 'if', directly after the block of it"
+            return stop.about(word, "HR409", f"there is no 'if' for this '{word.text}'", hint)
+    return None
+
+
+def simple_only(stop: Stop) -> Finding | None:
+    """A statement with a block where only a simple one can stand; a `:` where no block follows."""
+    for word in (stop.word, stop.before):
+        if word is not None and word.text in COMPOUND and word.text not in ("else", "elif") and word in stop.words:
+            at = stop.words.index(word)
+            if at and stop.words[at - 1].text in (":", ";"):
+                hint = (
+                    "put it on the next line, further in"
+                    if stop.words[at - 1].text == ":"
+                    else "put it on the next line"
+                )
+                return stop.about(word, "HR423", f"'{word.text}' opens a block, so it begins a line of its own", hint)
+    if stop.word is not None and stop.word.text == ":" and "_NEWLINE" in stop.expected and stop.start == "block":
+        return stop.here("HR423", "this statement opens no block, so no ':' can follow it", "leave the ':' out")
+    return None
+
+
+def blocks(stop: Stop) -> Finding | None:
+    """A `:` that is missing, or nothing after it."""
+    word, before = stop.word, stop.before
+    if before is None or stop.start != "block":
+        return None
+    if before.text == ":" and (word is None or word.line != before.line):
+        hint = "its statements go on the lines below, further in; 'nothing' does nothing"
+        if stop.words[0].text == "choose" or any(w.text == "chooses" for w in stop.words):
+            hint = 'the answers go on the lines below, further in: "Yes": …' if stop.expected == {"STRING"} else hint
+        return stop.about(before, "HR408", "after this ':' a block is missing", hint)
+    if "COLON" not in stop.expected or stop.could_set:
+        return None
+    if "_NEWLINE" in stop.expected and stop.words[0].text not in COMPOUND:
+        return None
+    mended = stop.scan.text[stop.words[0].start : before.end] + ":"
+    line = mended if "\n" not in mended and len(mended) < 80 else None
+    if word is None:
+        return stop.here("HR407", "a ':' is missing at the end of this line", line)
+    begins = word.text in (*stop.verbs, *SIMPLE, *COMPOUND) or word.kind == "string" or word.text == "then"
+    if begins or (
+        word.kind == "name" and word.text not in RESERVED and not nearest(word.text, keywords(stop.expected))
+    ):
+        return stop.here("HR407", f"a ':' is missing before '{shown(word)}'", line)
+    return None
+
+
+def chains(stop: Stop) -> Finding | None:
+    """`a < b < c`, `x is not in S`."""
+    word = stop.word
+    if [w.text for w in stop.statement[-3:]] == ["is", "not", "in"]:
+        hint = "'is' asks for a kind: x is not gem"
+        return stop.about(
+            stop.statement[-3], "HR415", "whether something is in a list is asked with 'not in'", "x not in S; " + hint
+        )
+    if word is None or word.text not in (*COMPARISONS, "not"):
+        return None
+    depth = 0
+    for at in range(stop.index - 1, stop.first - 1, -1):
+        text = stop.scan.words[at].text
+        depth += (text in OPENERS) - (text in CLOSERS)
+        if depth < 0 or (depth == 0 and text in CHAIN_ENDS):
+            return None
+        if depth == 0 and text in COMPARISONS and stop.before is not None and at + 1 < stop.index:
+            middle = stop.between(stop.scan.words[at + 1], stop.before)
+            hint = f"… {text} {middle} and {middle} {word.text} …"
+            return stop.here("HR415", "comparisons cannot be chained", hint)
+    return None
+
+
+def equals(stop: Stop) -> Finding | None:
+    """`=` and `==` taken for one another."""
+    word = stop.word
+    twice = next((w for w in (stop.before, word) if w is not None and w.text == "=="), None)
+    if stop.start == "declaration" and twice is not None:
+        return stop.about(twice, "HR413", "'==' compares two values; what it starts with follows a '='", "=")
+    if word is None:
+        return None
+    if word.text == "=" and len(stop.statement) == 1 and stop.statement[0].text in RESERVED | set(stop.verbs):
+        return taken(stop, stop.statement[0])
+    if word.text == "=" and stop.start in ("block", "expression", "binding"):
+        return stop.here("HR413", "'=' sets a name; two values are compared with '=='", "==")
+    if word.text == "==" and stop.could_set:
+        return stop.here("HR413", "'==' compares two values; a name is set with '='", "=")
+    return None
+
+
+def taken(stop: Stop, word: Word) -> Finding:
+    """A word of the language that is used as a name."""
+    message = f"'{word.text}' is a word of the language, so nothing can be called that"
+    return stop.about(word, "HR410", message, "take another name")
+
+
+def lists(stop: Stop) -> Finding | None:
+    """Lists without the brackets that they need."""
+    word = stop.word
+    if word is None or word.text not in ("where", "by", "for") or not stop.index:
+        return None
+    opened = stop.scan.open[stop.index]
+    if not opened:
+        return stop.here(
+            "HR417", f"a list with '{word.text}' in it stands in round brackets here", "(x in S where P by K)"
+        )
+    bracket = stop.scan.words[opened[-1]]
+    if bracket.text == "[":
+        return stop.about(bracket, "HR417", "a list made from another stands in round brackets", "(x in S where P)")
+    return None
+
+
+def unknown_verbs(stop: Stop) -> Finding | None:
+    """A statement that begins with something that is no verb, or that is only a value."""
+    if stop.start != "block" or not stop.could_set or not stop.statement:
+        return None
+    first, last, word = stop.statement[0], stop.statement[-1], stop.word
+    known = [*stop.verbs, *SIMPLE, *COMPOUND]
+    if first is last and first.text in FOREIGN_VERBS:
+        return stop.about(first, "HR412", f"'{first.text}' is no verb", f"did you mean '{FOREIGN_VERBS[first.text]}'?")
+    found = nearest(first.text, known) if first.kind == "name" and first is last else None
+    if (
+        first is last
+        and word is not None
+        and word.kind in ("name", "number", "string")
+        and word.text not in RESERVED | {"is"}
+    ):
+        hint = f"verbs are {', '.join(sorted(stop.verbs))}; an action is performed: perform {first.text}"
+        return stop.about(first, "HR412", f"'{first.text}' is no verb", f"did you mean '{found}'?" if found else hint)
+    if word is not None and word.text == ",":
+        return None
+    rest = [w for w in stop.words if w.start > last.start]
+    ends = next((at for at, w in enumerate(rest) if w.text in (";", ":")), len(rest))
+    last = [last, *rest[:ends]][-1]
+    written = stop.between(first, last)
+    hint = "set something to it, or leave it out"
+    if word is None or word.text in (";", ":"):
+        hint = f"did you mean '{found}'?" if found else f"perform {written}" if first.kind == "name" else hint
+    return Finding("HR412", f"'{written}' alone does nothing", first.start, last.end, hint, stop.line)
+
+
+def misplaced(stop: Stop) -> Finding | None:
+    """Words of the language in a place where they mean something else, or nothing."""
+    word, before = stop.word, stop.before
+    if word is not None and word.kind == "string":
+        return stop.here("HR404", "a sentence is no value", "sentences stand after 'say', as prompts and as labels")
+    if (
+        stop.start == "binding"
+        and before is not None
+        and before is stop.words[0]
+        and before.text in ("for", "together")
+    ):
+        return stop.about(before, "HR401", f"the key says '{before.text}' already", "write what follows it only")
+    if before is None or before.text not in RESERVED or stop.posed != before.text:
+        return None
+    if len(stop.statement) == 2 and stop.statement[0].text in stop.verbs:
+        return stop.about(
+            before, "HR402", f"something is missing between '{stop.statement[0].text}' and '{before.text}'"
+        )
+    if before.text == "perform":
+        message = "'perform' is a whole statement, or the whole right side of '='"
+        return stop.about(before, "HR422", message, "ok = perform …, and use ok in the next line")
+    if before.text in ("in", "of") and stop.words[0].text == "choose":
+        return stop.about(before, "HR401", f"'{before.text}' cannot stand here", "choose x from S")
+    return stop.about(
+        before,
+        "HR410",
+        f"'{before.text}' is a word of the language, so nothing can be called that",
+        "take another name",
+    )
+
+
+def nameless(stop: Stop) -> Finding | None:
+    """A word of the language where a name is wanted."""
+    word = stop.word
+    if word is not None and word.text == "." and "FROM" in stop.expected and "from" in [w.text for w in stop.words]:
+        first = next(w for w in stop.words if w.text == "from")
+        return stop.about(first, "HR402", "what is chosen needs a name before 'from'", "choose card from …")
+    if word is None or word.text not in RESERVED or stop.expected != {"NAME"}:
+        return None
+    if word.text in ("from", "or"):
+        return stop.here("HR402", f"what is chosen needs a name before '{word.text}'", "choose 2 cards from …")
+    return stop.here(
+        "HR410", f"'{word.text}' is a word of the language, so nothing can be called that", "take another name"
+    )
+
+
+def misspelt(stop: Stop) -> Finding | None:
+    """A word of the language, misspelt, or one that is missing."""
+    word, wanted = stop.word, keywords(stop.expected)
+    if word is None:
+        return None
+    found = nearest(word.text, wanted) if word.kind == "name" and word.text not in RESERVED else None
+    if found:
+        return stop.here("HR401", f"'{word.text}' cannot stand here", f"did you mean '{found}'?")
+    if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
+        return stop.about(stop.before, "HR401", f"'{stop.before.text}' cannot stand here", "leave it out")
+    if stop.words[0].text == "for" and wanted == ["in"] and word.text in ("from", "of", "over", "to"):
+        return stop.here("HR401", f"'{word.text}' cannot stand here", "for x in S: …, where S can be 1..3")
+    if stop.expected == {"NAME"} and word.kind == "sign" and word.text in (":", ",", ")"):
+        return stop.here("HR402", f"a name is missing before '{word.text}'")
+    pair = stop.scan.words[:2] if stop.start == "expression" and stop.index == 1 else []
+    if pair and all(w.kind == "name" and w.text not in RESERVED for w in pair):
+        hint = f"a function is given what it works on in brackets: {pair[0].text}(…)"
+        return stop.here("HR401", f"'{shown(word)}' cannot stand here", hint)
+    if "TIMES" in stop.expected and stop.words[0].text == "repeat":
+        return stop.here("HR402", f"'times' is missing before '{shown(word)}'", "repeat 3 times: …")
+    return None
+
+
+def effects_for_values(stop: Stop) -> Finding | None:
+    """An effect where a value is wanted."""
+    first, word = stop.scan.words[0], stop.word
+    if stop.start != "expression":
+        return None
+    sets = word is not None and word.text in ("+=", "-=", "*=", "//=", "%=")
+    if sets or (first.text in (*stop.verbs, *SIMPLE, *COMPOUND) and stop.index < 2):
+        return stop.about(first, "HR424", "a value is wanted here, not an effect")
+    return None
+
+
+def anything(stop: Stop) -> Finding:
+    """What can always be said."""
+    wanted = expectation(stop.expected)
+    if stop.before is not None and stop.before.text == "perform" and (stop.word is None or stop.word.kind == "sign"):
+        wanted = "the name of an action"
+    if stop.word is None:
+        if "ELSE" in stop.expected and "_NEWLINE" not in stop.expected:
+            return stop.here("HR402", "'else' is missing at the end", "a if c else b")
+        if wanted == "'..'":
+            return stop.here("HR402", "a range has two bounds with '..' between them", "1..6")
+        one = wanted if wanted and "," not in wanted else "something"
+        return stop.here(
+            "HR402", f"{one} is missing at the end", None if one == wanted or not wanted else f"wanted: {wanted}"
+        )
+    if wanted in ("a value", "the name of an action") and stop.word.text in (":", ";", ",", ")", "]"):
+        return stop.here("HR402", f"{wanted} is missing before '{stop.word.text}'")
+    hint = f"here can stand: {wanted}" if wanted else None
+    if stop.index == 0 and stop.start in NOUNS:
+        return stop.here("HR401", f"{NOUNS[stop.start]} is wanted here, and '{shown(stop.word)}' begins none", hint)
+    return stop.here("HR401", f"'{shown(stop.word)}' cannot stand here", hint)
+
+
+# The surest first; `anything` never passes.
+REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
+    *(layout, characters, brackets, alternatives, simple_only, chains, blocks, equals, lists),
+    *(effects_for_values, unknown_verbs, misplaced, nameless, misspelt, anything),
+)
