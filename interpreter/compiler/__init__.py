@@ -1,0 +1,1 @@
+"""From a checked game to a program of segments."""

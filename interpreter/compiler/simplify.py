@@ -1,0 +1,143 @@
+"""Simplifies generated Python: the tree of a function in, the same function without what is decided already out.
+
+Options, the number of players and arguments of functions that are written out become constants in the middle of
+expressions: `0 == 0 or …`, `2 if 0 else 1`. Here they are decided. Only what cannot be told apart by its result is
+changed, and what is left keeps its place in the rule file.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+def simplified(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function, simplified in place."""
+    Simplifier().visit(function)
+    return function
+
+
+class Simplifier(ast.NodeTransformer):
+    """Goes through a tree from the leaves up."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """Two numbers are compared now."""
+        self.generic_visit(node)
+        compare = COMPARISONS.get(type(node.ops[0]))
+        if len(node.ops) == 1 and compare is not None and is_number(node.left) and is_number(node.comparators[0]):
+            return constant(compare(node.left.value, node.comparators[0].value), node)  # type: ignore[attr-defined]
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        """What a constant decides is cut off, and a constant that decides nothing is left out."""
+        self.generic_visit(node)
+        ends = isinstance(node.op, ast.Or)
+        values: list[ast.expr] = []
+        for position, value in enumerate(node.values):
+            if isinstance(value, ast.Constant):
+                if bool(value.value) == ends:
+                    values.append(value)
+                    break
+                if position < len(node.values) - 1:
+                    continue
+            values.append(value)
+        if len(values) == 1:
+            return values[0]
+        node.values = values
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        """`not` of a constant, and of a list that is only asked whether it has anything."""
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Not):
+            return node
+        if isinstance(node.operand, ast.Constant):
+            return constant(not node.operand.value, node)
+        node.operand = condition(node.operand)
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        """A known condition leaves one of the two."""
+        self.generic_visit(node)
+        if isinstance(node.test, ast.Constant):
+            return node.body if node.test.value else node.orelse
+        node.test = condition(node.test)
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.stmt | Sequence[ast.stmt]:
+        """The same for statements."""
+        self.generic_visit(node)
+        if isinstance(node.test, ast.Constant):
+            return (node.body if node.test.value else node.orelse) or ast.copy_location(ast.Pass(), node)
+        node.test = condition(node.test)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
+        """Conditions that always hold are left out."""
+        self.generic_visit(node)
+        kept = [test for test in node.ifs if not (isinstance(test, ast.Constant) and test.value)]
+        node.ifs = [condition(test) for test in kept]
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """The first of a sorted list is the smallest; a list that was just made needs no copy."""
+        self.generic_visit(node)
+        if is_call(node, "list") and isinstance(node.args[0], ast.List | ast.ListComp):
+            return node.args[0]
+        if is_call(node, "item") and is_call(node.args[0], "sorted") and is_one(node.args[1]):
+            ordered: ast.Call = node.args[0]  # type: ignore[assignment]
+            smallest = ast.copy_location(ast.Name("min", ast.Load()), node)
+            default = ast.copy_location(ast.keyword("default", node.args[2]), node)
+            return ast.copy_location(ast.Call(smallest, ordered.args, [*ordered.keywords, default]), node)
+        return node
+
+
+def condition(test: ast.expr) -> ast.expr:
+    """The same where only true or false is asked for."""
+    match test:
+        case ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), inner)):
+            return condition(inner)
+        case ast.Compare(ast.Call(ast.Name("len"), [counted]), [ast.Gt()], [ast.Constant(0)]):
+            return counted
+        case ast.BoolOp(op, values):
+            kept = [condition(value) for value in values if not is_idle(value, op)]
+            if len(kept) < 2:
+                return kept[0] if kept else values[-1]
+            test.values = kept
+    return test
+
+
+def is_idle(value: ast.expr, op: ast.boolop) -> bool:
+    """Whether a constant decides nothing in an `and` or `or`."""
+    return isinstance(value, ast.Constant) and bool(value.value) != isinstance(op, ast.Or)
+
+
+def constant(value: object, node: ast.expr) -> ast.expr:
+    """A constant where a node stood."""
+    return ast.copy_location(ast.Constant(value), node)  # type: ignore[arg-type]
+
+
+def is_number(node: ast.expr) -> bool:
+    """Whether it is a number that is known."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def is_one(node: ast.expr) -> bool:
+    """Whether it is the number 1."""
+    return isinstance(node, ast.Constant) and node.value == 1
+
+
+def is_call(node: ast.expr, name: str) -> bool:
+    """Whether it calls that function with at least one argument."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name and bool(node.args)

@@ -1,0 +1,1 @@
+"""Runs programs: games, matches, and what their players see."""

@@ -1,0 +1,141 @@
+"""Finds games and examines them: a name or a path in, a loaded and checked game out, and a report of what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from interpreter.compiler.constants import evaluate
+from interpreter.definition.blame import told_of_variants
+from interpreter.definition.check import CheckedGame, Operations, check_for_every_count
+from interpreter.definition.consequences import without_consequences
+from interpreter.definition.load import Loaded, load_game
+from interpreter.definition.variant import Variant, read_variant
+from interpreter.diagnostics import Report, did_you_mean
+from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from interpreter.source import Entry
+from interpreter.source import Mapping as Tree
+
+OPERATIONS = Operations(FUNCTIONS, VERBS, PREPOSITIONS)
+WHOLE = re.compile(r"-?[0-9]{1,18}")
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+class UnknownGame(LookupError):
+    """There is no game (or variant) of that name or at that path; `suggestion` is what was probably meant, `known` those there are."""
+
+    def __init__(self, name: str, suggestion: str | None, what: str = "game", known: Iterable[str] = ()) -> None:
+        self.name = name
+        self.suggestion = suggestion
+        self.known = tuple(known)
+        super().__init__(f"there is no {what} '{name}'" + (f"; {suggestion}" if suggestion else ""))
+
+
+def library() -> Path:
+    """The folder of the bundled games: beside the package in a checkout, inside it when installed."""
+    inside = PACKAGE / "_data" / "games"
+    return inside if inside.is_dir() else PACKAGE.parent / "games"
+
+
+def games() -> list[str]:
+    """The ids of the bundled games, in order."""
+    folder = library()
+    return sorted(path.parent.name for path in folder.glob("*/game.yaml")) if folder.is_dir() else []
+
+
+def find(name: str | Path) -> Path:
+    """The folder or file of a game: a bundled id or a path. Raises UnknownGame."""
+    path = Path(name)
+    if path.is_dir() and (path / "game.yaml").exists():
+        return path
+    if path.is_file():
+        return path
+    bundled = games()
+    if str(name) in bundled:
+        return library() / str(name)
+    raise UnknownGame(str(name), did_you_mean(str(name), bundled))
+
+
+def display(path: Path) -> str:
+    """How a path is shown: relative to where one stands, if it lies there."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd().resolve()))
+    except ValueError:
+        return str(path)
+
+
+def variants_of(folder: Path) -> list[str]:
+    """The ids of the variants that lie with a game, in order."""
+    return sorted(path.stem for path in (folder / "variants").glob("*.yaml"))
+
+
+def find_variant(folder: Path, name: str) -> Path:
+    """The file of a variant: an id of one that lies with the game, or a path. Raises UnknownGame."""
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") and path.is_file():
+        return path
+    inside = folder / "variants" / f"{name}.yaml"
+    if path.name == name and inside.is_file():
+        return inside
+    known = variants_of(folder)
+    raise UnknownGame(name, did_you_mean(name, known), "variant", known)
+
+
+def as_written(value: int | str) -> int | str:
+    """A setting in the one way that it is kept: numbers as numbers, all else as the word for it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return int(value) if isinstance(value, int) or WHOLE.fullmatch(value.strip()) else value.strip()
+
+
+def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int | str]) -> dict[str, Entry]:
+    """Where variants set the options that are not set otherwise, the last one where several do."""
+    places: dict[str, Entry] = {}
+    for variant in variants:
+        options = variant.tree.entries.get("options")
+        if options is not None and isinstance(options.value, Tree):
+            places |= {name: entry for name, entry in options.value.entries.items() if name not in settings}
+    return places
+
+
+def examine(
+    path: Path, report: Report, settings: Mapping[str, int | str] | None = None, variants: Iterable[str] = ()
+) -> tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]:
+    """Read and check a game with variants and its options set; what is wrong goes into the report.
+
+    The third result are all settings: those of the variants, and over them those given.
+    """
+    file = path / "game.yaml" if path.is_dir() else path
+    house_rules: list[Variant] = []
+    for name in variants:
+        found = find_variant(file.parent, name)
+        variant = read_variant(found, report, display(found))
+        if variant is not None:
+            house_rules.append(variant)
+    given: dict[str, int | str] = {k: v for variant in house_rules for k, v in variant.options.items()}
+    given = {name: as_written(value) for name, value in {**given, **(settings or {})}.items()}
+    loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules)
+    checked: dict[int, CheckedGame] = {}
+    if loaded.definition is not None:
+        definition = loaded.definition
+        places = places_of_settings(house_rules, settings or {})
+        for name in given:
+            if name not in definition.options:
+                known = definition.options
+                span = places[name].key.span if name in places else definition.span
+                help = did_you_mean(name, known) or (f"its options: {', '.join(known)}" if known else None)
+                report.error("HR603", f"'{definition.name}' has no option '{name}'", span, help)
+        checked = check_for_every_count(definition, OPERATIONS, evaluate, report, given)
+        declared = {
+            option.span: places[name].value.span for name, option in definition.options.items() if name in places
+        }
+        report.found = [
+            replace(found, span=declared[found.span]) if found.code == "HR603" and found.span in declared else found
+            for found in report.found
+        ]
+    report.found = without_consequences(report.found, loaded.tree)
+    if house_rules:
+        report.found = told_of_variants(report.found, house_rules)
+    return loaded, checked, given

@@ -1,0 +1,141 @@
+"""Random play at full speed: a quiet program and a seed in, the outcome out; no objects for choices and options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import comb
+from random import Random
+
+from interpreter.compiler.program import Program
+from interpreter.compiler.runtime import GameEnd
+from interpreter.compiler.segments import ASK, DONE, FORKED, GAME_OVER
+from interpreter.engine.state import FUEL, State
+from interpreter.language.types import none_of
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: points in all and line by line of the score sheet, decisions, and who won, by seat."""
+
+    scores: list[int]
+    lines: list[list[int]]
+    decisions: int
+    winners: list[int]
+
+
+def playout(program: Program, seed: int | str) -> Outcome:
+    """Play one match at random. Bots and chance draw from one generator of that seed."""
+    generator = Random(seed)
+    s = State(program, generator)
+    return finish(program, s, play(program, s, generator))
+
+
+def play(program: Program, s: State, generator: Random) -> int:
+    """Play on from wherever a state is; how many decisions it took."""
+    segments = program.segments
+    random = generator.random
+    sites = program.sites
+    s.in_turn = True
+    kinds = [0 if site.kind in ("pick", "menu") and not site.may_pass and not site.always else 1 for site in sites]
+    decisions = 0
+    pc = FORKED if s.forks is not None else ASK if s.waits else s.pc
+    s.waits = False
+    try:
+        while True:
+            while pc >= 0:
+                pc = segments[pc](s)
+            if pc == ASK:
+                decisions += 1
+                s.fuel = FUEL
+                s.passes = 0
+                if kinds[s.site]:
+                    decisions += choose(s, random) - 1
+                else:
+                    options = s.options
+                    s.answer = options[int(random() * len(options))]
+                pc = s.pc
+            elif pc == DONE:
+                pc = s.next_to_act()
+            elif pc == FORKED:
+                assert s.forks is not None
+                for part in s.forks:
+                    while part.waits:
+                        decisions += 1
+                        if kinds[part.site]:
+                            choose(part, random)
+                        else:
+                            options = part.options
+                            part.answer = options[int(random() * len(options))]
+                        part.advance(part.pc)
+                pc = s.merge()
+            elif pc == GAME_OVER:
+                break
+            else:
+                raise AssertionError(pc)
+    except GameEnd:
+        pass
+    return decisions
+
+
+def choose(s: State, random: Callable[[], float]) -> int:
+    """Answer a question that is more than one of several; how many decisions that was."""
+    site = s.program.sites[s.site]
+    options = s.options
+    if site.kind == "race":
+        order = list(s.must)
+        for i in range(len(order) - 1, 0, -1):
+            j = int(random() * (i + 1))
+            order[i], order[j] = order[j], order[i]
+        s.answer = order
+        return len(order)
+    if site.kind == "several":
+        low, high = s.bounds
+        s.answer = subset(options, low, high, site.may_pass and low > 0, random)
+        return 1
+    count = len(options) + (1 if site.may_pass or not options else 0)
+    number = int(random() * count)
+    s.answer = options[number] if number < len(options) else (none_of(site.type) if site.kind == "pick" else -1)
+    return 1
+
+
+def subset(options: Sequence[int], low: int, high: int, may_pass: bool, random: Callable[[], float]) -> list[int]:
+    """A uniformly random selection of low to high options, in their order; or none, where they may pass."""
+    total = sum(comb(len(options), k) for k in range(low, high + 1))
+    at = int(random() * (total + may_pass))
+    if at == total:
+        return []
+    size = low
+    while at >= comb(len(options), size):
+        at -= comb(len(options), size)
+        size += 1
+    found = []
+    for position, option in enumerate(options):
+        if size == 0:
+            break
+        with_it = comb(len(options) - position - 1, size - 1)
+        if at < with_it:
+            found.append(option)
+            size -= 1
+        else:
+            at -= with_it
+    return found
+
+
+def finish(program: Program, s: State, decisions: int) -> Outcome:
+    """Score a match that is over."""
+    players = program.words.players
+    lines = [points(s) for _, points in program.points]
+    scores = [sum(line[p] for line in lines) for p in range(players)]
+    return Outcome(scores, lines, decisions, winners(program, s, scores))
+
+
+def winners(program: Program, s: State, scores: list[int]) -> list[int]:
+    """Who has won: the greatest key; for `when`, whoever it holds for."""
+    players = range(program.words.players)
+    if program.winner_key is None:
+        return [p for p in players if scores[p] == max(scores)]
+    keys = [program.winner_key(s, p, scores[p]) for p in players]
+    if program.game.winner is not None and program.game.winner.rule == "when":
+        return [p for p in players if keys[p][0]]
+    return [p for p in players if keys[p] == max(keys)]

@@ -1,0 +1,83 @@
+"""Records: what a match needs to be played again, exactly, and is saved as."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+FORMAT = 1
+
+
+class InvalidRecord(ValueError):
+    """This is not a record, or not one of these rules."""
+
+
+@dataclass(slots=True)
+class Record:
+    """A match: the game with its variants and options, a hash of its rules, the players, the seed, every answer."""
+
+    game: str
+    rules: str
+    players: list[str]
+    seed: int
+    answers: list[tuple[str, str]] = field(default_factory=list)
+    variants: list[str] = field(default_factory=list)
+    options: dict[str, int | str] = field(default_factory=dict)
+    language: str = "en"
+    path: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "houserule record": FORMAT,
+            "game": self.game,
+            "path": self.path,
+            "rules": self.rules,
+            "variants": self.variants,
+            "options": self.options,
+            "players": self.players,
+            "seed": self.seed,
+            "language": self.language,
+            "answers": [list(answer) for answer in self.answers],
+        }
+
+    @staticmethod
+    def from_json(found: Any) -> Record:
+        """The record of plain data. Raises InvalidRecord."""
+        try:
+            if found["houserule record"] != FORMAT:
+                raise InvalidRecord(f"this record is of format {found['houserule record']}, and {FORMAT} is understood")
+            answers = [(str(player), str(key)) for player, key in found["answers"]]
+            return Record(
+                str(found["game"]),
+                str(found["rules"]),
+                [str(p) for p in found["players"]],
+                int(found["seed"]),
+                answers,
+                list(found.get("variants", [])),
+                dict(found.get("options", {})),
+                str(found.get("language", "en")),
+                found.get("path"),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, InvalidRecord):
+                raise
+            raise InvalidRecord("this is not the record of a match") from error
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file; the old content is replaced only when the new one is complete."""
+        target = Path(path)
+        waiting = target.with_name(target.name + ".part")
+        waiting.write_text(json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        waiting.replace(target)
+
+    @staticmethod
+    def load(path: str | Path) -> Record:
+        """Read it from a file. Raises InvalidRecord, or OSError where the file cannot be read."""
+        try:
+            found = json.loads(Path(path).read_text(encoding="utf-8"))
+        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            raise InvalidRecord(f"{path} is not the record of a match") from error
+        return Record.from_json(found)

@@ -1,0 +1,221 @@
+"""Runs files of scenarios: a path in, what held and what did not out; or only what is wrong with how they read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable as Function
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.compiler.program import Program
+from interpreter.definition.flow import Entry
+from interpreter.definition.scenario import (
+    ITEM_KEYS,
+    Answer,
+    Do,
+    Item,
+    Options,
+    Pending,
+    Race,
+    Refuse,
+    Scenario,
+    ScenarioReader,
+    Unseen,
+)
+from interpreter.diagnostics import InvalidGame, Report, did_you_mean
+from interpreter.engine.examine import UnknownGame, display, examine, find, find_variant
+from interpreter.engine.game import Game
+from interpreter.engine.match import RuleFault
+from interpreter.engine.meanings import Failed
+from interpreter.engine.prepared import Prepared
+from interpreter.engine.rehearsal import Rehearsal
+from interpreter.operations import PREPOSITIONS
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioResult:
+    """Whether a scenario holds; if not, where and why: `message` says what in one line, then where the match stood."""
+
+    name: str
+    path: str
+    line: int
+    passed: bool
+    message: str = ""
+    seconds: float = 0.0
+
+
+def rehearse(
+    path: str | Path,
+    report_to: Function[[ScenarioResult], None] | None = None,
+    variants: Sequence[str] = (),
+    options: Mapping[str, int | str] | None = None,
+) -> list[ScenarioResult]:
+    """Run all scenarios of a file.
+
+    `variants` join those that a scenario names, and `options` hold where a scenario does not set them. Raises InvalidGame
+    where the file or its game has errors, and UnknownGame where there is no such variant.
+    """
+    report = Report()
+    ready = check_file(Path(path), report, tuple(variants), options)
+    if report.has_errors:
+        raise InvalidGame(report.diagnostics)
+    programs: dict[int, Program] = {}
+    results = []
+    for scenario, prepared in ready:
+        if id(prepared) not in programs:
+            programs[id(prepared)] = prepared.compile()
+        result = run_one(scenario, prepared, programs[id(prepared)])
+        results.append(result)
+        if report_to is not None:
+            report_to(result)
+    return results
+
+
+def check_file(
+    file: Path, report: Report, more: tuple[str, ...] = (), options: Mapping[str, int | str] | None = None
+) -> list[tuple[Scenario, Prepared]]:
+    """Check a file of scenarios against its game, without running them; what is wrong goes into the report."""
+    scenarios = ScenarioReader(report, PREPOSITIONS).file(file, display(file))
+    if report.has_errors or not scenarios:
+        return []
+    folder = game_of(file, scenarios[0])
+    for name in more:
+        find_variant(folder if folder.is_dir() else folder.parent, name)
+    ready: dict[Scenario, Prepared] = {}
+    for variants in dict.fromkeys(scenario.variants for scenario in scenarios):
+        alike = [scenario for scenario in scenarios if scenario.variants == variants]
+        together = tuple(dict.fromkeys((*variants, *more)))
+        game = game_with(folder, together, alike[0], report, options)
+        if game is not None:
+            ready.update(Preparation(game, report).prepare(alike))
+    return [(scenario, ready[scenario]) for scenario in scenarios if scenario in ready]
+
+
+def game_with(
+    folder: Path,
+    variants: tuple[str, ...],
+    scenario: Scenario,
+    report: Report,
+    options: Mapping[str, int | str] | None,
+) -> Game | None:
+    """The game with the variants that a scenario is played with; None after diagnostics."""
+    try:
+        loaded, checked, settings = examine(folder, report, options, variants)
+    except UnknownGame as unknown:
+        report.error("HR607", str(unknown).split(";")[0], scenario.span, unknown.suggestion)
+        return None
+    if report.has_errors or loaded.definition is None:
+        return None
+    made = Game(loaded, checked, settings, [])
+    made.variants = variants
+    return made
+
+
+def game_of(path: Path, scenario: Scenario) -> Path:
+    """The game that a scenario file belongs to: the one it lies in, else the one it names. Raises UnknownGame."""
+    for folder in path.resolve().parents:
+        if (folder / "game.yaml").exists():
+            return folder
+    if scenario.game:
+        return find(scenario.game)
+    raise UnknownGame(str(path), None)
+
+
+class Preparation:
+    """Checks scenarios against their game, those alike together."""
+
+    def __init__(self, game: Game, report: Report) -> None:
+        self.game = game
+        self.report = report
+        self.groups: dict[tuple[object, ...], Prepared | None] = {}
+
+    def prepare(self, scenarios: list[Scenario]) -> list[tuple[Scenario, Prepared]]:
+        """Each scenario that fits its game, with what it is compiled with."""
+        found = []
+        for scenario in scenarios:
+            if self.fits(scenario):
+                group = self.group(scenario)
+                if group is not None:
+                    group.add(scenario)
+                    found.append((scenario, group))
+        for group in self.groups.values():
+            if group is not None:
+                group.finish()
+        for scenario, prepared in found:
+            prepared.see_given(scenario)
+            for item in (*scenario.setup, *scenario.play):
+                if isinstance(item, Do):
+                    prepared.see_me(item)
+        return found
+
+    def fits(self, scenario: Scenario) -> bool:
+        """Whether a scenario is of this game, for as many players, with variants and options that there are."""
+        report, game = self.report, self.game
+        before = len(report.found)
+        if scenario.game and scenario.game != game.id:
+            message = f"this scenario is of '{scenario.game}', and lies in the folder of '{game.id}'"
+            report.error("HR606", message, scenario.span, f"of: {game.id}")
+        if len(scenario.players) not in game.players or len(set(scenario.players)) != len(scenario.players):
+            low, high = game.definition.players
+            count = f"{low} to {high}" if low < high else str(low)
+            message = f"'{game.id}' is for {count} players with names of their own, got {len(scenario.players)}"
+            report.error("HR602", message, scenario.span, "players: [maya, margot, maurice]")
+            return False
+        for name, _ in scenario.settings:
+            if name not in game.definition.options:
+                advice = did_you_mean(name, game.definition.options)
+                report.error("HR603", f"'{game.id}' has no option '{name}'", scenario.span, advice)
+        for item in (*scenario.setup, *scenario.play, *((scenario.pending,) if scenario.pending else ())):
+            for name in players_of(item):
+                if name not in scenario.players:
+                    pool = [*scenario.players, *(ITEM_KEYS if isinstance(item, Answer) else ())]
+                    seated = f"at the table: {', '.join(scenario.players)}"
+                    advice = did_you_mean(name, pool) or seated
+                    report.error("HR610", f"nobody is called '{name}'", item.span, advice)
+        return len(report.found) == before
+
+    def group(self, scenario: Scenario) -> Prepared | None:
+        """The scenarios with the same players, options and beginning; None if they cannot be."""
+        key = (scenario.players, scenario.settings, scenario.begin)
+        if key not in self.groups:
+            own = Report()
+            settings: dict[str, int | str] = {**self.game.settings, **dict(scenario.settings)}
+            try:
+                made = Prepared(self.game, scenario.players, settings, Entry(scenario.begin), own)
+                made.report = made.checked.checker.report = self.report
+                self.groups[key] = made
+            except InvalidGame:
+                self.groups[key] = None
+            for diagnostic in own.found:
+                if diagnostic.severity == "error":
+                    span = scenario.begin_span if diagnostic.code == "HR601" else diagnostic.span
+                    self.report.error(diagnostic.code, diagnostic.message, span, diagnostic.help)
+        return self.groups[key]
+
+
+def players_of(item: Item) -> Iterator[str]:
+    """The players that an item names."""
+    match item:
+        case Answer(_, player) | Refuse(_, player) | Options(_, player) | Unseen(_, player):
+            yield player
+        case Do(_, str(player)):
+            yield player
+        case Race(_, players) | Pending(_, players):
+            yield from players
+        case _:
+            pass
+
+
+def run_one(scenario: Scenario, prepared: Prepared, program: Program) -> ScenarioResult:
+    """Run one scenario."""
+    begun = time.perf_counter()
+    rehearsal = Rehearsal(scenario, prepared, program)
+    line, passed, message = scenario.span.line, True, ""
+    try:
+        rehearsal.run()
+    except Failed as failure:
+        line, passed, message = failure.span.line, False, f"{failure.message}\n{rehearsal.standing()}".rstrip()
+    except RuleFault as fault:
+        line, passed, message = rehearsal.at.line, False, f"a rule cannot be carried out: {fault}"
+    return ScenarioResult(scenario.name, scenario.span.file, line, passed, message, time.perf_counter() - begun)

@@ -1,0 +1,374 @@
+"""The state of a match: flat lists of small ints, the frames of what is going on, and nothing that has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any, Protocol
+
+from interpreter.compiler.program import Program
+from interpreter.compiler.segments import ASK, DONE, FORKED
+from interpreter.language.scope import Variable
+from interpreter.operations import Fault
+
+FUEL = 1_000_000
+"""Passes of loops over lists between two choices."""
+
+
+class Script(Protocol):
+    """Chance that is not left to the generator."""
+
+    def rolled(self, s: State, name: str, values: Sequence[int], /) -> int | None:
+        """The result of a roll, or None to leave it to the generator."""
+
+    def shuffled(self, s: State, slot: int, /) -> None:
+        """After a zone was shuffled."""
+
+
+class State:
+    """A match at rest or at work.
+
+    `v` variables, `z` zones, `w` the zone of each piece; `frames` what is going on; `site`, `asker`, `options` and
+    `bounds` the question that waits, `answer` its answer or the result of a call; `forks` the parts of a together.
+    """
+
+    __slots__ = (
+        "answer",
+        "asker",
+        "bounds",
+        "capacities",
+        "declined",
+        "depth",
+        "draining",
+        "enters",
+        "forks",
+        "frames",
+        "fuel",
+        "generator",
+        "in_turn",
+        "leaves",
+        "log",
+        "must",
+        "options",
+        "passes",
+        "pc",
+        "player",
+        "program",
+        "queue",
+        "random",
+        "refills",
+        "running",
+        "said",
+        "script",
+        "shared",
+        "site",
+        "slapped",
+        "to_act",
+        "v",
+        "w",
+        "waits",
+        "z",
+    )
+
+    def __init__(self, program: Program, generator: Random | None) -> None:
+        self.program = program
+        self.v = program.variables[:]
+        self.z = [pile[:] for pile in program.zones]
+        self.w = program.places[:]
+        self.frames: list[list[Any]] = [[-1] * program.flow_frame]
+        self.generator = generator
+        self.random: Callable[[], float] | None = generator.random if generator is not None else None
+        self.log: list[tuple[Any, ...]] | None = [] if program.told else None
+        self.script: Script | None = None
+        self.pc = program.entry
+        self.site = -1
+        self.asker = -1
+        self.options: Sequence[int] = ()
+        self.bounds = (1, 1)
+        self.answer: Any = -1
+        self.must: Sequence[int] = ()
+        self.slapped: list[int] = []
+        self.declined: list[int] = []
+        self.said: tuple[Any, ...] = ()
+        self.forks: list[State] | None = None
+        self.in_turn = False  # random play: parts that cannot tell follow one another, without a state for each
+        self.to_act: tuple[Iterator[int], int, int, int, list[Any]] | None = None
+        self.shared = False
+        self.player = -1
+        self.waits = False
+        self.queue: list[tuple[int, int, int]] = []
+        self.running: tuple[int, ...] = ()
+        self.draining = False
+        self.fuel = FUEL
+        self.passes = 0
+        self.depth = 0
+        self.leaves = program.leaves
+        self.enters = program.enters
+        self.capacities = program.capacities
+        self.refills = program.refills
+
+    def begin(self, trigger: int) -> None:
+        """A trigger before or after an action begins: it does not restart itself."""
+        self.running = (*self.running, trigger)
+
+    def end(self) -> None:
+        """It is done."""
+        self.running = self.running[:-1]
+
+    def shallower(self) -> None:
+        """A recursive call is done."""
+        self.depth -= 1
+
+    def owner_of(self, piece: int) -> int:
+        """Whose a piece is: by its attribute `seat`, or by the zone it lies in."""
+        for kind in self.program.words.kinds.values():
+            if kind.is_piece and kind.base <= piece < kind.base + len(kind.ids) and "seat" in kind.attributes:
+                seat = kind.attributes["seat"][piece - kind.base]
+                return seat if isinstance(seat, int) else -1
+        where = self.w[piece]
+        for zone in self.program.words.zones.values():
+            if zone.base <= where < zone.base + zone.size:
+                return zone.index(where)[0] if zone.owned else -1
+        return -1
+
+    # --- copies -------------------------------------------------------------------------------------------------------
+
+    def copy(self) -> State:
+        """The same state again, with chance that goes on alike and nothing in common."""
+        made = self.copy_at(None)
+        if self.generator is not None:
+            generator = Random.__new__(Random)
+            generator.setstate(self.generator.getstate())
+            made.generator = generator
+            made.random = generator.random
+        if self.forks is not None:
+            made.forks = [fork.copy_at(made if self.shared else None) for fork in self.forks]
+        return made
+
+    def copy_at(self, table: State | None) -> State:
+        """A copy without chance of its own, with the variables and zones of another state or with copies of its own."""
+        made = State.__new__(State)
+        made.program = self.program
+        if table is not None:
+            made.v, made.z, made.w = table.v, table.z, table.w
+        else:
+            made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
+        self.share(made)
+        made.frames = [frame[:] for frame in self.frames]
+        if self.log is not None:
+            made.log = self.log[:]
+        return made
+
+    def share(self, made: State) -> None:
+        """Everything that is no list of the table."""
+        made.generator = self.generator
+        made.random = self.random
+        made.log = self.log
+        made.script = self.script
+        made.pc = self.pc
+        made.site = self.site
+        made.asker = self.asker
+        made.options = self.options
+        made.bounds = self.bounds
+        made.answer = self.answer
+        made.must = self.must
+        made.slapped = self.slapped[:]
+        made.declined = self.declined[:]
+        made.said = self.said
+        made.forks = None
+        made.in_turn = False
+        made.to_act = None
+        made.shared = self.shared
+        made.player = self.player
+        made.waits = self.waits
+        made.queue = self.queue[:]
+        made.running = self.running
+        made.draining = self.draining
+        made.fuel = self.fuel
+        made.passes = self.passes
+        made.depth = self.depth
+        made.leaves = self.leaves
+        made.enters = self.enters
+        made.capacities = self.capacities
+        made.refills = self.refills
+
+    # --- everyone at once ---------------------------------------------------------------------------------------------
+
+    def fork(self, players: Sequence[int], inside: int, binder: int, then: int, shared: bool) -> int:
+        """Each player's part begins; the code of what follows, or FORKED while somebody is asked."""
+        if len(set(players)) != len(players):
+            raise Fault("a player stands twice in the list of a together")
+        frame = self.frames[-1]
+        if shared and self.in_turn:
+            self.to_act = (iter(players), inside, binder, then, frame[:])
+            return self.next_to_act()
+        self.pc = then
+        self.shared = shared
+        forks: list[State] = []
+        for player in players:
+            part = State.__new__(State)
+            part.program = self.program
+            if shared:
+                part.v, part.z, part.w = self.v, self.z, self.w
+            else:
+                part.v, part.z, part.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
+            self.share(part)
+            part.frames = [frame[:]]
+            if binder >= 0:
+                part.frames[0][binder] = player
+            part.player = player
+            part.log = [] if self.log is not None else None
+            part.generator = part.random = None
+            # A together is one simple statement: triggers have their turn after the merge.
+            part.draining = True
+            part.queue = []
+            if self.leaves is not None:
+                part.leaves = {}
+                part.enters = {}
+            forks.append(part)
+        self.forks = forks
+        for part in forks:
+            part.advance(inside)
+        return FORKED if any(part.waits for part in forks) else self.merge()
+
+    def next_to_act(self) -> int:
+        """In turn: where the next player's part begins, with the names as they were; after the last, what follows."""
+        assert self.to_act is not None
+        players, inside, binder, then, before = self.to_act
+        frame = self.frames[-1]
+        frame[:] = before
+        for player in players:
+            if binder >= 0:
+                frame[binder] = player
+            return inside
+        self.to_act = None
+        return then
+
+    def advance(self, pc: int) -> None:
+        """Run one player's part to its next question, or to its end."""
+        segments = self.program.segments
+        final = self.program.final
+        self.fuel = FUEL
+        self.passes = 0
+        while pc >= 0:
+            if self.shared and pc in final:
+                break
+            pc = segments[pc](self)
+        if pc not in (ASK, DONE) and pc < 0:
+            raise Fault("this cannot happen in a together")
+        self.waits = pc == ASK
+        if pc != ASK:
+            self.pc = pc
+
+    def merge(self) -> int:
+        """All have answered: their changes, in seat order, become those of all; where it goes on."""
+        assert self.forks is not None
+        forks = sorted(self.forks, key=lambda part: part.player)
+        if self.shared:
+            segments = self.program.segments
+            for part in forks:
+                pc = part.pc
+                while pc >= 0:
+                    pc = segments[pc](part)
+        else:
+            try:
+                self.merge_copies(forks)
+            except Fault as fault:
+                fault.place = self.program.together_at.get(self.pc)
+                raise
+        if self.log is not None:
+            for part in forks:
+                self.log.extend(part.log or ())
+        self.forks = None
+        self.shared = False
+        return self.pc
+
+    def merge_copies(self, forks: list[State]) -> None:
+        """Changes of variables and zones that each player's part made on its own copy."""
+        words = self.program.words
+        before_v, before_z, before_w = self.v[:], [pile[:] for pile in self.z], self.w[:]
+        for part in forks:
+            for variable in words.variables.values():
+                for slot in range(variable.base, variable.base + variable.size):
+                    if part.v[slot] != before_v[slot]:
+                        own = variable.owned and variable.index(slot)[0] == part.player
+                        if not own and not self.own_piece(variable, slot, part, before_w):
+                            raise Fault(f"in a together somebody changed '{variable.name}', which is not their own")
+                        self.v[slot] = part.v[slot]
+            moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
+            for piece in moved:
+                source = self.owner_of_slot(before_w[piece])
+                target = self.owner_of_slot(part.w[piece])
+                if source != part.player or target not in (part.player, -1):
+                    raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
+            for zone in words.zones.values():
+                for slot in range(zone.base, zone.base + zone.size):
+                    if part.z[slot] == before_z[slot]:
+                        continue
+                    if zone.owned:
+                        self.z[slot][:] = part.z[slot]
+                    else:
+                        old = before_z[slot]
+                        added = [piece for piece in part.z[slot] if piece not in old]
+                        if [piece for piece in part.z[slot] if piece in old] != old:
+                            raise Fault(f"in a together somebody rearranged '{zone.name}', which all share")
+                        if part.z[slot][: len(added)] == added and old:
+                            self.z[slot][:0] = added
+                        else:
+                            self.z[slot].extend(added)
+                        if zone.capacity is not None and len(self.z[slot]) > zone.capacity:
+                            raise Fault(f"'{zone.name}' is full: it holds {zone.capacity}")
+            for piece in moved:
+                self.w[piece] = part.w[piece]
+        self.notice_merged(before_v, before_w)
+
+    def own_piece(self, variable: Variable, slot: int, part: State, before_w: list[int]) -> bool:
+        """Whether a variable of a piece belongs to the player from whose zone the piece comes."""
+        if variable.of_kind is None:
+            return False
+        kind = self.program.words.kinds[variable.of_kind]
+        piece = kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
+        if "seat" in kind.attributes:
+            return bool(kind.attributes["seat"][piece - kind.base] == part.player)
+        return kind.is_piece and self.owner_of_slot(before_w[piece]) == part.player
+
+    def owner_of_slot(self, slot: int) -> int:
+        """The player whose zone it is, or -1."""
+        for zone in self.program.words.zones.values():
+            if zone.base <= slot < zone.base + zone.size:
+                if zone.owned:
+                    return zone.index(slot)[0]
+                kind = getattr(zone.parameters[0].type, "kind", None) if zone.parameters else None
+                if kind and self.program.words.owned_by_player(kind):
+                    seat = self.program.words.kinds[kind].attributes["seat"][
+                        zone.index(slot)[0] - self.program.words.kinds[kind].base
+                    ]
+                    return seat if isinstance(seat, int) else -1
+                return -1
+        return -1
+
+    def notice_merged(self, before_v: list[int], before_w: list[int]) -> None:
+        """A together is one simple statement: triggers notice what it changed as a whole."""
+        if self.leaves is not None:
+            from interpreter.operations.zones import notice
+
+            for piece, where in enumerate(self.w):
+                if where != before_w[piece]:
+                    notice(self, piece, before_w[piece], where)
+        for number, (_, family, _) in enumerate(self.program.trigger_events):
+            trigger = self.program.words.triggers[number]
+            if trigger.event.happening == "changes":
+                for slot in range(family.base, family.base + family.size):
+                    if self.v[slot] != before_v[slot] and number not in self.running:
+                        self.queue.append((number, before_v[slot], slot))
+
+
+def run(s: State, pc: int) -> int:
+    """Run from a segment to the next question; the code it stopped with."""
+    segments = s.program.segments
+    s.fuel = FUEL
+    s.passes = 0
+    s.depth = 0
+    while pc >= 0:
+        pc = segments[pc](s)
+    return pc

@@ -1,0 +1,102 @@
+"""Validates: a game, a variant, a scenario file or a folder of games in, diagnostics out; never raises on bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from interpreter.definition.variant import read_variant
+from interpreter.diagnostics import Diagnostic, Report
+from interpreter.engine.examine import UnknownGame, display, examine, find, variants_of
+
+Settings = Mapping[str, int | str] | None
+
+
+def validate(
+    game: str | Path, variants: Sequence[str] = (), options: Settings = None, each_variant: bool = False
+) -> list[Diagnostic]:
+    """Everything that is wrong or doubtful in a game, by bundled id or path, in a variant or a scenario file, in a folder.
+
+    A game is validated as it is with `variants` and `options`; with `each_variant`, after that with each variant that lies
+    with it, alone. A variant is validated with its game and what it requires. Raises UnknownGame where nothing is there,
+    and for a variant that is not there; bad input of any kind gives diagnostics.
+    """
+    path = Path(game)
+    report = Report()
+    if path.is_dir() and not (path / "game.yaml").exists():
+        inside = sorted(p.parent for p in path.glob("*/game.yaml"))
+        if not inside:
+            raise UnknownGame(str(game), None)
+        for folder in inside:
+            validate_game(folder, variants, options, each_variant, report)
+    elif opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
+        # What plays matches is not waited for where only rules are validated.
+        from interpreter.engine.scenarios import check_file
+
+        check_file(path, report, tuple(variants), options)
+    elif opens_as(path, "variants", ("variant:",), ("game:",)):
+        validate_variant(path, variants, options, report)
+    else:
+        validate_game(find(game), variants, options, each_variant, report)
+    return report.diagnostics
+
+
+def validate_game(path: Path, variants: Sequence[str], options: Settings, each_variant: bool, report: Report) -> None:
+    """Validate a game, and then with each of its variants if that is wanted and it can be played itself."""
+    own = Report()
+    examine(path, own, options, variants)
+    folder = path if path.is_dir() else path.parent
+    if each_variant and not own.has_errors:
+        for name in variants_of(folder):
+            with_variant(folder, folder / "variants" / f"{name}.yaml", (), None, own)
+    for diagnostic in own.found:
+        report.add(diagnostic)
+
+
+def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
+    """Validate a variant with the game in whose folder it lies, else with the one that it is of."""
+    for folder in path.resolve().parents:
+        if (folder / "game.yaml").exists():
+            with_variant(folder, path, others, options, report)
+            return
+    variant = read_variant(path, report, display(path))
+    if variant is None:
+        return
+    try:
+        with_variant(find(variant.game), path, others, options, report)
+    except UnknownGame as unknown:
+        of = variant.tree.entries["of"].value.span
+        report.error("HR701", f"there is no game '{variant.game}'", of, unknown.suggestion)
+
+
+def with_variant(folder: Path, path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
+    """Validate a game with a variant, with those that it requires and with others; says nothing twice."""
+    own = Report()
+    required = [name for name in required_by(folder, path, set()) if name not in others]
+    examine(folder, own, options, [*required, *others, str(path)])
+    for diagnostic in own.found:
+        report.add(diagnostic)
+
+
+def required_by(folder: Path, path: Path, seen: set[Path]) -> Iterator[str]:
+    """The variants beside the game that one requires, and before each those that it requires itself."""
+    seen.add(path.resolve())
+    variant = read_variant(path, Report(), str(path))
+    for name in variant.requires if variant is not None else ():
+        file = folder / "variants" / f"{name}.yaml"
+        if file.is_file() and file.resolve() not in seen:
+            yield from required_by(folder, file, seen)
+            yield name
+
+
+def opens_as(path: Path, folder: str, keys: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether a file lies in a folder of that name within a game, or opens with one of some keys and none of others."""
+    if not path.is_file() or path.name == "game.yaml":
+        return False
+    if path.resolve().parent.name == folder:
+        return True
+    try:
+        opening = path.read_text(encoding="utf-8", errors="replace")[:4000].splitlines()
+    except OSError:
+        return False
+    return any(line.startswith(keys) for line in opening) and not any(line.startswith(others) for line in opening)
