@@ -1,0 +1,115 @@
+"""`houserule simulate`: a game and a seed go in, what many random matches come to comes out."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interpreter.cli.house_rules import Set, With, settings
+from interpreter.cli.report import FAILED, fail, load_game, render_fault
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from interpreter.play.simulation import Summary
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
+    matches: Annotated[int, typer.Option("-n", "--matches", min=1, help="How many matches.")] = 1000,
+    players: Annotated[int | None, typer.Option(help="How many players; else as few as may play.")] = None,
+    seed: Annotated[int, typer.Option(help="What all chance comes from.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, help="How many processes play at once.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    variants: With = None,
+    options: Set = None,
+) -> None:
+    """Play many random matches and count: wins by seat, scores, length, points by line of the score sheet."""
+    import interpreter
+    from interpreter.play.simulation import simulate as play_many
+
+    loaded = load_game(game, variants or (), settings(options))
+    number = min(loaded.players) if players is None else players
+    if number not in loaded.players:
+        fail(f"{loaded.id} is for {min(loaded.players)} to {max(loaded.players)} players, not for {number}")
+    started = time.perf_counter()
+    try:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import Progress
+
+            with Progress(console=Console(stderr=True), transient=True) as bar:
+                task = bar.add_task(loaded.title("en"), total=matches)
+                summary = play_many(loaded, matches, number, seed, workers, lambda done: bar.advance(task, done))
+        else:
+            summary = play_many(loaded, matches, number, seed, workers)
+    except interpreter.RuleFault as fault:
+        print(render_fault(fault), file=sys.stderr)
+        raise typer.Exit(FAILED) from None
+    seconds = time.perf_counter() - started
+    if json:
+        import json as format_json
+
+        format_json.dump(summary.to_json(), sys.stdout, ensure_ascii=False, indent=2)
+        sys.stdout.write("\n")
+        return
+    print_summary(summary, loaded.title("en"), seconds)
+
+
+def print_summary(summary: Summary, title: str, seconds: float) -> None:
+    """Print the figures as tables."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    length = summary.length
+    console.print(
+        f"{title}: {summary.matches:,} random matches for {summary.players}, seed {summary.seed}"
+        f" ({summary.matches / max(seconds, 1e-9):,.0f} a second)"
+    )
+    console.print(f"length: {length.mean:.1f} decisions on average, {length.lowest} to {length.highest}")
+    if summary.shared:
+        console.print(f"shared victories: {summary.shared / summary.matches:.1%}")
+    if summary.undecided:
+        console.print(f"nobody won: {summary.undecided / summary.matches:.1%}")
+    console.print("\nWins and scores")
+    console.print(seats_table(summary))
+    if summary.titles:
+        console.print("\nPoints by line of the score sheet, on average")
+        console.print(lines_table(summary))
+
+
+def seats_table(summary: Summary) -> Table:
+    """Wins and scores, a row for each seat."""
+    from rich.table import Table
+
+    table = Table("seat")
+    for heading in ("wins", "mean", "deviation", "lowest", "median", "highest"):
+        table.add_column(heading, justify="right")
+    for seat in summary.seats:
+        score = seat.score
+        table.add_row(
+            str(seat.seat),
+            f"{seat.wins / summary.matches:.1%}",
+            f"{score.mean:.2f}",
+            f"{score.deviation:.2f}",
+            str(score.lowest),
+            f"{score.median:g}",
+            str(score.highest),
+        )
+    return table
+
+
+def lines_table(summary: Summary) -> Table:
+    """The mean of each line of the score sheet, a column for each seat."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("line")
+    for seat in summary.seats:
+        table.add_column(f"seat {seat.seat}", justify="right")
+    for key, title in summary.titles.items():
+        table.add_row(Text(title), *(f"{seat.lines[key]:.2f}" for seat in summary.seats))
+    return table

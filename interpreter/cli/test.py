@@ -1,0 +1,136 @@
+"""`houserule test`: games and scenario files go in, which scenarios hold comes out."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interpreter.cli.house_rules import Set, With, settings
+from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
+
+if TYPE_CHECKING:
+    from interpreter.play.scenarios import ScenarioResult
+
+
+class Format(StrEnum):
+    """How the results are printed."""
+
+    text = "text"
+    junit = "junit"
+
+
+def test(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[GAME|PATH]...", help="Games or scenario files; none: every bundled game."),
+    ] = None,
+    format: Annotated[Format, typer.Option(help="How to print the results.")] = Format.text,
+    variants: With = None,
+    options: Set = None,
+) -> None:
+    """Run the scenarios: examples of the rules that say what must come out.
+
+    Variants join those that a scenario names; an option is set where a scenario does not set it.
+    """
+    import interpreter
+    from interpreter.play.scenarios import run_file
+
+    files = [file for name in games or interpreter.games() for file in scenario_files(find_path(name, "**/*.yaml"))]
+    if not files and games:
+        fail(f"there are no scenarios in {', '.join(games)}", f"houserule new scenario {games[0]} my_first_one")
+    chosen = settings(options)
+    results: list[ScenarioResult] = []
+    broken = 0
+    for file in files:
+        try:
+            found = run_file(file, variants or (), chosen)
+        except interpreter.UnknownGame as unknown:
+            no_variant(unknown, game_of(file))
+        except interpreter.InvalidGame as invalid:
+            complain(invalid.diagnostics)
+            broken += 1
+            continue
+        results += found
+        if format is Format.text:
+            print_results(file, found)
+    if format is Format.junit:
+        sys.stdout.write(to_junit(results) + "\n")
+    else:
+        failed = sum(not result.passed for result in results)
+        print(
+            f"{len(results) - failed} passed"
+            + (f", {failed} failed" if failed else "")
+            + (f", {broken} {'file' if broken == 1 else 'files'} with errors" if broken else "")
+        )
+    raise typer.Exit(FAILED if broken or not all(result.passed for result in results) else CLEAN)
+
+
+def scenario_files(path: Path) -> list[Path]:
+    """The scenario files that a path stands for: itself, those of a game, those below a folder."""
+    if path.is_file():
+        if path.name != "game.yaml":
+            return [path]
+        path = path.parent
+    inside = path / "scenarios"
+    if inside.is_dir():
+        return sorted(inside.rglob("*.yaml"))
+    if (path / "game.yaml").exists():
+        return []
+    below = sorted(path.glob("*/scenarios/**/*.yaml"))
+    return below or sorted(path.rglob("*.yaml"))
+
+
+def game_of(file: Path) -> str:
+    """The name of the folder of rules that a scenario file lies in."""
+    return next((folder.name for folder in file.resolve().parents if (folder / "game.yaml").exists()), file.name)
+
+
+def print_results(file: Path, results: list[ScenarioResult]) -> None:
+    """Print a file's name with how many of its scenarios hold, and each that does not."""
+    failed = [result for result in results if not result.passed]
+    seconds = sum(result.seconds for result in results)
+    outcome = f"{len(results) - len(failed)} of {len(results)}" if failed else f"{len(results)}"
+    print(f"{'FAIL' if failed else ' ok '} {near_path(str(file))}  {outcome} ({seconds:.2f} s)")
+    for result in failed:
+        print(f"\n     {near_path(str(result.path))}:{result.line}: {result.name}")
+        for line in result.message.splitlines():
+            print(f"       {line}")
+        print()
+
+
+def to_junit(results: list[ScenarioResult]) -> str:
+    """The results as JUnit XML, a test suite for each file."""
+    from xml.etree import ElementTree
+
+    root = ElementTree.Element("testsuites", name="houserule")
+    suites: dict[str, list[ScenarioResult]] = {}
+    for result in results:
+        suites.setdefault(near_path(str(result.path)), []).append(result)
+    for path, inside in suites.items():
+        suite = ElementTree.SubElement(
+            root,
+            "testsuite",
+            name=path,
+            tests=str(len(inside)),
+            failures=str(sum(not result.passed for result in inside)),
+            time=f"{sum(result.seconds for result in inside):.3f}",
+        )
+        for result in inside:
+            case = ElementTree.SubElement(
+                suite,
+                "testcase",
+                name=result.name,
+                classname=path.removesuffix(".yaml").replace("/", "."),
+                file=path,
+                line=str(result.line),
+                time=f"{result.seconds:.3f}",
+            )
+            if not result.passed:
+                failure = ElementTree.SubElement(case, "failure", message=result.message.split("\n")[0])
+                failure.text = result.message
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode")

@@ -1,0 +1,1 @@
+"""What is done with games beyond playing one match: bots, scenarios, simulation."""

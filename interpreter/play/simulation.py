@@ -1,0 +1,234 @@
+"""A game and a seed go in; what many random matches of it come to, whoever plays them, comes out."""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter import Game, Outcome
+
+STRETCH = 50
+"""How many matches a worker plays before it reports."""
+
+GAMES: dict[str, Game] = {}
+"""In a worker process: the one game it plays, loaded when the process began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How numbers are spread: exact for whole numbers, whatever order they came in."""
+
+    mean: float
+    deviation: float
+    lowest: int
+    median: float
+    highest: int
+
+    @classmethod
+    def of(cls, counted: Counter[int]) -> Spread:
+        """The spread of numbers, each with how often it came up."""
+        numbers = sorted(counted.elements())
+        deviation = statistics.pstdev(numbers)
+        return cls(statistics.fmean(numbers), deviation, numbers[0], statistics.median(numbers), numbers[-1])
+
+    def to_json(self) -> dict[str, float]:
+        """The figures by name."""
+        return {
+            "mean": self.mean,
+            "deviation": self.deviation,
+            "lowest": self.lowest,
+            "median": self.median,
+            "highest": self.highest,
+        }
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is counted match by match. Tallies of stretches add up to the tally of the whole."""
+
+    matches: int = 0
+    wins: Counter[int] = field(default_factory=Counter)
+    shared: int = 0
+    undecided: int = 0
+    decisions: Counter[int] = field(default_factory=Counter)
+    scores: dict[int, Counter[int]] = field(default_factory=dict)
+    lines: dict[int, list[int]] = field(default_factory=dict)
+
+    def add(self, outcome: Outcome) -> None:
+        """Count one match."""
+        self.matches += 1
+        self.wins.update(outcome.winners)
+        self.shared += len(outcome.winners) > 1
+        self.undecided += not outcome.winners
+        self.decisions[outcome.decisions] += 1
+        for seat, score in enumerate(outcome.scores):
+            self.scores.setdefault(seat, Counter())[score] += 1
+        for line, points in enumerate(outcome.lines):
+            sums = self.lines.setdefault(line, [0] * len(points))
+            for seat, number in enumerate(points):
+                sums[seat] += number
+
+    def merge(self, other: Tally) -> None:
+        """Add what another stretch counted."""
+        self.matches += other.matches
+        self.wins.update(other.wins)
+        self.shared += other.shared
+        self.undecided += other.undecided
+        self.decisions.update(other.decisions)
+        for seat, counted in other.scores.items():
+            self.scores.setdefault(seat, Counter()).update(counted)
+        for line, sums in other.lines.items():
+            kept = self.lines.setdefault(line, [0] * len(sums))
+            for seat, number in enumerate(sums):
+                kept[seat] += number
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """One seat over all matches: `wins` counts shared victories too; `lines` has the mean of each scoring line."""
+
+    seat: int
+    wins: int
+    score: Spread
+    lines: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What random matches came to. `length` is in decisions; `shared` ones had several winners, `undecided` none."""
+
+    game: str
+    players: int
+    seed: int
+    matches: int
+    shared: int
+    undecided: int
+    length: Spread
+    seats: tuple[SeatSummary, ...]
+    titles: dict[str, str]
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures by name; the same for the same game, number of players, number of matches and seed."""
+        return {
+            "game": self.game,
+            "players": self.players,
+            "seed": self.seed,
+            "matches": self.matches,
+            "shared": self.shared,
+            "undecided": self.undecided,
+            "length": self.length.to_json(),
+            "seats": [
+                {"seat": seat.seat, "wins": seat.wins, "score": seat.score.to_json(), "lines": seat.lines}
+                for seat in self.seats
+            ],
+        }
+
+
+def seed_of(seed: int, index: int) -> int:
+    """The seed of one match of a simulation: far apart for neighbours, the same on every machine."""
+    return int.from_bytes(hashlib.blake2b(f"{seed}:{index}".encode(), digest_size=8).digest())
+
+
+def simulate(
+    game: Game,
+    matches: int,
+    players: int,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Summary:
+    """Play random matches and count them.
+
+    The figures depend on the game, the number of players and of matches, and the seed; never on the number of workers.
+    `progress` is told after each stretch how many matches it had. Raises ValueError for fewer than one match, and
+    RuleFault where a rule fails.
+    """
+    if matches < 1:
+        raise ValueError("a simulation needs at least one match")
+    stretches = [(start, min(start + STRETCH, matches)) for start in range(0, matches, STRETCH)]
+    workers = max(1, min(workers, len(stretches)))
+    whole = Tally()
+    source = in_this_process if workers == 1 else in_workers
+    for tally in source(game, players, seed, stretches, workers):
+        whole.merge(tally)
+        if progress is not None:
+            progress(tally.matches)
+    return summary_of(game, players, seed, whole)
+
+
+def play_stretch(game: Game, players: int, seed: int, indices: Iterable[int]) -> Tally:
+    """Play the matches of these indices."""
+    tally = Tally()
+    for index in indices:
+        tally.add(game.random_match(players, seed_of(seed, index)))
+    return tally
+
+
+def in_this_process(
+    game: Game,
+    players: int,
+    seed: int,
+    stretches: list[tuple[int, int]],
+    workers: int,  # noqa: ARG001
+) -> Iterator[Tally]:
+    """Play stretch after stretch."""
+    for start, end in stretches:
+        yield play_stretch(game, players, seed, range(start, end))
+
+
+def in_workers(game: Game, players: int, seed: int, stretches: list[tuple[int, int]], workers: int) -> Iterator[Tally]:
+    """Play the stretches in several processes; what they counted comes in the order of the stretches.
+
+    A compiled game does not travel between processes: each loads the files for itself.
+    """
+    spawn = multiprocessing.get_context("spawn")
+    wanted = (str(game.loaded.path), game.variants, dict(game.settings))
+    with spawn.Pool(workers, initializer=load_in_worker, initargs=wanted) as pool:
+        yield from pool.imap(play_in_worker, [(players, seed, start, end) for start, end in stretches])
+
+
+def load_in_worker(path: str, variants: tuple[str, ...], options: dict[str, int | str]) -> None:
+    """Make a worker process ready: load its game with the same house rules. Ctrl-C is the main process's to handle."""
+    import signal
+
+    import interpreter
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    GAMES["played"] = interpreter.load(path, variants, options)
+
+
+def play_in_worker(stretch: tuple[int, int, int, int]) -> Tally:
+    """In a worker process: play one stretch."""
+    players, seed, start, end = stretch
+    return play_stretch(GAMES["played"], players, seed, range(start, end))
+
+
+def summary_of(game: Game, players: int, seed: int, tally: Tally) -> Summary:
+    """The figures of a whole tally."""
+    lines = [(line.key, line.title) for line in game.start(players, seed).sheet]
+    seats = tuple(
+        SeatSummary(
+            seat=seat + 1,
+            wins=tally.wins[seat],
+            score=Spread.of(tally.scores[seat]),
+            lines={key: tally.lines[line][seat] / tally.matches for line, (key, _) in enumerate(lines)},
+        )
+        for seat in range(players)
+    )
+    return Summary(
+        game=game.id,
+        players=players,
+        seed=seed,
+        matches=tally.matches,
+        shared=tally.shared,
+        undecided=tally.undecided,
+        length=Spread.of(tally.decisions),
+        seats=seats,
+        titles=dict(lines),
+    )
