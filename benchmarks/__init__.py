@@ -1,0 +1,1 @@
+"""What is measured: games in, times and averages out."""
