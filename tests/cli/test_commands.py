@@ -1,0 +1,329 @@
+"""The commands, as somebody types them: what they print, and with what they leave."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import Result
+
+import interpreter
+from interpreter.codes import CODES
+
+Houserule = Callable[..., Result]
+
+BUNDLED = interpreter.games()
+
+
+# --- games, validate, explain, show -----------------------------------------------------------------------------------
+
+
+def test_games_lists_every_bundled_game(houserule: Houserule) -> None:
+    lines = houserule("games").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == BUNDLED
+
+
+def test_validate_says_nothing_about_the_bundled_games(houserule: Houserule) -> None:
+    result = houserule("validate")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_validate_says_what_is_wrong_where_and_what_to_type(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
+    result = houserule("validate", storms)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "storms/game.yaml:" in result.stderr
+    assert "'dekc'" in result.stderr
+    assert "^^^^" in result.stderr
+    assert "help: " in result.stderr
+    assert "deck" in result.stderr
+    assert "see:  houserule explain HR" in result.stderr
+    assert result.stderr.endswith("1 error\n")
+
+
+def test_validate_as_json_is_json_and_nothing_else(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
+    result = houserule("validate", storms, "--format", "json")
+    assert result.exit_code == 1
+    assert result.stderr == ""
+    (found,) = json.loads(result.stdout)["diagnostics"]
+    assert found["severity"] == "error"
+    assert found["file"] == "storms/game.yaml"
+    assert "dekc" in found["message"]
+    assert json.loads(houserule("validate", "--format", "json").stdout) == {"diagnostics": []}
+
+
+@pytest.mark.parametrize("game", BUNDLED)
+def test_validate_lists_what_the_rulebook_does_not_say(houserule: Houserule, game: str) -> None:
+    result = houserule("validate", game, "--assumed")
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == len(interpreter.load(game).assumptions)
+    assert all(": assumed: " in line for line in result.stdout.splitlines())
+    listed = json.loads(houserule("validate", game, "--assumed", "--format", "json").stdout)["assumed"]
+    assert len(listed) == len(result.stdout.splitlines())
+
+
+@pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show"])
+def test_a_wrong_id_gets_a_did_you_mean(houserule: Houserule, command: str) -> None:
+    game = BUNDLED[0]
+    result = houserule(command, game[:-1] + "x")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert f"did you mean '{game}'?" in result.stderr
+
+
+def test_a_folder_of_games_is_validated_as_a_whole(houserule: Houserule) -> None:
+    for name in ("suns", "moons"):
+        houserule("new", "game", f"mine/{name}")
+    Path("mine/moons/game.yaml").write_text("edition: 2026\ngame: moons\n", encoding="utf-8")
+    result = houserule("validate", "mine", "--assumed")
+    assert result.exit_code == 1
+    assert "mine/moons/game.yaml" in result.stderr
+    assert "mine/suns" not in result.stderr
+    assert houserule("test", "mine/suns").stdout.splitlines()[-1] == "2 passed"
+
+
+@pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show"])
+def test_a_folder_without_a_game_is_said_to_be_one(houserule: Houserule, command: str) -> None:
+    Path("empty").mkdir()
+    result = houserule(command, "empty")
+    assert result.exit_code == 2
+    assert "there is no game in the folder 'empty'" in result.stderr
+
+
+def test_explain_prints_the_page_of_a_code(houserule: Houserule) -> None:
+    code = min(CODES)
+    result = houserule("explain", code)
+    assert result.exit_code == 0
+    assert code in result.stdout
+    assert houserule("explain", code.removeprefix("HR")).stdout == result.stdout
+    assert houserule("explain", code.lower()).stdout == result.stdout
+
+
+def test_explain_knows_no_other_code(houserule: Houserule) -> None:
+    result = houserule("explain", "HR999")
+    assert result.exit_code == 2
+    assert "there is no diagnostic 'HR999'" in result.stderr
+
+
+def test_show_tells_what_a_game_is(houserule: Houserule, storms: str) -> None:
+    shown = houserule("show", storms).stdout
+    assert "Storms (storms)" in shown
+    assert "2 to 4 players" in shown
+
+
+def test_show_lists_what_can_be_set_and_the_house_rules(houserule: Houserule, storms: str) -> None:
+    houserule("new", "variant", storms, "calm")
+    shown = houserule("show", storms).stdout
+    assert "  rounds=3  How many rounds are played." in shown
+    assert "house rules, for --with: calm" in shown
+
+
+@pytest.mark.parametrize("stage", ["merged", "tree", "check", "segments"])
+def test_show_prints_what_each_stage_made(houserule: Houserule, storms: str, stage: str) -> None:
+    result = houserule("show", storms, "--stage", stage)
+    assert result.exit_code == 0
+    assert len(result.stdout) > 100
+
+
+def test_a_game_with_errors_is_not_shown_played_or_simulated(houserule: Houserule, storms: str) -> None:
+    Path(storms, "game.yaml").write_text("edition: 2026\ngame: storms\n", encoding="utf-8")
+    for command in ("show", "play", "simulate"):
+        result = houserule(command, storms)
+        assert result.exit_code == 1
+        assert result.stdout == ""
+        assert "error HR" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["fly"], ["validate", "--format", "xml"], ["simulate"], ["show", "x", "--stage", "y"]]
+)
+def test_a_wrong_call_leaves_with_two(houserule: Houserule, words: list[str]) -> None:
+    assert houserule(*words).exit_code == 2
+
+
+# --- test, new --------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_game_is_valid_and_its_scenarios_hold(houserule: Houserule, storms: str) -> None:
+    result = houserule("validate", storms)
+    assert result.stderr == ""
+    assert houserule("test", storms).stdout.splitlines()[-1] == "2 passed"
+
+
+def test_a_new_scenario_holds(houserule: Houserule, storms: str) -> None:
+    assert houserule("new", "scenario", storms, "no_luck").exit_code == 0
+    assert houserule("test", f"{storms}/scenarios/no_luck.yaml").stdout.splitlines()[-1] == "1 passed"
+    assert houserule("validate", f"{storms}/scenarios/no_luck.yaml").stderr == ""
+
+
+def test_new_never_writes_over_anything(houserule: Houserule, storms: str) -> None:
+    assert houserule("new", "game", storms).exit_code == 2
+    assert houserule("new", "scenario", storms, "first").exit_code == 2
+
+
+def test_a_name_that_cannot_be_an_id_gets_one_to_type(houserule: Houserule) -> None:
+    result = houserule("new", "game", "My Game!")
+    assert result.exit_code == 2
+    assert "try 'my_game'" in result.stderr
+
+
+def test_a_scenario_that_fails_says_what_was_expected(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "scenarios", "first.yaml")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace("points(anna) == 3", "points(anna) == 4"), encoding="utf-8"
+    )
+    result = houserule("test", storms)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1] == "1 passed, 1 failed"
+    assert "points(anna) == 4" in result.stdout
+    suites = ElementTree.fromstring(houserule("test", storms, "--format", "junit").stdout)
+    assert [suite.attrib["failures"] for suite in suites] == ["1"]
+    assert len(suites.findall("*/testcase")) == 2
+
+
+def test_a_scenario_file_that_cannot_be_read_is_counted(houserule: Houserule, storms: str) -> None:
+    houserule("new", "scenario", storms, "broken")
+    Path(storms, "scenarios", "broken.yaml").write_text("of: storms\nscenario: No luck\nplya: []\n", encoding="utf-8")
+    result = houserule("test", storms)
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1] == "2 passed, 1 file with errors"
+
+
+# --- play, replay -----------------------------------------------------------------------------------------------------
+
+
+def test_bots_alone_are_told(houserule: Houserule, storms: str) -> None:
+    result = houserule("play", storms, "--players", "Maya,Margot", "--seats", "random", "--seed", "7")
+    assert result.exit_code == 0
+    assert "Score sheet" in result.stdout
+    assert "Maya" in result.stdout
+    assert "wins." in result.stdout or "share the victory." in result.stdout
+    assert (
+        houserule("play", storms, "--players", "Maya,Margot", "--seats", "random", "--seed", "7").stdout
+        == result.stdout
+    )
+    assert not list(Path().glob("*.json"))
+
+
+def test_a_person_plays_against_a_bot(houserule: Houserule, storms: str) -> None:
+    result = houserule("play", storms, "--seed", "3", typed="?\nt\nx\ndraw\nstop\n" + "2\n" * 20)
+    assert result.exit_code == 0
+    assert "1  Draw" in result.stdout
+    assert "Type the number of an option" in result.stdout
+    assert "no option begins with 'x'" in result.stdout
+    assert "Score sheet" in result.stdout
+
+
+@pytest.mark.parametrize("typed", ["1\n", "1\nq\n"])
+def test_whoever_leaves_finds_the_match_again(houserule: Houserule, storms: str, typed: str) -> None:
+    result = houserule("play", storms, "--seed", "3", typed=typed)
+    assert result.exit_code == 0
+    file = "storms-3.record.json"
+    assert f"houserule play {file}" in result.stdout
+    replayed = houserule("replay", file)
+    assert replayed.exit_code == 0
+    assert "The record ends here" in replayed.stdout
+    resumed = houserule("play", file, typed="2\n" * 20)
+    assert resumed.exit_code == 0
+    assert "Score sheet" in resumed.stdout
+    assert [path.name for path in Path().glob("*.json")] == [file]
+    assert "Score sheet" in houserule("replay", file).stdout
+
+
+def test_a_saved_match_replays_to_the_same_end(houserule: Houserule, storms: str) -> None:
+    played = houserule("play", storms, "--seats", "random", "--seed", "5", "--save", "match.json")
+    replayed = houserule("replay", "match.json")
+    assert replayed.exit_code == 0
+    sheet = played.stdout[played.stdout.index("Score sheet") :].split("The record")[0]
+    assert sheet in replayed.stdout
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1, 2", '{"game": 3}', "\0"])
+def test_what_is_no_record_is_not_replayed(houserule: Houserule, text: str) -> None:
+    Path("broken.json").write_text(text, encoding="utf-8")
+    result = houserule("replay", "broken.json")
+    assert result.exit_code == 1
+    assert "cannot be played" in result.stderr
+    assert houserule("replay", "gone.json").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--players", "9"], "storms is for 2 to 4 players, not for 9"),
+        (["--players", "Maya,Maya"], "the same name"),
+        (["--seats", "humna"], "did you mean 'human'?"),
+        (["--seats", "human,human,human"], "3 seats are named"),
+        (["--lang", "dee"], "does not speak 'dee'"),
+    ],
+)
+def test_a_seat_that_cannot_be_taken_is_said(houserule: Houserule, storms: str, words: list[str], said: str) -> None:
+    result = houserule("play", storms, *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_two_people_hand_the_keyboard_over(houserule: Houserule, storms: str) -> None:
+    words = ["play", storms, "--players", "Maya,Margot", "--seats", "human", "--seed", "1"]
+    result = houserule(*words, typed="\nstop\n\n\nstop\nq\n")
+    assert result.exit_code == 0
+    assert "hand the keyboard to Margot" in result.stdout
+    assert "houserule play storms-1.record.json --seats human\n" in result.stdout
+
+
+def test_before_a_race_at_one_keyboard_all_are_told_only_what_is_new(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "game.yaml")
+    race = """  grab:
+    do: |
+      race players must true as order
+      if not empty(order): say "{first(order)} was first."
+  round:
+"""
+    text = file.read_text(encoding="utf-8").replace("  round:\n", race, 1)
+    file.write_text(text, encoding="utf-8")
+    words = ["play", storms, "--players", "Maya,Margot", "--seats", "human", "--seed", "1"]
+    shown = houserule(*words, typed="nobody\nmar\n\nstop\nq\n").stdout
+    assert "'nobody' is not one of them" in shown
+    assert "Margot was first." in shown
+    assert shown.count("Shuffled: Deck") == 1
+
+
+def test_the_table_speaks_the_language_of_the_match(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("title: {en: Storms}", "title: {en: Storms, de: Stürme}"))
+    result = houserule("play", storms, "--seed", "3", "--lang", "de", typed="?\nx\n" + "2\n" * 20)
+    for words in ("q zum Aufhören", "Tippe die Nummer", "keine Möglichkeit beginnt mit „x“", "Wertung", "Summe"):
+        assert words in result.stdout
+    assert "Score sheet" not in result.stdout
+
+
+def test_in_a_player_s_own_place_nothing_says_whose_it_is(houserule: Houserule, storms: str) -> None:
+    result = houserule("play", storms, "--seed", "3", typed="draw\nstop\nt\n")
+    assert "│ Kept" in result.stdout
+    assert "Kept of" not in "".join(line for line in result.stdout.splitlines() if "│" in line)
+
+
+# --- simulate ---------------------------------------------------------------------------------------------------------
+
+
+def test_simulate_counts_random_matches(houserule: Houserule, storms: str) -> None:
+    shown = houserule("simulate", storms, "-n", "60", "--players", "3", "--seed", "4").stdout
+    assert "60 random matches for 3" in shown
+    assert "Cards kept" in shown
+
+
+def test_figures_do_not_depend_on_the_number_of_workers(houserule: Houserule, storms: str) -> None:
+    words = ["simulate", storms, "-n", "170", "--seed", "4", "--json"]
+    alone = houserule(*words)
+    assert alone.stderr == ""
+    figures = json.loads(alone.stdout)
+    assert figures["matches"] == 170
+    assert json.loads(houserule(*words, "--workers", "2").stdout) == figures
+    assert json.loads(houserule(*words[:-2], "5", "--json").stdout) != figures

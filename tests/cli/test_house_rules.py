@@ -1,0 +1,286 @@
+"""House rules at the command line: `--with`, `--set`, and what is said about those that do not fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+import interpreter
+
+Houserule = Callable[..., Result]
+
+BUNDLED = interpreter.games()
+
+SUNNY = """\
+variant: sunny
+of: storms
+title: {en: Sunny}
+options: {rounds: 2}
+change: {components: {card: {pieces: {high_sun: {worth: 5, was: {worth: 2}}}}}}
+"""
+GALE = """\
+variant: gale
+of: storms
+title: {en: Gale}
+change: {components: {card: {pieces: {storm: {count: 20}}}}}
+"""
+
+
+@pytest.fixture
+def rules(storms: str) -> str:
+    """A game with two house rules."""
+    folder = Path(storms, "variants")
+    folder.mkdir()
+    (folder / "sunny.yaml").write_text(SUNNY, encoding="utf-8")
+    (folder / "gale.yaml").write_text(GALE, encoding="utf-8")
+    return storms
+
+
+def figures(houserule: Houserule, game: str, *words: str) -> dict[str, object]:
+    result = houserule("simulate", game, "-n", "120", "--seed", "3", "--json", *words)
+    assert result.exit_code == 0, result.stderr
+    found: dict[str, object] = json.loads(result.stdout)
+    return found
+
+
+def test_house_rules_and_settings_change_what_is_simulated_in_every_process(houserule: Houserule, rules: str) -> None:
+    plain = figures(houserule, rules)
+    sunny = figures(houserule, rules, "--with", "sunny")
+    assert sunny != plain
+    assert sunny == figures(houserule, rules, "--with", f"{rules}/variants/sunny.yaml", "--workers", "2")
+    assert figures(houserule, rules, "--with", "sunny", "--with", "gale") not in (plain, sunny)
+    assert figures(houserule, rules, "--set", "rounds=2") not in (plain, sunny)
+    assert figures(houserule, rules, "--with", "sunny", "--set", "rounds=3") not in (plain, sunny)
+
+
+def test_a_match_under_house_rules_goes_on_under_them(houserule: Houserule, rules: str) -> None:
+    words = ("--players", "anna,ben", "--seats", "random", "--seed", "3", "--save", "match.json")
+    told = houserule("play", rules, *words, "--with", "sunny", "--set", "rounds=1")
+    assert told.exit_code == 0
+    record = json.loads(Path("match.json").read_text(encoding="utf-8"))
+    assert (record["variants"], record["options"]) == (["sunny"], {"rounds": 1})
+    assert houserule("replay", "match.json").exit_code == 0
+    refused = houserule("play", "match.json", "--with", "gale")
+    assert refused.exit_code == 2
+    assert "a saved match has its house rules and its options" in refused.stderr
+
+
+def test_scenarios_are_run_with_house_rules_beside_their_own(houserule: Houserule, rules: str) -> None:
+    assert houserule("test", rules).stdout.splitlines()[-1] == "2 passed"
+    changed = houserule("test", rules, "--with", "sunny")
+    assert changed.exit_code == 1
+    assert "points(anna) == 3" in changed.stdout
+    assert houserule("test", rules, "--set", "rounds=1").exit_code == 0
+
+
+def test_show_says_what_the_game_is_played_with(houserule: Houserule, rules: str) -> None:
+    shown = houserule("show", rules, "--with", "sunny", "--with", "gale").stdout.splitlines()
+    assert "with: sunny, gale" in shown
+    assert "options: rounds: 2" in shown
+
+
+@pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show"])
+def test_a_house_rule_that_is_not_there_has_a_suggestion(houserule: Houserule, rules: str, command: str) -> None:
+    result = houserule(command, rules, "--with", "suny")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "no variant and there is no file 'suny'" in result.stderr
+    assert "did you mean 'sunny'?" in result.stderr
+    assert "there are gale, sunny" in houserule(command, rules, "--with", "x").stderr
+
+
+@pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show"])
+def test_a_setting_out_of_its_range_is_a_diagnostic(houserule: Houserule, rules: str, command: str) -> None:
+    result = houserule(command, rules, "--set", "rounds=11")
+    assert result.exit_code == 1
+    assert "error HR603: option 'rounds' is a number 1..10, so it cannot be '11'" in result.stderr
+    assert "did you mean 'rounds'?" in houserule(command, rules, "--set", "ronds=2").stderr
+
+
+def test_a_setting_of_a_house_rule_is_told_at_its_place_there(houserule: Houserule, rules: str) -> None:
+    file = Path(rules, "variants", "sunny.yaml")
+    file.write_text(SUNNY.replace("rounds: 2", "rounds: 20"), encoding="utf-8")
+    assert "sunny.yaml:4:19: error HR603" in houserule("validate", rules, "--with", "sunny").stderr
+    assert "HR603" not in houserule("validate", rules, "--with", "sunny", "--set", "rounds=3").stderr
+    file.write_text(SUNNY.replace("rounds: 2", "ronds: 2"), encoding="utf-8")
+    assert "sunny.yaml:4:11: error HR603" in houserule("validate", rules, "--with", "sunny").stderr
+
+
+@pytest.mark.parametrize("words", ["rounds", "rounds=", "=3"])
+def test_a_setting_has_a_name_and_a_value(houserule: Houserule, rules: str, words: str) -> None:
+    result = houserule("show", rules, "--set", words)
+    assert result.exit_code == 2
+    assert "--set wants an option and its value" in result.stderr
+
+
+def test_an_option_is_set_once(houserule: Houserule, rules: str) -> None:
+    result = houserule("show", rules, "--set", "rounds=3", "--set", "rounds=4")
+    assert result.exit_code == 2
+    assert "'rounds' is set to 3 and to 4" in result.stderr
+
+
+def test_house_rules_of_no_game_are_asked_back(houserule: Houserule) -> None:
+    assert "--with and --set want a game" in houserule("validate", "--with", "sunny").stderr
+
+
+# --- validate ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_house_rule_is_validated_with_its_game(houserule: Houserule, rules: str) -> None:
+    file = Path(rules, "variants", "sunny.yaml")
+    assert houserule("validate", file).exit_code == 0
+    file.write_text(SUNNY.replace("high_sun", "hihg_sun"), encoding="utf-8")
+    result = houserule("validate", file)
+    assert result.exit_code == 1
+    assert "storms/variants/sunny.yaml:5:39: error HR707" in result.stderr
+    assert "did you mean 'high_sun'?" in result.stderr
+    assert houserule("validate", rules, "--variants").stderr == result.stderr
+
+
+def test_a_house_rule_that_lies_elsewhere_is_of_the_game_that_it_names(houserule: Houserule) -> None:
+    game = BUNDLED[0]
+    Path("mine.yaml").write_text(f"variant: mine\nof: {game}\nchange: {{winner: {{tie: shared}}}}\n", encoding="utf-8")
+    assert houserule("validate", "mine.yaml").stderr == ""
+    Path("mine.yaml").write_text(f"variant: mine\nof: {game}\nremove: [winer]\n", encoding="utf-8")
+    assert "mine.yaml:3:10: error HR706" in houserule("validate", "mine.yaml").stderr
+    Path("mine.yaml").write_text(f"variant: mine\nof: {game[:-1]}\n", encoding="utf-8")
+    assert f"did you mean '{game}'?" in houserule("validate", "mine.yaml").stderr
+
+
+def test_what_a_house_rule_requires_is_there_when_it_is_validated(houserule: Houserule, rules: str) -> None:
+    file = Path(rules, "variants", "gale.yaml")
+    file.write_text(GALE + "requires: [sunny]\n", encoding="utf-8")
+    assert houserule("validate", file).stderr == ""
+    assert houserule("validate", rules, "--variants").stderr == ""
+    assert "'gale' is played only with 'sunny'" in houserule("validate", rules, "--with", "gale").stderr
+    Path(rules, "variants", "sunny.yaml").write_text(SUNNY + "requires: [gale]\n", encoding="utf-8")
+    assert houserule("validate", file).stderr == ""
+
+
+def test_house_rules_have_the_name_of_their_file(houserule: Houserule, rules: str) -> None:
+    Path(rules, "variants", "sunny.yaml").rename(Path(rules, "variants", "sun.yaml"))
+    assert "variants/sun.yaml:1:10: error HR712" in houserule("validate", rules, "--variants").stderr
+
+
+def test_one_mistake_of_the_game_is_not_told_again_for_each_house_rule(houserule: Houserule, rules: str) -> None:
+    file = Path(rules, "game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
+    assert houserule("validate", rules, "--variants").stderr.endswith("\n1 error\n")
+    assert houserule("validate", Path(rules, "variants", "gale.yaml")).stderr.endswith("\n1 error\n")
+
+
+# --- diff and why -----------------------------------------------------------------------------------------------------
+
+STORMIER = """\
+variant: stormier
+of: storms
+add:
+  enums: {sort: [hail]}
+  components: {card: {pieces: {hailstone: {title: {en: Hailstone}, count: 2, sort: hail, worth: 1}}}}
+  zones: {hand(player): {holds: card, visible: owner}}
+  flow: {calm: {before: round, text: Nothing happens., do: nothing}}
+change:
+  flow:
+    round:
+      do: |
+        while count(drawn) < 6:
+          choose "Draw another card?":
+            "Draw": draw 2 from deck to drawn
+            "Stop": leave
+        move drawn to kept[me]
+remove: [components.card.pieces.low_sun, text]
+"""
+
+
+def test_diff_tells_in_words_what_house_rules_make_different(houserule: Houserule, rules: str) -> None:
+    Path(rules, "variants", "stormier.yaml").write_text(STORMIER, encoding="utf-8")
+    result = houserule("diff", rules, "--with", "stormier", "--with", "gale", "--set", "rounds=2")
+    assert result.exit_code == 0, result.stderr
+    at = "storms/variants/stormier.yaml"
+    assert result.stdout.splitlines() == [
+        "removed: text",
+        f"added: hail to enum sort ({at}:4)",
+        'removed: card low_sun "Low sun"',
+        "changed: card storm.count: 8 -> 20 (storms/variants/gale.yaml:4)",
+        f'added: card hailstone "Hailstone", 2 of them ({at}:5)',
+        "  + hailstone: {count: 2, sort: hail, worth: 1}",
+        f"added: zone hand ({at}:6)",
+        "  + hand(player): {holds: card, visible: owner}",
+        f"added: step calm, after setup ({at}:7)",
+        "  + calm: {do: nothing}",
+        f"rewritten: step round.do ({at}:11)",
+        "    while count(drawn) < 6:",
+        '      choose "Draw another card?":',
+        '  -     "Draw": draw 1 from deck to drawn',
+        '  +     "Draw": draw 2 from deck to drawn',
+        '        "Stop": leave',
+        "  -   if count(c in drawn where c.sort == storm) == 3:",
+        '  -     say "{me} draws a third storm and loses everything drawn this turn."',
+        "  -     move drawn to discard",
+        "  -     finish",
+        "    move drawn to kept[me]",
+        "option rounds: 3 -> 2",
+    ]
+
+
+def test_a_game_does_not_differ_from_itself(houserule: Houserule, rules: str) -> None:
+    assert houserule("diff", rules).exit_code == 2
+    assert houserule("diff", rules, "--set", "rounds=3").stdout == ""
+
+
+def test_why_names_the_files_and_lines_that_made_a_value(houserule: Houserule, rules: str) -> None:
+    path = "components.card.pieces.high_sun.worth"
+    own = "storms says: 2 (storms/game.yaml:20)"
+    assert houserule("why", rules, path).stdout.splitlines() == [own]
+    sunny = "sunny changes it to: 5 (storms/variants/sunny.yaml:5)"
+    assert houserule("why", rules, path, "--with", "sunny", "--with", "gale").stdout.splitlines() == [own, sunny]
+    around = houserule("why", rules, "components.card", "--with", "sunny").stdout.splitlines()
+    assert around[1:] == ["sunny changes pieces.high_sun.worth in it (storms/variants/sunny.yaml:5)"]
+
+
+def test_why_knows_what_is_added_removed_and_set(houserule: Houserule, rules: str) -> None:
+    Path(rules, "variants", "stormier.yaml").write_text(STORMIER, encoding="utf-8")
+    words = ("--with", "sunny", "--with", "stormier")
+    assert (
+        "stormier adds: {holds: card, visible: owner} (storms/variants/stormier.yaml:6)"
+        in houserule("why", rules, "zones.hand", *words).stdout
+    )
+    removed = houserule("why", rules, "components.card.pieces.low_sun", *words).stdout
+    assert "stormier removes it (storms/variants/stormier.yaml:17)" in removed
+    assert (
+        "sunny sets it to 2 (storms/variants/sunny.yaml:4)" in houserule("why", rules, "options.rounds", *words).stdout
+    )
+    assert "it is set to 1" in houserule("why", rules, "options.rounds", *words, "--set", "rounds=1").stdout
+
+
+def test_why_of_nothing_has_a_suggestion(houserule: Houserule, rules: str) -> None:
+    result = houserule("why", rules, "components.crad.pieces")
+    assert result.exit_code == 2
+    assert "did you mean 'card'?" in result.stderr
+
+
+# --- new variant ------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_house_rule_lies_with_its_game_and_is_valid(houserule: Houserule, rules: str) -> None:
+    made = houserule("new", "variant", rules, "long_night")
+    assert made.exit_code == 0, made.stderr
+    assert "houserule validate storms/variants/long_night.yaml" in made.stdout
+    assert houserule("validate", Path(rules, "variants", "long_night.yaml")).stderr == ""
+    assert houserule("play", rules, "--with", "long_night", "--seats", "random", "--seed", "1").exit_code == 0
+    assert "is there already" in houserule("new", "variant", rules, "long_night").stderr
+    assert "try 'long_night'" in houserule("new", "variant", rules, "Long Night").stderr
+
+
+@pytest.mark.parametrize("game", BUNDLED)
+def test_a_new_house_rule_of_a_bundled_game_lies_where_one_stands(houserule: Houserule, game: str) -> None:
+    made = houserule("new", "variant", game, "mine")
+    assert made.exit_code == 0, made.stderr
+    assert houserule("validate", "mine.yaml").stderr == ""
+    uncommented = Path("mine.yaml").read_text(encoding="utf-8").replace("# options", "options")
+    Path("mine.yaml").write_text(uncommented, encoding="utf-8")
+    assert houserule("validate", game, "--with", "mine.yaml").stderr == ""

@@ -1,0 +1,56 @@
+"""How diagnostics look on the error stream."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.report import coloured, complain, line_of
+from interpreter.diagnostics import Diagnostic, Span, render
+
+
+@pytest.fixture
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "mine.yaml"
+    file.write_text("game: mine\n  wish: draw hand from chest[gold] to me.loot\n題: 阿拉丁 hand\n", encoding="utf-8")
+    return file
+
+
+WRONG = Diagnostic("HR512", "error", "draw's count is a number", Span("mine.yaml", 2, 14, 2, 18), "draw 2 from …")
+
+
+def test_a_diagnostic_shows_the_line_with_carets_then_what_to_type(
+    rules: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    complain([WRONG, WRONG])
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.split("\n")[:5] == [
+        "mine.yaml:2:14: error HR512: draw's count is a number",
+        "    2 |   wish: draw hand from chest[gold] to me.loot",
+        "      |              ^^^^",
+        "   help: draw 2 from …",
+        "   see:  houserule explain HR512",
+    ]
+    assert said.err.endswith("\n2 errors\n")
+
+
+def test_lines_are_those_of_the_file_as_it_is_now(rules: Path) -> None:
+    assert line_of(str(rules), 1) == "game: mine"
+    rules.write_text("game: yours", encoding="utf-8")
+    assert line_of(str(rules), 1) == "game: yours"
+
+
+@pytest.mark.parametrize(("file", "line"), [("gone.yaml", 1), ("mine.yaml", 99), ("mine.yaml", 0), (".", 1)])
+def test_there_is_not_a_line_everywhere(rules: Path, file: str, line: int) -> None:
+    assert line_of(file, line) is None
+
+
+def test_colours_are_put_around_the_same_words(rules: Path) -> None:
+    plain = render(WRONG, line_of)
+    painted = coloured(plain, "error")
+    assert painted.count("\033[31;1m") == 2
+    assert re.sub(r"\033\[[\d;]*m", "", painted) == plain

@@ -1,0 +1,75 @@
+"""What constants decide is decided, and nothing else is changed."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpreter.compiler.simplify import simplified
+
+
+def rewritten(body: str) -> str:
+    """A function body, simplified and written out again."""
+    tree = ast.parse("def f(x, y, z):\n" + "\n".join(f"    {line}" for line in body.split("\n")))
+    function = tree.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return "\n".join(ast.unparse(statement) for statement in simplified(function).body)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return 2 if 0 else 1", "return 1"),
+        ("return 1 == 1", "return True"),
+        ("return x or 3 < 2", "return x or False"),
+        ("return 0 == 0 or x", "return True"),
+        ("return 0 == 1 or x", "return x"),
+        ("return 1 and x and 0 and y", "return x and 0"),
+        ("return not 0", "return True"),
+        ("return not not z", "return not not z"),
+        ("return 1 if not not z else 2", "return 1 if z else 2"),
+        ("return [a for a in z if a == 1 and (0 or 1)]", "return [a for a in z if a == 1]"),
+        ("return [a for a in z if 1]", "return [a for a in z]"),
+        ("return len(z) > 0", "return len(z) > 0"),
+        ("if len(z) > 0:\n    return 1", "if z:\n    return 1"),
+        ("if 1 == 2:\n    return 1\nelse:\n    return x", "return x"),
+        ("if 1 == 2:\n    return 1\nreturn x", "pass\nreturn x"),
+        ("return list([x])", "return [x]"),
+        ("return list(z)", "return list(z)"),
+        ("return item(sorted(z, key=abs), 1, -1)", "return min(z, key=abs, default=-1)"),
+        ("return item(sorted(z, key=abs), 2, -1)", "return item(sorted(z, key=abs), 2, -1)"),
+    ],
+)
+def test_what_is_decided_already_is_left_out(before: str, after: str) -> None:
+    assert rewritten(before) == after
+
+
+atoms = st.sampled_from(["0", "1", "2", "x", "y", "(x == 1)", "(1 == 1)", "(0 > 1)", "(len(z) > 0)"])
+values = st.recursive(
+    atoms,
+    lambda inner: st.one_of(
+        st.builds("({} or {})".format, inner, inner),
+        st.builds("({} and {} and {})".format, inner, inner, inner),
+        st.builds("(not {})".format, inner),
+        st.builds("({} if {} else {})".format, inner, inner, inner),
+        st.builds("len([a for a in z if {}])".format, inner),
+    ),
+    max_leaves=12,
+)
+
+
+@given(values, st.integers(0, 2), st.integers(-1, 1), st.lists(st.integers(0, 2), max_size=2))
+def test_the_result_stays_the_same(value: str, x: int, y: int, z: list[int]) -> None:
+    known: dict[str, Any] = {"x": x, "y": y, "z": z}
+    after = rewritten(f"return {value}").removeprefix("return ")
+    assert eval(after, known.copy()) == eval(value, known.copy())
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), max_size=6))
+def test_the_smallest_is_the_first_of_the_sorted(pairs: list[tuple[int, int]]) -> None:
+    ordered = sorted(pairs, key=lambda pair: pair[0])
+    assert min(pairs, key=lambda pair: pair[0], default=None) == (ordered[0] if ordered else None)

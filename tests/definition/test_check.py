@@ -1,0 +1,215 @@
+"""What is said of a whole game: what nothing uses, and names that become variables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import interpreter
+
+GAME = """\
+game: whole
+edition: 2026
+players: 2..3
+options: {speed: {type: 1..9, default: 3}}
+enums: {colour: [red, blue]}
+components:
+  card:
+    attributes: {colour: colour}
+    effects: [shine, glow]
+    starts_in: deck
+    pieces: {rose: {colour: red, shine: me.score += 1}, sky: {colour: blue, glow: me.score += 1}}
+zones:
+  deck: {holds: card, visible: none}
+  attic: {holds: card, visible: all}
+variables:
+  score(player): int
+  fixed: int = 3
+  dusty: int
+  seen_by_nobody: int
+tables: {prize: [1, 2], shelf: [1, 2]}
+functions:
+  good: me.score > fixed
+  idle: 3
+actions:
+  play: |
+    card = top(deck)
+    if card: perform card.shine
+    seen_by_nobody = prize[0]
+  rest: me.score = 0
+flow:
+  turn: {repeat: 3, turns: players, do: perform play}
+scoring: {score: "me.score if good else speed"}
+"""
+
+
+def said(folder: Path, text: str = GAME, *variants: str) -> list[str]:
+    path = folder / "game.yaml"
+    path.write_text(text, encoding="utf-8")
+    try:
+        found = interpreter.load(path, variants=variants).diagnostics
+    except interpreter.InvalidGame as error:
+        found = error.diagnostics
+    return [f"{d.code} {d.message}" for d in found]
+
+
+def test_what_nothing_uses_is_said(tmp_path: Path) -> None:
+    assert sorted(said(tmp_path)) == [
+        "HR570 action 'rest' is never performed",
+        "HR570 effect 'glow' of 'card' is never performed",
+        "HR570 function 'idle' is never used",
+        "HR571 table 'shelf' is never used",
+        "HR571 variable 'dusty' is never used",
+        "HR571 variable 'fixed' is read, but never set",
+        "HR571 variable 'seen_by_nobody' is set, but never read",
+        "HR571 zone 'attic' is never used",
+    ]
+
+
+def test_what_is_used_with_some_number_of_players_is_used(tmp_path: Path) -> None:
+    text = GAME.replace(
+        "    seen_by_nobody = prize[0]\n", "    if player_count == 3: seen_by_nobody = prize[0] + dusty + shelf[1]\n"
+    )
+    assert "HR571 table 'shelf' is never used" not in said(tmp_path, text)
+    assert "HR571 variable 'dusty' is read, but never set" in said(tmp_path, text)
+
+
+# --- names that become variables ------------------------------------------------------------------------------------------
+
+LAYERS = """\
+game: layers
+edition: 2026
+players: 2
+variables: {score(player): int}
+flow:
+  turn:
+    turns: players
+    do: |
+      luck = 3
+      me.score += luck
+"""
+
+
+def test_a_local_name_does_not_become_a_variable_through_a_variant(tmp_path: Path) -> None:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "lucky.yaml").write_text(
+        "variant: lucky\nof: layers\nadd: {variables: {luck: int}}\n", encoding="utf-8"
+    )
+    assert said(tmp_path, LAYERS) == []
+    path = tmp_path / "game.yaml"
+    try:
+        interpreter.load(path, variants=["lucky"])
+        raise AssertionError("the variant fits")
+    except interpreter.InvalidGame as error:
+        (found,) = [d for d in error.diagnostics if d.severity == "error"]
+    assert (found.code, Path(found.span.file).name, found.span.line) == ("HR526", "game.yaml", 9)
+    assert Path(found.related[0].span.file).name == "lucky.yaml"
+
+
+def test_a_variant_sets_the_variables_it_brings_and_those_that_are_there(tmp_path: Path) -> None:
+    (tmp_path / "variants").mkdir()
+    own = "variant: {name}\nof: layers\nadd: {{variables: {{{brings}: int}}, triggers: {{{name}_set: {{whenever: score of p changes, do: '{does}'}}}}}}\n"
+    (tmp_path / "variants" / "one.yaml").write_text(
+        own.format(name="one", brings="pot", does="pot = old + pot"), encoding="utf-8"
+    )
+    (tmp_path / "variants" / "two.yaml").write_text(
+        own.format(name="two", brings="jar", does="pot = jar; jar = 3"), encoding="utf-8"
+    )
+    assert said(tmp_path, LAYERS, "one") == []
+    assert said(tmp_path, LAYERS, "one", "two") == []
+    assert [f.split()[0] for f in said(tmp_path, LAYERS, "two", "one")] == ["HR526"]
+
+
+# --- names that mean two things --------------------------------------------------------------------------------------------
+
+NAMES = """\
+game: names
+edition: 2026
+players: 2
+options: {{limit: {{type: 1..9, default: 3}}}}
+enums: {{colour: [red, {member}]}}
+components:
+  card:
+    attributes: {{cost: 0..5}}
+    effects: [{effect}]
+    starts_in: deck
+    pieces: {{{piece}: {{cost: 1, {effect}: nothing}}}}
+zones:
+  deck: {{holds: card, visible: none}}
+  {zone}: {{holds: card, visible: owner}}
+variables:
+  score(player): int
+  worth(card): int
+functions:
+  {function}: 1
+flow:
+  turn: {{turns: players, do: "me.score += count(deck)"}}
+"""
+
+
+def clashes(folder: Path, **names: str) -> list[str]:
+    given = {"member": "blue", "effect": "glow", "piece": "rose", "zone": "hand(player)", "function": "f", **names}
+    found = said(folder, NAMES.format(**given))
+    return [f.partition(" ")[2] for f in found if f.startswith("HR504")]
+
+
+def test_values_do_not_share_a_name(tmp_path: Path) -> None:
+    assert clashes(tmp_path) == []
+    assert clashes(tmp_path, zone="limit(player)") == ["'limit' is the name of a zone already"]
+    assert clashes(tmp_path, member="deck") == ["'deck' is the name of a zone already"]
+    assert clashes(tmp_path, piece="deck") == ["'deck' is the name of a zone already"]
+    assert clashes(tmp_path, function="limit") == ["'limit' is the name of an option already"]
+    assert clashes(tmp_path, piece="card") == ["a piece cannot be called 'card': that is the name of a kind"]
+
+
+def test_what_follows_a_dot_means_one_thing(tmp_path: Path) -> None:
+    assert clashes(tmp_path, function="cost(card c)") == [
+        "'.cost' of a card would mean two things: its attribute and this function"
+    ]
+    assert clashes(tmp_path, function="worth(piece p)") == [
+        "'.worth' of a card would mean two things: its variable and this function"
+    ]
+    assert clashes(tmp_path, function="hand(player p)") == [
+        "'.hand' of a player would mean two things: its zone and this function"
+    ]
+    assert clashes(tmp_path, zone="cost(card)") == [
+        "'.cost' of a card would mean two things: its attribute and this zone"
+    ]
+    assert clashes(tmp_path, effect="cost") == [
+        "'.cost' of a card would mean two things: its attribute and this effect"
+    ]
+
+
+def test_the_three_worlds_of_names_do_not_clash(tmp_path: Path) -> None:
+    assert clashes(tmp_path, function="hand(card c)") == []
+    assert clashes(tmp_path, function="cost(player p)") == []
+    assert clashes(tmp_path, function="deck(int n)") == []
+    assert clashes(tmp_path, piece="red") == []
+    assert clashes(tmp_path, member="card") == []
+
+
+def test_words_of_the_language_are_nobodys_name(tmp_path: Path) -> None:
+    assert clashes(tmp_path, member="me") == ["'me' is a word of the language, so nothing can be called that"]
+    assert clashes(tmp_path, function="count(card c)") == [
+        "'count' is a word of the language, so no function can be called that"
+    ]
+    assert clashes(tmp_path, zone="move(player)") != []
+
+
+def test_functions_that_call_functions_that_call_functions_are_checked_at_once(tmp_path: Path) -> None:
+    chain = "\n".join(f"  f{i}(int n): f{i + 1}(n) + f{i + 1}(n + 1)" for i in range(30))
+    text = f"""\
+game: deep
+edition: 2026
+players: 2
+variables: {{score(player): int}}
+functions:
+{chain}
+  f30(int n): n
+flow:
+  turn:
+    turns: players
+    do: |
+      choose n from k in 1..3 where f0(k) > 3:
+        me.score += n
+"""
+    assert said(tmp_path, text) == []

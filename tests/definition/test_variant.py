@@ -1,0 +1,217 @@
+"""House rules: what a variant adds, changes and removes, where, and what is said when it does not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+
+GAME = """\
+edition: 2026
+game: race
+title: Race
+players: 2..4
+options: {goal: {type: 1..50, default: 10}}
+enums: {colour: [red, blue]}
+tables: {prize: {red: 1, blue: 2}}
+variables: {score(player): int}
+actions:
+  gain(int n): me.score += n
+flow:
+  setup: {do: nothing}
+  round:
+    until: any(p in players where p.score >= goal)
+    steps:
+      run: {turns: players, do: "perform gain(prize[red] + prize[blue])"}
+scoring: {score: me.score}
+winner: {most: points, tie: shared}
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    return tmp_path
+
+
+def variant(game: Path, name: str, body: str) -> str:
+    (game / "variants" / f"{name}.yaml").write_text(f"variant: {name}\nof: race\n{body}", encoding="utf-8")
+    return name
+
+
+def scores(game: Path, *variants: str, **options: int) -> dict[str, int]:
+    match = interpreter.load(game, variants=variants, options=options).start(["maya", "tom"], seed=1)
+    assert match.is_over
+    return match.scores
+
+
+def said(game: Path, *variants: str) -> list[str]:
+    with pytest.raises(interpreter.InvalidGame) as caught:
+        interpreter.load(game, variants=variants)
+    return [f"{Path(d.span.file).name}:{d.span.line} {d.code} {d.message}" for d in caught.value.diagnostics]
+
+
+def test_a_changed_number_counts(game: Path) -> None:
+    rich = variant(game, "rich", "change: {tables: {prize: {red: 5}}}\n")
+    assert scores(game) == {"maya": 12, "tom": 12}
+    assert scores(game, rich) == {"maya": 14, "tom": 14}
+
+
+def test_an_action_is_found_by_its_name_and_keeps_its_signature(game: Path) -> None:
+    double = variant(game, "double", "change: {actions: {gain: me.score += 2 * n}}\n")
+    assert scores(game, double) == {"maya": 12, "tom": 12}
+
+
+def test_a_step_is_put_where_the_variant_says(game: Path) -> None:
+    late = variant(
+        game,
+        "late",
+        "add: {flow: {round: {steps: {gift: {after: run, do: for p in players: p.score += 1}}}}}\n".replace(
+            "do: for", 'do: "for'
+        ).replace("+= 1", '+= 1"'),
+    )
+    assert scores(game, late) == {"maya": 12, "tom": 12}
+    loaded = interpreter.load(game, variants=[late])
+    assert [step.name for step in loaded.definition.flow[1].steps] == ["run", "gift"]
+
+
+def test_options_of_a_variant_give_way_to_those_that_are_set(game: Path) -> None:
+    short = variant(game, "short", "options: {goal: 3}\n")
+    assert scores(game, short) == {"maya": 3, "tom": 3}
+    assert scores(game, short, goal=4) == {"maya": 6, "tom": 6}
+
+
+def test_what_is_not_there_cannot_be_changed(game: Path) -> None:
+    wrong = variant(game, "wrong", "change: {tables: {prise: {red: 5}}}\n")
+    assert said(game, wrong) == ["wrong.yaml:3 HR707 there is no 'tables.prise' to change"]
+
+
+def test_what_is_there_cannot_be_added(game: Path) -> None:
+    wrong = variant(game, "wrong", "add: {actions: {gain(int n): nothing}}\n")
+    assert said(game, wrong) == ["wrong.yaml:3 HR709 'actions.gain' is there already"]
+
+
+def test_what_is_not_there_cannot_be_removed(game: Path) -> None:
+    wrong = variant(game, "wrong", "remove: [tables.price]\n")
+    assert said(game, wrong) == ["wrong.yaml:3 HR706 there is no 'tables.price' to remove"]
+
+
+def test_two_variants_that_change_one_place_to_different_values_are_shown_both(game: Path) -> None:
+    one = variant(game, "one", "change: {tables: {prize: {red: 5}}}\n")
+    two = variant(game, "two", "change: {tables: {prize: {red: 6}}}\n")
+    assert said(game, one, two) == [
+        "two.yaml:3 HR705 'two' and 'one' both change 'tables.prize.red', to different ends"
+    ]
+
+
+def test_two_variants_may_do_the_same_to_a_place(game: Path) -> None:
+    body = "add: {tables: {extra: [0, 1]}, variables: {bonus: int}}\nchange: {tables: {prize: {red: 5}}, actions: {gain: 'me.score += n + bonus + extra[0]'}}\n"
+    one, two = variant(game, "one", body), variant(game, "two", body)
+    assert scores(game, one, two) == {"maya": 14, "tom": 14}
+    for name in ("ending", "farewell"):
+        variant(game, name, "remove: [winner.tie]\n")
+    assert interpreter.load(game, variants=["ending", "farewell"]).definition.winner is not None
+
+
+def test_two_variants_that_add_one_name_to_different_ends_are_shown_both(game: Path) -> None:
+    one = variant(game, "one", "add: {tables: {extra: [0, 1]}}\n")
+    two = variant(game, "two", "add: {tables: {extra: [0, 2]}}\n")
+    assert said(game, one, two)[-1] == "two.yaml:3 HR705 'two' and 'one' both change 'tables.extra', to different ends"
+
+
+def test_both_may_add_to_a_section_that_the_game_does_not_have(game: Path) -> None:
+    one = variant(
+        game, "one", "add: {functions: {twice: 2 * goal}}\nchange: {actions: {gain: me.score += n + twice}}\n"
+    )
+    two = variant(
+        game,
+        "two",
+        "add: {functions: {thrice: 3 * goal}}\nchange: {flow: {setup: {do: 'for p in players: p.score = thrice'}}}\n",
+    )
+    assert scores(game, one, two, goal=1) == {"maya": 8, "tom": 8}
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_one_removes_another_cannot_change(game: Path, first: int) -> None:
+    names = [
+        variant(game, "gone", "remove: [tables.prize]\n"),
+        variant(game, "rich", "change: {tables: {prize: {red: 5}}}\n"),
+    ]
+    assert "HR705" in [line.split()[1] for line in said(game, names[first], names[1 - first])]
+
+
+def test_a_variant_may_change_what_the_one_it_requires_does(game: Path) -> None:
+    rich = variant(game, "rich", "change: {tables: {prize: {red: 5}}}\n")
+    richer = variant(game, "richer", "requires: [rich]\nchange: {tables: {prize: {red: 9}}}\n")
+    assert scores(game, rich, richer) == {"maya": 11, "tom": 11}
+
+
+def test_a_mistake_in_a_variant_is_placed_in_its_file(game: Path) -> None:
+    wrong = variant(game, "wrong", "change:\n  actions:\n    gain: me.scroe += n\n")
+    assert said(game, wrong)[0].startswith("wrong.yaml:5 HR502")
+
+
+def test_variants_say_which_others_they_want_and_which_not(game: Path) -> None:
+    needs = variant(game, "needs", "requires: [other]\n")
+    shy = variant(game, "shy", "conflicts: [needs]\n")
+    assert said(game, needs) == ["needs.yaml:1 HR702 'needs' is played only with 'other'"]
+    variant(game, "other", "")
+    assert said(game, needs, "other", shy) == ["shy.yaml:1 HR703 'shy' cannot be played with 'needs'"]
+
+
+def test_a_precondition_sees_that_the_game_has_changed(game: Path) -> None:
+    careful = variant(game, "careful", "change: {tables: {prize: {red: 5, was: {red: 3}}}}\n")
+    assert said(game, careful) == ["careful.yaml:3 HR708 'tables.prize.red' was expected to be '3', but is '1'"]
+
+
+def test_a_variant_can_be_for_fewer_players(game: Path) -> None:
+    duel = variant(game, "duel", "players: 2\n")
+    assert interpreter.load(game, variants=[duel]).players == range(2, 3)
+    crowd = variant(game, "crowd", "players: 2..9\n")
+    assert said(game, crowd) == ["crowd.yaml:3 HR711 'crowd' is for 2..9 players, and the game for 2..4"]
+
+
+def test_a_record_keeps_the_variants_and_replays_with_them(game: Path) -> None:
+    rich = variant(game, "rich", "change: {tables: {prize: {red: 5}}}\n")
+    match = interpreter.load(game, variants=[rich]).start(2, seed=1)
+    assert interpreter.replay(match.record).scores == match.scores
+
+
+def test_a_variant_that_is_not_there_has_a_suggestion(game: Path) -> None:
+    variant(game, "rich", "")
+    with pytest.raises(interpreter.UnknownGame, match="did you mean 'rich'"):
+        interpreter.load(game, variants=["ritch"])
+
+
+def refused(record: interpreter.Record, game: interpreter.Game) -> str:
+    with pytest.raises(interpreter.InvalidRecord) as caught:
+        interpreter.replay(record, game)
+    return str(caught.value)
+
+
+def test_a_replay_under_other_rules_is_refused_with_what_differs(game: Path) -> None:
+    rich = variant(game, "rich", "change: {tables: {prize: {red: 5}}}\n")
+    record = interpreter.load(game, variants=[rich], options={"goal": 12}).start(2, seed=1).record
+    plain = interpreter.load(game)
+    both = "it was played with 'rich', not with no variant; 'goal' was 12, and is 10"
+    assert refused(record, plain) == f"this record is of other rules: {both}"
+    assert refused(plain.start(2, seed=1).record, interpreter.load(game, options={"goal": 9})) == (
+        "this record is of other rules: 'goal' was 10, and is 9"
+    )
+    variant(game, "rich", "change: {tables: {prize: {red: 6}}}\n")
+    changed = refused(record, interpreter.load(game, variants=[rich], options={"goal": 12}))
+    assert changed.startswith("the rules of 'race' have changed since this record was made")
+    assert "or of 'rich'" in changed
+
+
+def test_two_variants_cannot_set_one_option_to_different_values(game: Path) -> None:
+    short = variant(game, "short", "options: {goal: 3}\n")
+    long = variant(game, "long", "options: {goal: 30}\n")
+    too = variant(game, "too", "options: {goal: 3}\n")
+    longest = variant(game, "longest", "requires: [short]\noptions: {goal: 31}\n")
+    assert said(game, short, long) == ["long.yaml:3 HR705 'long' and 'short' both set 'goal', to different values"]
+    assert scores(game, short, too) == {"maya": 3, "tom": 3}
+    assert scores(game, short, longest) == {"maya": 33, "tom": 33}

@@ -1,0 +1,114 @@
+"""The story of a match: what goes together is one event, passes are numbered, nobody is told what they may not know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter import Match
+
+
+@pytest.fixture(scope="session")
+def game() -> interpreter.Game:
+    return interpreter.load(Path(__file__).parent / "attic")
+
+
+@pytest.fixture
+def attic(game: interpreter.Game) -> Match:
+    return game.start(["Ann", "Bob"], seed=1)
+
+
+def told(match: Match, *answers: str, to: str | None = None) -> list[str]:
+    """What is told after these answers, steps and turns left out."""
+    before = len(match.events_for(to) if to else match.events)
+    for answer in answers:
+        match.answer("Ann", answer)
+    events = match.events_for(to) if to else match.events
+    return [event.text for event in events[before:] if event.kind not in ("step", "turn")]
+
+
+def test_pieces_that_go_the_same_way_are_one_event(attic: Match) -> None:
+    (text,) = told(attic.copy(), "Carry")
+    assert text.endswith(": heap → room of Ann")
+    assert told(attic.copy(), "Carry", to="Ann") == [text]
+    assert told(attic, "Carry", to="Bob") == ["3 × face-down box: heap → room of Ann"]
+
+
+def test_an_answer_comes_between_and_parts_them(attic: Match) -> None:
+    assert len(told(attic, "Sort", "Sort")) == 2
+
+
+def test_a_story_does_not_depend_on_when_it_is_told(attic: Match) -> None:
+    answers = ["Carry", "Drop", "Open", "Lower", "Light", "Paint"]
+    other = attic.copy()
+    read = []
+    for answer in answers:
+        attic.answer("Ann", answer)
+        read = attic.events_for("Bob")
+        other.answer("Ann", answer)
+    assert other.events_for("Bob") == read
+    assert other.events == attic.events
+
+
+def test_within_a_zone_pieces_are_moved(attic: Match) -> None:
+    assert told(attic, "Sort", to="Bob") == ["face-down box: moved within heap"]
+
+
+def test_who_does_not_know_the_amounts_is_told_nothing_of_what_is_hidden(attic: Match) -> None:
+    assert told(attic.copy(), "Lower", to="Bob") == []
+    assert len(told(attic, "Lower")) == 1
+
+
+def test_what_comes_to_light_is_told_once_to_those_who_did_not_see_it(attic: Match) -> None:
+    attic.answer("Ann", "Carry")
+    attic.answer("Ann", "Drop")
+    texts = told(attic, "Open", to="Bob")
+    assert len([text for text in texts if text.startswith("Revealed in floor: ")]) == 3
+    assert not any("·" in text for text in texts[:1])
+    assert told(attic, "Wait", to="Bob") == []
+
+
+def test_a_variable_that_comes_to_light_is_told(attic: Match) -> None:
+    assert told(attic, "Paint", to="Bob") == []
+    (lamp, sign) = told(attic, "Light", to="Bob")
+    assert lamp == "lamp"
+    assert sign.startswith("sign: ")
+
+
+def test_a_roll_into_what_is_hidden_is_told_to_its_owner_alone(attic: Match) -> None:
+    assert told(attic.copy(), "Write", to="Bob") == []
+    copy = attic.copy()
+    (text,) = told(copy, "Write", to="Ann")
+    assert text.startswith("Ann · note: ")
+    assert copy.events_for("Ann")[-1].kind in ("roll", "step", "turn")
+
+
+def test_a_roll_into_a_name_is_told_to_all(attic: Match) -> None:
+    assert told(attic, "Count", to="Bob") == ["Rolled 4 (n)", "ghosts: 4"]
+
+
+def test_what_stays_as_it_is_is_not_told(attic: Match) -> None:
+    assert told(attic, "Same") == []
+
+
+def test_a_piece_that_is_shown_is_told_by_name_to_whom_it_is_shown(attic: Match) -> None:
+    attic.answer("Ann", "Carry")
+    (told_to_bob,) = told(attic, "Show", to="Bob")
+    assert told_to_bob.startswith("Shown to Bob: ")
+    assert "face-down" not in told_to_bob
+
+
+def test_passes_of_a_step_are_numbered_anew_in_each_pass_around_it(attic: Match) -> None:
+    while not attic.is_over:
+        attic.answer("Ann", "Wait")
+    assert [event.text for event in attic.events if event.kind == "step"] == [
+        "Night 1", "Hour 1", "Hour 2",
+        "Night 2", "Hour 1", "Hour 2",
+        "Night 3", "Hour 1", "Hour 2",
+    ]  # fmt: skip
+
+
+def test_a_turn_is_told_with_the_player_whose_it_is(attic: Match) -> None:
+    assert [event.text for event in attic.events_for("Bob")] == ["Night 1", "Hour 1", "Ann's turn"]

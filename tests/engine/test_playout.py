@@ -1,0 +1,30 @@
+"""Random play at full speed goes on from wherever a match stands, and leaves the match alone."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from interpreter import Match
+from interpreter.engine.playout import finish, play
+from tests.games.every_game import check_places, match_facts, play_on, start, tables
+
+
+@pytest.mark.parametrize(("game", "players"), tables(), ids=lambda value: str(value))
+def test_a_copy_is_played_to_the_end_from_any_question(game: str, players: int) -> None:
+    match, random = start(game, players, 1), Random(1)
+
+    def finish_a_copy(match: Match) -> None:
+        if random.random() > 0.1:
+            return
+        before = match_facts(match)
+        state = match.state.copy()
+        decisions = play(match.program, state, Random(random.random()))
+        outcome = finish(match.program, state, decisions)
+        check_places(state)
+        assert decisions > 0
+        assert outcome.winners
+        assert match_facts(match) == before
+
+    play_on(match, random, finish_a_copy)

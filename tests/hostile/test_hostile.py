@@ -1,0 +1,176 @@
+"""Hostile files end in diagnostics or in a fault, within seconds and bounded memory, and never in a traceback.
+
+Each is validated, and played if it can be, by the command in a process of its own that may take no more than one
+gigabyte and twenty seconds.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+FILES = Path(__file__).parent / "files"
+HOSTILE = sorted(FILES.glob("*.yaml"))
+HEAD = "edition: 2026\ngame: hostile\nplayers: 2\nvariables: {n: int, b: bool}\n"
+MOST_MEMORY = 1 << 30
+MOST_SECONDS = 20
+
+
+def bounded() -> None:
+    """Runs in the new process before the command does."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 1))
+
+
+def houserule(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """What the command does with these, within its bounds."""
+    return subprocess.run(
+        [sys.executable, "-m", "interpreter", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=3 * MOST_SECONDS,
+        preexec_fn=bounded,
+        cwd=Path(__file__).parents[2],
+    )
+
+
+def said_about(path: Path) -> str:
+    """What is said when a game is validated, or else when it is played."""
+    found = houserule("validate", str(path))
+    if " error HR" not in found.stderr:
+        assert found.returncode in (0, 1), found.stderr
+        found = houserule("play", str(path), "--seats", "random", "--seed", "1")
+    assert "Traceback" not in found.stderr
+    assert found.returncode in (0, 1), found.stderr
+    return found.stderr
+
+
+FAULTS = {
+    "endless_loops": "went through 10000 passes",
+    "endless_recursion": "deeper than 100",
+    "exponential_actions": "takes too long",
+    "exponential_functions": "takes too long",
+    "flow_without_end": "went through 10000 passes",
+    "lists_of_millions": "is too long; 10000 is the most",
+    "loops_in_expressions": "takes too long",
+    "loops_in_loops": "takes too long",
+    "numbers_without_end": "too large",
+    "ranges_of_millions": "is too long; 10000 is the most",
+    "moves_without_end": "takes too long",
+    "says_without_end": "takes too long",
+    "triggers_without_end": "without an end",
+}
+HARMLESS = {"code_without_end", "words_of_python"}
+
+
+@pytest.mark.parametrize("path", HOSTILE, ids=lambda path: path.stem)
+def test_a_hostile_game_is_refused_or_stopped(path: Path) -> None:
+    said = said_about(path)
+    if path.stem in HARMLESS:
+        assert "fault:" not in said
+    elif path.stem in FAULTS:
+        assert "fault:" in said
+        assert FAULTS[path.stem] in said
+    else:
+        assert " error HR" in said
+
+
+QUOTE, BACKSLASH = '"', "\\"
+DEEP = 10_000
+LONG = 100_000
+GENERATED: dict[str, Callable[[], str]] = {
+    "brackets": lambda: HEAD + 'flow: {round: {do: "n = ' + "(" * DEEP + "1" + ")" * DEEP + '"}}\n',
+    "brackets in YAML": lambda: f"{HEAD}flow: {'[' * DEEP}{']' * DEEP}\n",
+    "braces in YAML": lambda: f"{HEAD}flow: {'{a: ' * DEEP}1{'}' * DEEP}\n",
+    "brackets left open": lambda: HEAD + 'flow: {round: {do: "n = ' + "([" * DEEP + '"}}\n',
+    "brackets of a list left open in YAML": lambda: f"{HEAD}flow: {'[' * LONG}\n",
+    "lists in lists": lambda: HEAD + 'flow: {round: {do: "n = count(' + "[" * DEEP + "1" + "]" * DEEP + ')"}}\n',
+    "indentation": lambda: HEAD + "flow:\n" + "".join(f"{' ' * depth}s{depth}:\n" for depth in range(1, 1500)),
+    "blocks in blocks": lambda: (
+        f"{HEAD}flow:\n  round:\n    do: |\n" + "".join(f"{'  ' * depth}      if b:\n" for depth in range(900))
+    ),
+    "not not not": lambda: f"{HEAD}flow: {{round: {{until: {'not ' * DEEP}b, do: nothing}}}}\n",
+    "minus minus minus": lambda: f"{HEAD}flow: {{round: {{do: n = {'-' * DEEP}1}}}}\n",
+    "dots": lambda: f"{HEAD}flow: {{round: {{do: n = n{'.a' * DEEP}}}}}\n",
+    "a long sum": lambda: f"{HEAD}flow: {{round: {{do: n = 1{' + 1' * 4000}}}}}\n",
+    "a long condition": lambda: f"{HEAD}flow: {{round: {{until: b{' or b' * 4000}, do: nothing}}}}\n",
+    "conditions in conditions": lambda: f"{HEAD}flow: {{round: {{do: n = {'1 if b else ' * 1500}2}}}}\n",
+    "many statements": lambda: f"{HEAD}flow:\n  round:\n    do: |\n" + "      n += 1\n" * 1400,
+    "many wrong statements": lambda: f"{HEAD}flow:\n  round:\n    do: |\n" + "      mvoe n to n\n" * 1000,
+    "blanks": lambda: f"{HEAD}flow: {{round: {{do: n ={' ' * LONG}1}}}}\n",
+    "blanks before a sign": lambda: f"{HEAD}title: x{' ' * LONG}#\nflow: {{round: {{do: nothing}}}}\n",
+    "words and blanks": lambda: f"{HEAD}title: {'x ' * LONG}:\nflow: {{round: {{do: nothing}}}}\n",
+    "a long key": lambda: f"{HEAD}{'a' * LONG}: 1\nflow: {{round: {{do: nothing}}}}\n",
+    "a key of many words": lambda: f"{HEAD}zones: {{{'a ' * DEEP}: 1}}\nflow: {{round: {{do: nothing}}}}\n",
+    "a long signature": lambda: f"{HEAD}zones:\n  {'a' * LONG}({'b' * LONG}: 1\nflow: {{round: {{do: nothing}}}}\n",
+    "commas": lambda: f"{HEAD}title: {{en: a{', b' * LONG}}}\nflow: {{round: {{do: nothing}}}}\n",
+    "brackets and commas": lambda: f"{HEAD}title: {{en: {'f(a, ' * DEEP}}}\nflow: {{round: {{do: nothing}}}}\n",
+    "quotes": lambda: f"{HEAD}title: {QUOTE * LONG}\nflow: {{round: {{do: nothing}}}}\n",
+    "quotes in an effect": lambda: f"{HEAD}flow:\n  round:\n    do: |\n      say {(QUOTE + 'a') * 9000}\n",
+    "backslashes": lambda: f"{HEAD}flow:\n  round:\n    do: |\n      say {QUOTE}{BACKSLASH * 15000}\n",
+    "braces in prose": lambda: f'{HEAD}title: "{"{" * 15001}"\nflow: {{round: {{do: nothing}}}}\n',
+    "expressions in prose": lambda: f'{HEAD}title: "{"{n}" * 5000}"\nflow: {{round: {{do: nothing}}}}\n',
+    "colons": lambda: f"{HEAD}title: {'a: ' * DEEP}\nflow: {{round: {{do: nothing}}}}\n",
+    "dashes": lambda: f"{HEAD}flow: {'- ' * DEEP}\n",
+    "question marks": lambda: HEAD + "? " * DEEP + "\n",
+    "anchors": lambda: HEAD + "".join(f"a{i}: &a{i} [{'*a' + str(i - 1) + ', ' if i else ''}x]\n" for i in range(2000)),
+    "a billion laughs": lambda: (
+        "a: &a [ha]\n"
+        + "".join(
+            f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+        )
+    ),
+    "many mistakes": lambda: HEAD + "".join(f"k{i}: [\n" for i in range(20_000)),
+    "many unknown names": lambda: (
+        f"{HEAD}flow:\n  round:\n    do: |\n" + "".join(f"      n = x{i}y{i}\n" for i in range(1200))
+    ),
+    "many names that are nearly there": lambda: (
+        HEAD
+        + "functions:\n"
+        + "".join(f"  function_number_{i}: function_nmuber_{i}\n" for i in range(800))
+        + "flow: {round: {do: nothing}}\n"
+    ),
+    "many pieces that are wrong": lambda: (
+        HEAD
+        + "enums: {e: [a]}\ncomponents:\n  card:\n    attributes: {x: e}\n    pieces:\n"
+        + "".join(f"      p{i}: {{x: b{i}}}\n" for i in range(1500))
+        + "flow: {round: {do: nothing}}\n"
+    ),
+    "ten megabytes": lambda: HEAD + "# and so on\n" * 900_000,
+    "a huge number": lambda: f"{HEAD}flow: {{round: {{do: n = {'9' * DEEP}}}}}\n",
+    "huge numbers of players": lambda: HEAD.replace("players: 2", f"players: 2..{'9' * 5000}") + "flow: {}\n",
+    "carriage returns": lambda: HEAD + "\r" * LONG,
+    "control characters": lambda: HEAD + "title: a\x07b\x1b[31m\n",
+    "zero bytes": lambda: "\0" * LONG,
+}
+
+
+@pytest.mark.parametrize("what", GENERATED)
+def test_hostile_text_is_refused_within_bounds(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(GENERATED[what](), encoding="utf-8")
+    found = houserule("validate", str(path))
+    assert "Traceback" not in found.stderr
+    assert found.returncode == 1, found.stderr[-2000:]
+
+
+def test_a_path_can_be_hostile_too(tmp_path: Path) -> None:
+    (tmp_path / "loop.yaml").symlink_to(tmp_path / "loop.yaml")
+    (tmp_path / "outside.yaml").symlink_to("/etc/passwd")
+    (tmp_path / "device.yaml").symlink_to("/dev/zero")
+    names = ["loop.yaml", "outside.yaml", "device.yaml", "\0", "a" * 5000, "../" * 200 + "etc/passwd", "/dev/zero", "."]
+    listed = ", ".join('"' + name.replace("\0", "\\0") + '"' for name in names)
+    (tmp_path / "game.yaml").write_text(
+        f"{HEAD}include: [{listed}]\nflow: {{round: {{do: nothing}}}}\n", encoding="utf-8"
+    )
+    found = houserule("validate", str(tmp_path))
+    assert "Traceback" not in found.stderr
+    assert found.stderr.count(" error HR") == len(names)
+    assert "root:" not in found.stderr

@@ -1,0 +1,87 @@
+"""Bots play every bundled game to its end, and the same seed makes them play the same."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+import interpreter
+from interpreter.play.bots import BOTS, RandomBot, in_order, play_out
+
+GAMES = interpreter.games()
+
+
+def played(game: interpreter.Game, players: int, bot: str, seed: int) -> interpreter.Match:
+    match = game.start(players=players, seed=seed)
+    play_out(match, {player: BOTS[bot](seed + seat) for seat, player in enumerate(match.players)}, random.Random(seed))
+    return match
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("name", GAMES)
+def test_bots_play_every_game_to_its_end(name: str, bot: str) -> None:
+    game = interpreter.load(name)
+    for players in game.players:
+        match = played(game, players, bot, seed=3)
+        assert match.is_over
+        assert match.winners
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_same_seed_makes_a_random_bot_play_the_same(name: str) -> None:
+    game = interpreter.load(name)
+    players = min(game.players)
+    assert played(game, players, "random", 5).record == played(game, players, "random", 5).record
+    assert played(game, players, "random", 5).record.answers != played(game, players, "random", 6).record.answers
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_bots_played_replays_to_the_same_end(name: str) -> None:
+    match = played(interpreter.load(name), max(interpreter.load(name).players), "random", 9)
+    again = interpreter.replay(match.record)
+    assert (again.scores, again.winners, again.events) == (match.scores, match.winners, match.events)
+
+
+class FakeOption:
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.is_pass = key == "pass"
+
+
+class FakeChoice:
+    def __init__(self, player: str, kind: str, keys: str) -> None:
+        self.player = player
+        self.kind = kind
+        self.options = self.single = [FakeOption(key) for key in keys.split()]
+
+
+class FakeMatch:
+    def __init__(self, *pending: FakeChoice) -> None:
+        self.pending = pending
+
+
+def test_a_random_bot_takes_each_option_with_the_same_chance() -> None:
+    bot = RandomBot(1)
+    taken = Counter(bot.choose(FakeChoice("a", "pick", "x y z"), FakeMatch()).key for _ in range(3000))
+    assert set(taken) == {"x", "y", "z"}
+    assert all(900 < times < 1100 for times in taken.values())
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_bot_touches_when_it_has_to_and_only_then(bot: str) -> None:
+    assert BOTS[bot](0).choose(FakeChoice("a", "slap", "pass slap"), FakeMatch()).key == "pass"
+    assert BOTS[bot](0).choose(FakeChoice("a", "slap", "slap"), FakeMatch()).key == "slap"
+
+
+def test_everybody_is_as_fast_as_everybody_else_in_a_race() -> None:
+    chance = random.Random(2)
+    match = FakeMatch(*(FakeChoice(player, "slap", "slap") for player in "abc"))
+    first = Counter(in_order(match, chance)[0].player for _ in range(3000))
+    assert all(900 < times < 1100 for times in first.values())
+
+
+def test_all_other_choices_are_answered_by_seat() -> None:
+    match = FakeMatch(*(FakeChoice(player, "pick", "x") for player in "abc"))
+    assert [choice.player for choice in in_order(match, random.Random(2))] == ["a", "b", "c"]

@@ -1,0 +1,93 @@
+"""A simulation counts what random matches come to; its figures depend on the seed alone."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+
+from interpreter.play.simulation import Spread, play_stretch, seed_of, simulate
+
+
+@dataclass(frozen=True)
+class FakeOutcome:
+    scores: list[int]
+    lines: list[list[int]]
+    decisions: int
+    winners: list[int]
+
+
+@dataclass(frozen=True)
+class FakeLine:
+    key: str
+    title: str
+
+
+@dataclass(frozen=True)
+class FakeMatch:
+    sheet: tuple[FakeLine, ...] = (FakeLine("die", "Die"), FakeLine("bonus", "Bonus"))
+
+
+@dataclass
+class FakeGame:
+    """Everybody throws a die; the highest throw wins."""
+
+    id: str = "highest"
+
+    def start(self, players: int, seed: int) -> FakeMatch:
+        return FakeMatch()
+
+    def random_match(self, players: int, seed: int) -> FakeOutcome:
+        chance = random.Random(seed)
+        throws = [chance.randint(1, 6) for _ in range(players)]
+        scores = [throw + 1 for throw in throws]
+        best = [seat for seat in range(players) if scores[seat] == max(scores)]
+        return FakeOutcome(scores, [throws, [1] * players], players, best)
+
+
+def test_the_same_seed_gives_the_same_figures_and_another_seed_others() -> None:
+    game = FakeGame()
+    assert simulate(game, 200, 3, seed=5) == simulate(game, 200, 3, seed=5)
+    assert simulate(game, 200, 3, seed=5) != simulate(game, 200, 3, seed=6)
+
+
+def test_stretches_add_up_to_the_whole() -> None:
+    game = FakeGame()
+    whole = play_stretch(game, 3, 1, range(90))
+    sum_of_parts = play_stretch(game, 3, 1, range(30))
+    sum_of_parts.merge(play_stretch(game, 3, 1, range(30, 90)))
+    assert sum_of_parts == whole
+
+
+def test_wins_scores_and_lines_are_counted_by_seat() -> None:
+    summary = simulate(FakeGame(), 500, 2, seed=1)
+    assert sum(seat.wins for seat in summary.seats) == 500 + summary.shared
+    assert summary.shared > 0
+    assert summary.undecided == 0
+    for seat in summary.seats:
+        assert seat.lines["bonus"] == 1
+        assert seat.lines["die"] + 1 == pytest.approx(seat.score.mean)
+        assert (seat.score.lowest, seat.score.highest) == (2, 7)
+    assert summary.length == Spread(mean=2, deviation=0, lowest=2, median=2, highest=2)
+    assert list(summary.to_json()) == ["game", "players", "seed", "matches", "shared", "undecided", "length", "seats"]
+
+
+def test_progress_is_told_until_every_match_is_played() -> None:
+    told: list[int] = []
+    simulate(FakeGame(), 123, 2, progress=told.append)
+    assert sum(told) == 123
+
+
+def test_no_match_at_all_cannot_be_simulated() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        simulate(FakeGame(), 0, 2)
+
+
+def test_matches_of_a_simulation_have_seeds_of_their_own() -> None:
+    assert len({seed_of(seed, index) for seed in range(20) for index in range(200)}) == 4000
+
+
+def test_a_spread_is_exact() -> None:
+    assert Spread.of(Counter({1: 1, 3: 2, 5: 1})) == Spread(3, 2**0.5, 1, 3, 5)

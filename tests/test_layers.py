@@ -1,0 +1,76 @@
+"""Packages import only what the table in docs/architecture.md allows."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "interpreter"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+PUBLIC = "the public names"
+
+
+def read_table() -> dict[str, set[str]]:
+    """For each package what it may import, from the table under "Who may import whom"."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = text.split("## Who may import whom")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `([\w.]+)` \| (.+) \|$", section, re.MULTILINE)
+    return {
+        package: {word.strip().strip("`") for word in allowed.split(",")} - {"nothing of ours"}
+        for package, allowed in rows
+    }
+
+
+ALLOWED = read_table()
+
+
+def imports(tree: ast.AST, module: Path) -> Iterator[tuple[int, str]]:
+    """Each import of ours, wherever it stands, as its line and "language.types" or "the public names"."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                if name.name.split(".")[0] == "interpreter":
+                    yield node.lineno, name.name.partition(".")[2] or PUBLIC
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}:{node.lineno}: imports say the whole path"
+            top, _, rest = (node.module or "").partition(".")
+            if top == "interpreter":
+                for name in node.names:
+                    below = f"{rest}.{name.name}" if rest else name.name
+                    if exists(below):
+                        yield node.lineno, below
+                    else:
+                        yield node.lineno, rest or PUBLIC
+
+
+def exists(dotted: str) -> bool:
+    """Whether there is a module or package of ours by that name."""
+    path = PACKAGE.joinpath(*dotted.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def package_of(module: Path) -> str:
+    """The package, or the module at the top, that a file belongs to."""
+    return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_imports_only_what_the_table_allows(module: Path) -> None:
+    package = package_of(module)
+    assert package in ALLOWED, f"docs/architecture.md does not say what {package} may import"
+    refused = [
+        f"{module.relative_to(ROOT)}:{line}: {package} may not import {imported}"
+        for line, imported in imports(ast.parse(module.read_text(encoding="utf-8")), module)
+        if imported.split(".")[0] != package
+        and not any(imported == allowed or imported.startswith(f"{allowed}.") for allowed in ALLOWED[package])
+    ]
+    assert not refused, "\n".join(refused)
+
+
+def test_the_table_names_every_package_once_and_no_other() -> None:
+    assert set(ALLOWED) == {package_of(module) for module in MODULES}

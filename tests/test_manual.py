@@ -1,0 +1,464 @@
+"""docs/language.md works: its game grows, its effects run, its scenarios hold, its mistakes are told word for word.
+
+What a block is stands behind its three backticks:
+
+- `yaml game`: lines of the example game; they go where their keys say, in place of what stood there;
+- `yaml all`: the game when it is grown up; `yaml whole`: another game, which is whole as well;
+- `yaml aside`: lines that the game could have as well; other blocks of the same section know them;
+- `yaml part`: a file `parts.yaml` beside the next `yaml whole`;
+- `yaml scenario`: scenarios that hold in the game;
+- `yaml variant`: a variant of the game, played with those that it requires;
+- `effect`: an effect that a player performs in a turn of theirs; `expression`: conditions that hold then, one a line;
+- `text`: what is said about the block before it, lines counted from the beginning of that block;
+- `console`: commands.
+
+`make accept` rewrites the `text` blocks; review the diff.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import interpreter
+from interpreter.cli.application import application
+from interpreter.definition.load import load_game
+from interpreter.diagnostics import Diagnostic, Report, Span, render
+from interpreter.language import nodes
+from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
+
+ROOT = Path(__file__).parent.parent
+MANUAL = ROOT / "docs" / "language.md"
+BLOCK = re.compile(r"^```(?P<kind>[\w ]+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+KINDS = {
+    *("yaml", "yaml game", "yaml all", "yaml whole", "yaml aside", "yaml part", "yaml scenario", "yaml variant"),
+    *("effect", "expression", "text", "console"),
+}
+HEAD = ("edition", "game", "title", "text", "players", "sources")
+SECTIONS = (
+    *("options", "enums", "components", "zones", "variables", "tables", "functions", "actions", "triggers"),
+    *("flow", "scoring", "winner"),
+)
+NAMES = ("anna", "ben", "carla", "dora")
+
+# What the examples find on the table: cards everywhere, and the first player's turn.
+TABLE = """\
+flow:
+  table:
+    do: |
+      shuffle forest
+      for h in habitat: draw 4 from forest to patch[h]
+      for p in players: draw 4 from forest to p.basket
+"""
+TURN = """\
+flow:
+  example:
+    turns: p in players where p == starter
+    do: |
+"""
+
+
+# --- the manual as blocks ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of the manual: what it is, where it stands, and what the manual says is said about it."""
+
+    kind: str
+    text: str
+    line: int
+    chapter: int
+    section: int
+    said: str | None = None
+
+    def __str__(self) -> str:
+        return f"line {self.line}"
+
+
+def blocks_of(manual: str) -> list[Block]:
+    """All blocks in order; a `text` block is part of the one before it."""
+    found: list[Block] = []
+    for match in BLOCK.finditer(manual):
+        before = manual[: match.start()]
+        line = before.count("\n") + 1
+        chapter, section = (len(re.findall(heading, before, re.MULTILINE)) for heading in (r"^## ", r"^##"))
+        if match["kind"] == "text":
+            found[-1] = replace(found[-1], said=match["text"])
+        else:
+            found.append(Block(match["kind"], match["text"], line, chapter, section))
+    return found
+
+
+BLOCKS = blocks_of(MANUAL.read_text(encoding="utf-8"))
+
+
+def of_kind(*kinds: str) -> list[Block]:
+    return [block for block in BLOCKS if block.kind in kinds]
+
+
+# --- rule files as outlines -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Entry:
+    """A key with the lines under it: entries of its own, or text."""
+
+    head: str
+    inside: dict[str, Entry] | None
+    text: str = ""
+
+
+def outline(text: str) -> dict[str, Entry]:
+    """A rule file by its keys, as deep as each key has a line of its own."""
+    lines = text.rstrip("\n").split("\n")
+    margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
+    entries: dict[str, Entry] = {}
+    above: list[str] = []
+    here: list[str] = []
+    for line in [*lines, " " * margin + "end:"]:
+        starts = bool(line[margin : margin + 1].strip())
+        if not starts:
+            here.append(line)
+            continue
+        if here:
+            key, entry = entry_of(above, here)
+            entries[key] = entry
+            above, here = [], []
+        (above if line.lstrip().startswith("#") else here).append(line)
+    return entries
+
+
+def entry_of(above: list[str], lines: list[str]) -> tuple[str, Entry]:
+    head, body = lines[0], "\n".join(lines[1:]).rstrip()
+    found = re.match(r'\s*("[^"]*"|[^:]+?):(\s+#.*)?(?:\s(.*))?$', head)
+    assert found, head
+    opened = not found[3] and body and not body.lstrip().startswith("- ")
+    return found[1], Entry("\n".join([*above, head]), outline(body) if opened else None, body)
+
+
+def merged(first: dict[str, Entry], second: dict[str, Entry]) -> dict[str, Entry]:
+    """Both, by depth; the second wins, and has its order where it has everything that the first has."""
+    found = (
+        {key: first.get(key, entry) for key, entry in second.items()} if first.keys() <= second.keys() else dict(first)
+    )
+    for key, entry in second.items():
+        old = found.get(key)
+        if old is not None and old.inside is not None and entry.inside is not None:
+            found[key] = Entry(old.head, merged(old.inside, entry.inside))
+        else:
+            found[key] = entry
+    return found
+
+
+def written(entries: dict[str, Entry]) -> str:
+    parts = []
+    for entry in entries.values():
+        inside = written(entry.inside) if entry.inside is not None else f"{entry.text}\n" if entry.text else ""
+        parts.append(f"{entry.head}\n{inside}")
+    return "".join(parts)
+
+
+@cache
+def grown(line: int | None = None) -> str:
+    """The game as it has grown up to a line of the manual, or the whole of it, in the order of a rulebook."""
+    game: dict[str, Entry] = {}
+    for block in of_kind("yaml game"):
+        if line is None or block.line <= line:
+            game = merged(game, outline(block.text))
+    head = {key: game[key] for key in HEAD if key in game}
+    sections = [written({key: game[key]}) for key in SECTIONS if key in game]
+    assert len(head) + len(sections) == len(game)
+    return "\n".join([written(head), *sections])
+
+
+def around(block: Block) -> dict[str, Entry]:
+    """The whole game with what the section of a block has added to it so far."""
+    game = outline(grown())
+    for aside in of_kind("yaml aside"):
+        if aside.section == block.section and aside.said is None and aside.line < block.line:
+            game = merged(game, outline(aside.text))
+    return game
+
+
+def on_the_table(game: dict[str, Entry], effect: str) -> str:
+    """A game of three in which the first player performs an effect, right after the set-up."""
+    indented = "".join(f"      {line}\n" if line else "\n" for line in effect.rstrip("\n").split("\n"))
+    steps = {**outline(TABLE)["flow"].inside, **(outline(TURN + indented)["flow"].inside or {})}  # type: ignore[dict-item]
+    flow = game["flow"].inside or {}
+    inside = {"setup": flow["setup"], **steps, **{key: step for key, step in flow.items() if key != "setup"}}
+    return written({**game, "players": Entry("players: 3", None), "flow": Entry("flow:", inside)})
+
+
+# --- what is said -----------------------------------------------------------------------------------------------------
+
+
+def said_about(block: Block, diagnostics: list[Diagnostic], game: str) -> str:
+    """The diagnostics that are about lines of a block, as the command prints them."""
+    lines = block.text.split("\n")
+    whole = game.split("\n")
+    shifts: dict[int, tuple[int, int]] = {}
+    at = 0
+    for number, line in enumerate(whole, 1):
+        fits = [i for i, own in enumerate(lines) if own.strip() and own.strip() == line.strip()]
+        if fits:
+            at = next((i for i in fits if i >= at), fits[0])
+            shifts[number] = (at + 1, indent(line) - indent(lines[at]))
+
+    def moved(span: Span) -> Span:
+        if span.line not in shifts:
+            return span
+        line, shift = shifts[span.line]
+        end = shifts.get(span.end_line, (line, 0))[0]
+        return Span("game.yaml", line, span.column - shift, end, span.end_column - shift)
+
+    def line_of(file: str, number: int) -> str | None:
+        return (lines if file == "game.yaml" else whole)[number - 1]
+
+    texts = []
+    for diagnostic in diagnostics:
+        if diagnostic.span.line in shifts:
+            related = tuple(replace(r, span=moved(r.span)) for r in diagnostic.related if r.span.line in shifts)
+            here = replace(diagnostic, span=moved(diagnostic.span), related=related)
+            texts.append(render(here, line_of))
+        elif diagnostic.severity == "error":
+            texts.append(render(diagnostic, line_of))
+    return "\n".join(texts) + "\n" if texts else ""
+
+
+def indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def holds(block: Block, said: str) -> None:
+    """What is said is what the manual says is said; `make accept` writes it there."""
+    if block.said is not None and said != block.said and os.environ.get("HOUSERULE_ACCEPT"):
+        rewrite(block, "text", block.said, said)
+    else:
+        assert said == (block.said or "")
+
+
+def rewrite(block: Block, kind: str, old: str, new: str) -> None:
+    """Put another text into the manual: that of a block, or of the `text` behind it."""
+    manual = MANUAL.read_text(encoding="utf-8")
+    start = manual.index(f"```{block.kind}\n{block.text}```\n")
+    at = manual.index(f"```{kind}\n{old}```\n", start) + len(f"```{kind}\n")
+    MANUAL.write_text(manual[:at] + new + manual[at + len(old) :], encoding="utf-8")
+
+
+def validated(folder: Path, game: str, with_variants: bool = False) -> list[Diagnostic]:
+    """What is said about a game, which is written into a folder; on demand with the variants of the manual."""
+    (folder / "variants").mkdir(parents=True, exist_ok=True)
+    (folder / "game.yaml").write_text(game, encoding="utf-8")
+    for block in of_kind("yaml variant") if with_variants else ():
+        (folder / "variants" / f"{yaml.safe_load(block.text)['variant']}.yaml").write_text(block.text, encoding="utf-8")
+    return interpreter.validate(folder)
+
+
+def errors(diagnostics: list[Diagnostic]) -> list[str]:
+    return [str(d) for d in diagnostics if d.severity == "error"]
+
+
+def played(folder: Path, players: int, seed: int) -> interpreter.Match:
+    """A match in which everybody answers at random."""
+    return finished(interpreter.load(folder).start(players=list(NAMES[:players]), seed=seed))
+
+
+def finished(match: interpreter.Match) -> interpreter.Match:
+    """A match in which everybody has answered this and that until the end."""
+    turn = match.seed
+    while not match.is_over:
+        choice = match.pending[0]
+        turn += 7
+        match.answer(choice.player, choice.options[turn % len(choice.options)])
+        assert turn < 20_000, f"{choice} again and again"
+    return match
+
+
+# --- the tests --------------------------------------------------------------------------------------------------------
+
+
+def test_every_block_says_what_it_is() -> None:
+    assert not {block.kind for block in BLOCKS} - KINDS
+
+
+@pytest.mark.parametrize("chapter", sorted({block.chapter for block in of_kind("yaml game")}))
+def test_the_game_is_sound_and_can_be_played_at_the_end_of_every_chapter(chapter: int, tmp_path: Path) -> None:
+    last = [block for block in of_kind("yaml game") if block.chapter == chapter][-1]
+    assert not errors(validated(tmp_path / "mushrooms", grown(last.line)))
+    played(tmp_path / "mushrooms", 2, 1)
+
+
+def test_nothing_is_said_about_the_whole_game_and_it_can_be_played(tmp_path: Path) -> None:
+    folder = tmp_path / "mushrooms"
+    assert not [str(d) for d in validated(folder, grown(), with_variants=True)]
+    for players in interpreter.load(folder).players:
+        for seed in range(3):
+            match = played(folder, players, seed)
+            assert match.winners
+
+
+def test_the_listing_of_the_whole_game_is_what_it_has_grown_to() -> None:
+    (listing,) = of_kind("yaml all")
+    if listing.text != grown() and os.environ.get("HOUSERULE_ACCEPT"):
+        rewrite(listing, listing.kind, listing.text, grown())
+    else:
+        assert listing.text == grown()
+
+
+@pytest.mark.parametrize("block", of_kind("yaml whole"), ids=str)
+def test_another_game_is_whole_too(block: Block, tmp_path: Path) -> None:
+    folder = tmp_path / "game"
+    folder.mkdir()
+    for part in of_kind("yaml part"):
+        if part.section == block.section:
+            (folder / "parts.yaml").write_text(part.text, encoding="utf-8")
+    assert not [str(d) for d in validated(folder, block.text)]
+    played(folder, min(interpreter.load(folder).players), 1)
+
+
+@pytest.mark.parametrize("block", of_kind("yaml aside"), ids=str)
+def test_what_the_game_could_have_as_well_fits_in(block: Block, tmp_path: Path) -> None:
+    game = written(merged(around(block), outline(block.text)))
+    diagnostics = validated(tmp_path / "mushrooms", game)
+    if block.said is not None:
+        holds(block, said_about(block, diagnostics, game))
+    else:
+        assert not errors(diagnostics)
+        played(tmp_path / "mushrooms", 3, 1)
+
+
+@pytest.mark.parametrize("block", of_kind("effect"), ids=str)
+def test_an_effect_is_checked_and_runs(block: Block, tmp_path: Path) -> None:
+    game = on_the_table(around(block), block.text)
+    diagnostics = validated(tmp_path / "mushrooms", game)
+    holds(block, said_about(block, diagnostics, game))
+    if not errors(diagnostics):
+        for seed in range(2):
+            played(tmp_path / "mushrooms", 3, seed)
+
+
+@pytest.mark.parametrize("section", sorted({block.section for block in of_kind("expression")}))
+def test_conditions_hold(section: int, tmp_path: Path) -> None:
+    blocks = [block for block in of_kind("expression") if block.section == section]
+    folder = tmp_path / "mushrooms"
+    validated(folder, on_the_table(around(blocks[-1]), "nothing"))
+    lines = [line for block in blocks for line in block.text.split("\n") if line.strip() and line[:1] != "#"]
+    file = folder / "expressions.yaml"
+    texts = [re.sub(r"\s+# .*", "", line).replace("'", "''") for line in lines]
+    documents = [f"scenario: '{text}'\nexpect:\n  - '{text}'\n" for text in texts]
+    head = f"of: mushrooms\nplayers: [{', '.join(NAMES[:3])}]\nfrom: day_of_walking\n"
+    file.write_text("---\n".join([head, *documents]), encoding="utf-8")
+    results = interpreter.rehearse(file)
+    assert [r for r in results if not r.passed] == []
+    assert len(results) == len(texts)
+
+
+@pytest.mark.parametrize("block", of_kind("yaml scenario"), ids=str)
+def test_scenarios_hold_in_the_whole_game(block: Block, tmp_path: Path) -> None:
+    folder = tmp_path / "mushrooms"
+    game = written(around(block))
+    assert not errors(validated(folder, game, with_variants=True))
+    file = folder / "scenarios.yaml"
+    head = "" if block.text.startswith("of:") else f"of: mushrooms\nplayers: [{', '.join(NAMES[:3])}]\n---\n"
+    file.write_text(head + block.text, encoding="utf-8")
+    try:
+        results = interpreter.rehearse(file)
+    except interpreter.InvalidGame as invalid:
+        assert block.said is not None, invalid.diagnostics
+        holds(block, said_about(block, invalid.diagnostics, head + block.text))
+        return
+    before = head.count("\n")
+    failed = [f"{r.name}, line {r.line - before}: {r.message}\n" for r in results if not r.passed]
+    holds(block, "".join(failed))
+    assert results
+
+
+@pytest.mark.parametrize("block", of_kind("yaml variant"), ids=str)
+def test_the_game_can_be_played_with_a_variant(block: Block, tmp_path: Path) -> None:
+    folder = tmp_path / "mushrooms"
+    validated(folder, grown(), with_variants=True)
+    variant = yaml.safe_load(block.text)
+    game = interpreter.load(folder, variants=[*variant.get("requires", []), variant["variant"]])
+    for players in game.players:
+        finished(game.start(players=list(NAMES[:players]), seed=1))
+
+
+def commands() -> Iterator[str]:
+    for block in of_kind("console"):
+        yield from re.findall(r"^\$ houserule (\w+)", block.text, re.MULTILINE)
+
+
+def test_every_command_is_one_that_there_is() -> None:
+    assert set(commands()) <= {command.name for command in application.registered_commands} | {"new"}
+
+
+# --- nothing is left out ----------------------------------------------------------------------------------------------
+
+CODE = "\n".join(block.text for block in BLOCKS if block.said is None)
+WHOLE = [block for block in BLOCKS if block.said is None]
+
+
+def nodes_in(thing: object) -> Iterator[type]:
+    """The kinds of nodes in a definition or a tree, at every depth."""
+    if isinstance(thing, dict):
+        for value in thing.values():
+            yield from nodes_in(value)
+    elif isinstance(thing, tuple):
+        for value in thing:
+            yield from nodes_in(value)
+    elif not isinstance(thing, type) and is_dataclass(thing):
+        yield type(thing)
+        for field in fields(thing):
+            yield from nodes_in(getattr(thing, field.name))
+
+
+def definitions(folder: Path) -> Iterator[object]:
+    """The definitions of the game with all that it could have, and of the other games."""
+    games = [block.text for block in of_kind("yaml whole")]
+    games += [written(merged(around(block), outline(block.text))) for block in WHOLE if block.kind == "yaml aside"]
+    games += [on_the_table(around(block), block.text) for block in WHOLE if block.kind == "effect"]
+    conditions = [line for block in of_kind("expression") for line in block.text.split("\n")]
+    for line in [
+        *games,
+        *(on_the_table(outline(grown()), f"if {re.sub(' +#.*', '', c)}: nothing") for c in conditions),
+    ]:
+        (folder / "game.yaml").write_text(line, encoding="utf-8")
+        yield load_game(folder / "game.yaml", Report(), PREPOSITIONS).definition
+
+
+def test_every_form_of_the_language_stands_in_an_example(tmp_path: Path) -> None:
+    shown = {kind.__name__ for definition in definitions(tmp_path) for kind in nodes_in(definition)}
+    forms = {name for name, value in vars(nodes).items() if isinstance(value, type) and issubclass(value, nodes.Node)}
+    assert forms - shown == {"Node", "Declaration"}, "a declaration is taken apart when a definition is made of it"
+
+
+def test_every_verb_and_function_stands_in_an_example() -> None:
+    assert not [name for name in (*VERBS, *FUNCTIONS) if not re.search(rf"\b{name}\b", CODE)]
+
+
+@pytest.mark.parametrize("schema", ["game", "variant", "scenario"])
+def test_every_key_stands_in_an_example(schema: str) -> None:
+    text = (ROOT / "schema" / f"{schema}.schema.json").read_text(encoding="utf-8")
+    keys = {key for part in parts_of(json.loads(text)) for key in part.get("properties", {})}
+    assert not {key for key in keys if not re.search(rf"(?:^|[\s{{]){key}:", CODE, re.MULTILINE)}
+
+
+def parts_of(schema: object) -> Iterator[dict[str, Any]]:
+    """Every map in a schema, itself first."""
+    if isinstance(schema, dict):
+        yield schema
+        for value in schema.values():
+            yield from parts_of(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from parts_of(value)

@@ -1,0 +1,25 @@
+"""The public names: what a user of the library may rely on."""
+
+from __future__ import annotations
+
+import inspect
+
+import interpreter
+
+PUBLIC_NAMES = {
+    # rules
+    "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioResult",
+    # playing them
+    "Match", "Choice", "Option", "Event", "ScoreLine", "Record", "replay",
+    "View", "ZoneView", "PieceView", "VariableView",
+    # what is wrong
+    "Diagnostic", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "RuleFault", "UnknownGame",
+}  # fmt: skip
+
+
+def test_the_public_names_are_these() -> None:
+    assert set(interpreter.__all__) == PUBLIC_NAMES
+
+
+def test_every_public_name_says_what_it_promises() -> None:
+    assert not [name for name in interpreter.__all__ if not inspect.getdoc(getattr(interpreter, name))]

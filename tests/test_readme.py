@@ -1,0 +1,64 @@
+"""What README.md shows works."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import yaml
+
+import interpreter
+from interpreter.cli import new
+from interpreter.cli.application import application
+from interpreter.cli.report import complain
+
+ROOT = Path(__file__).parent.parent
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^houserule (.*?)(?:\s+#.*)?$", TEXT, re.MULTILINE)
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+
+
+def test_the_library_example_plays_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks("python")
+    names: dict[str, object] = {}
+    exec(compile(example, "README.md", "exec"), names)
+    match = names["match"]
+    assert isinstance(match, interpreter.Match)
+    assert match.is_over
+    assert str(match.winners) in capsys.readouterr().out
+
+
+def test_the_card_is_yaml() -> None:
+    (card,) = blocks("yaml")
+    assert set(yaml.safe_load(card)["open_hand"]) == {"count", "text", "wish"}
+
+
+def test_the_mistake_looks_as_it_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    new.game("my_game")
+    file = Path("my_game/game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
+    capsys.readouterr()
+    complain(interpreter.validate("my_game"))
+    shown = capsys.readouterr().err.removesuffix("1 error\n")
+    assert shown
+    assert shown in TEXT
+
+
+def test_every_command_is_one_that_there_is() -> None:
+    known = {command.name for command in application.registered_commands} | {"new"}
+    assert COMMANDS
+    assert {shlex.split(command)[0] for command in COMMANDS} <= known
+
+
+def test_every_link_leads_somewhere() -> None:
+    for file in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for link in re.findall(r"\]\(([\w./-]+)\)", file.read_text(encoding="utf-8")):
+            assert (file.parent / link).exists(), f"{file.name}: {link}"
