@@ -1,0 +1,285 @@
+"""Grammar, syntax tree, operations, codes, schemas, commands and modules go in; the pages of docs/reference/ come out.
+
+`python docs/generate.py` writes them; with `--check` it only says whether they are what the code says.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from typer.models import ArgumentInfo
+
+from interpreter.cli.application import application
+from interpreter.codes import CHANGED_GAME, CODES, PLAYED_GAME, SCENARIOS, VARIANTS
+from interpreter.language import nodes
+from interpreter.operations import FUNCTIONS, VERBS
+from interpreter.operations.table import Function, Verb
+
+ROOT = Path(__file__).parent.parent
+REFERENCE = ROOT / "docs" / "reference"
+GENERATED = "<!-- Written by `make reference`. Change the code that it is made from, not this page. -->\n\n"
+
+
+def words(name: str) -> str:
+    """A class name as words: FinishWith is "Finish with"."""
+    return re.sub(r"(?<!^)([A-Z])", lambda found: f" {found[1].lower()}", name)
+
+
+def snake(name: str) -> str:
+    """A class name as the grammar writes it: FinishWith is finish_with."""
+    return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+def fence(text: str, language: str = "") -> str:
+    """A block of code."""
+    return f"```{language}\n{text.rstrip()}\n```\n"
+
+
+def cell(text: str) -> str:
+    """Text that can stand in a cell of a table."""
+    return " ".join(text.replace("|", "\\|").split())
+
+
+# --- the language -----------------------------------------------------------------------------------------------------
+
+
+def alternatives() -> dict[str, list[str]]:
+    """For each node the alternatives of the grammar that make it."""
+    grammar = (ROOT / "interpreter" / "language" / "effects.lark").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    for line in grammar.split("\n"):
+        match = re.match(r"\s*(?:[?!]?\w+(?:\.\d+)?\s*:|\|)\s*(.*?)\s*->\s*(\w+)", line)
+        if match:
+            found.setdefault(match[2], []).append(" ".join(match[1].split()))
+    return found
+
+
+def language_page() -> str:
+    """What can be written in an effect: a paragraph for each node."""
+    source = inspect.getsource(nodes)
+    written = alternatives()
+    parts = [
+        "# Syntax of the effect language\n\nA paragraph for each node of the tree, and the grammar that makes it.\n"
+    ]
+    for piece in re.split(r"^(?=# --- )", source, flags=re.MULTILINE)[1:]:
+        heading = re.match(r"# --- (.*?) -*$", piece.split("\n")[0])
+        assert heading is not None
+        parts.append(f"## {heading[1][0].upper()}{heading[1][1:]}\n")
+        for name in re.findall(r"^class (\w+)", piece, re.MULTILINE):
+            parts.append(f"### {words(name)}\n\n{inspect.getdoc(getattr(nodes, name))}\n")
+            if snake(name) in written:
+                parts.append(fence("\n".join(written[snake(name)])))
+    return "\n".join(parts)
+
+
+# --- operations -------------------------------------------------------------------------------------------------------
+
+
+def verb_signature(verb: Verb) -> str:
+    """How a verb is written: `draw NUMBER from PILE to PILE`."""
+    parts = [verb.name, verb.argument.upper()]
+    for preposition, pattern in verb.prepositions.items():
+        part = f"{preposition} {pattern.removesuffix('?').upper()}"
+        parts.append(f"[{part}]" if pattern.endswith("?") else part)
+    return " ".join(parts)
+
+
+def function_signature(function: Function) -> str:
+    """How a function is written: `count(LIST)`."""
+    shown = []
+    for pattern in function.parameters:
+        word = pattern.rstrip("?*").upper()
+        shown.append(f"{word}, …" if pattern.endswith("*") else f"[{word}]" if pattern.endswith("?") else word)
+    return f"{function.name}({', '.join(shown)})"
+
+
+def operations_page() -> str:
+    """Every verb and function with its meaning and its example."""
+    parts = ["# Operations\n", "## Verbs\n"]
+    for name in sorted(VERBS):
+        verb = VERBS[name]
+        parts.append(f"### {name}\n\n`{verb_signature(verb)}`\n\n{verb.says}\n")
+        if verb.uses_chance:
+            parts.append("Uses chance.\n")
+        if verb.example:
+            parts.append(fence(verb.example))
+    parts.append("## Functions\n")
+    for name in sorted(FUNCTIONS):
+        parts.append(f"### {name}\n")
+        for function in FUNCTIONS[name]:
+            optional = " May be none: test it before you use it." if function.may_be_none else ""
+            parts.append(f"`{function_signature(function)}`\n\n{function.says}{optional}\n")
+            if function.example:
+                parts.append(fence(function.example))
+    return "\n".join(parts)
+
+
+# --- diagnostics ------------------------------------------------------------------------------------------------------
+
+
+def codes_page() -> str:
+    """Every code: why it matters, a broken example, the mended one."""
+    parts = ["# Diagnostics\n\n`houserule explain CODE` prints one of these.\n"]
+    for code in sorted(CODES):
+        row = CODES[code]
+        parts.append(f"## {code}: {row.title}\n\n{row.why}\n")
+        if row.broken:
+            if row is SCENARIOS[0]:
+                parts.append(f"The examples of scenarios play this game:\n\n{fence(PLAYED_GAME, 'yaml')}")
+            if row is VARIANTS[0]:
+                parts.append(f"The examples of variants change this game:\n\n{fence(CHANGED_GAME, 'yaml')}")
+            parts.append(f"Broken:\n\n{fence(row.broken, 'yaml')}")
+        if row.mended:
+            parts.append(f"Mended:\n\n{fence(row.mended, 'yaml')}")
+    return "\n".join(parts)
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def kind_of(schema: dict[str, Any], definitions: dict[str, Any]) -> str:
+    """What a key holds, in a few words."""
+    target = schema
+    if "$ref" in schema:
+        name = schema["$ref"].rsplit("/", 1)[1]
+        target = definitions.get(name, {})
+        title = str(target.get("title", name))
+        return f"[{title}](#{name})" if "properties" in target else title
+    if "enum" in target:
+        return " or ".join(f"`{value}`" for value in target["enum"])
+    if "const" in target:
+        return f"`{target['const']}`"
+    return str(target.get("title", target.get("type", "")))
+
+
+def key_rows(schema: dict[str, Any], definitions: dict[str, Any], before: str = "") -> Iterator[str]:
+    """A row for each key that a map may have, and for those of the maps inside it."""
+    for key, inside in schema.get("properties", {}).items():
+        description = inside.get("description") or definitions.get(inside.get("$ref", "").rsplit("/", 1)[-1], {}).get(
+            "description", ""
+        )
+        yield f"| `{before}{key}` | {cell(kind_of(inside, definitions))} | {cell(description)} |"
+        if "$ref" not in inside:
+            yield from key_rows(inside, definitions, f"{before}{key}.")
+            for named in inside.get("patternProperties", {}).values():
+                kind, says = kind_of(named, definitions), named.get("description", "")
+                yield f"| `{before}{key}.NAME` | {cell(kind)} | {cell(says)} |"
+
+
+def files_page() -> str:
+    """Every key of every file, from the schemas that the loader validates with."""
+    parts = ["# Files\n"]
+    for file in sorted((ROOT / "schema").glob("*.schema.json")):
+        schema = json.loads(file.read_text(encoding="utf-8"))
+        definitions = schema.get("$defs", {})
+        parts.append(f"## {schema.get('title', file.stem)}\n\n{schema.get('description', '')}\n")
+        for name, definition in [("", schema), *definitions.items()]:
+            rows = list(key_rows(definition, definitions))
+            if rows:
+                if name:
+                    parts.append(f"### {name}\n\n{definition.get('description', definition.get('title', ''))}\n")
+                parts.append("\n".join(["| key | holds | says |", "|---|---|---|", *rows]) + "\n")
+    return "\n".join(parts)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def parameter_row(name: str, annotation: Any) -> str:
+    """A row for one argument or option of a command, from its annotation."""
+    kind, described = get_args(annotation)[:2]
+    if isinstance(described, ArgumentInfo):
+        names = [str(described.metavar or name.upper())]
+    else:
+        # In an annotation Typer keeps the first of the names as the default.
+        written = [described.default, *(described.param_decls or ())]
+        names = [word for word in written if str(word).startswith("-")] or [f"--{name.replace('_', '-')}"]
+    enums = [part for part in (kind, *get_args(kind)) if isinstance(part, type) and issubclass(part, Enum)]
+    values = " or ".join(f"`{value.value}`" for enum in enums for value in enum) or str(described.metavar or "")
+    shown = "" if isinstance(described, ArgumentInfo) else cell(values)
+    return f"| {cell(', '.join(f'`{name}`' for name in names))} | {shown} | {cell(described.help or '')} |"
+
+
+def command_section(name: str, callback: Any) -> str:
+    """One command: its sentence, its arguments and options."""
+    hints = get_type_hints(callback, include_extras=True)
+    rows = [parameter_row(word, hint) for word, hint in hints.items() if word != "return"]
+    table = ["", "| argument or option | values | says |", "|---|---|---|", *rows] if rows else []
+    return "\n".join([f"## houserule {name}\n\n{inspect.getdoc(callback)}", *table]) + "\n"
+
+
+def command_page() -> str:
+    """Every command with its arguments and options."""
+    parts = ["# The command houserule\n"]
+    parts += [command_section(str(command.name), command.callback) for command in application.registered_commands]
+    for group in application.registered_groups:
+        parts += [
+            command_section(f"{group.name} {command.name}", command.callback)
+            for command in group.typer_instance.registered_commands
+        ]
+    return "\n".join(parts)
+
+
+# --- the code ---------------------------------------------------------------------------------------------------------
+
+
+def module_row(module: Path) -> str:
+    """A module and the sentence that it opens with."""
+    text = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+    opening, *_ = text.split("\n\n")
+    return f"| `{module.stem}` | {cell(opening)} |"
+
+
+def modules_page() -> str:
+    """Every module by its package, with the sentence that it opens with."""
+    folder = ROOT / "interpreter"
+    packages = [folder, *sorted(path.parent for path in folder.glob("*/__init__.py"))]
+    parts = ["# Modules\n\nWhat goes into each, and what comes out.\n"]
+    for package in packages:
+        rows = [module_row(module) for module in sorted(package.glob("*.py"))]
+        heading = package.relative_to(ROOT).as_posix()
+        parts.append("\n".join([f"## {heading}\n", "| module | says |", "|---|---|", *rows]) + "\n")
+    return "\n".join(parts)
+
+
+def pages() -> dict[str, str]:
+    """Every page by its file name."""
+    made = {
+        "syntax.md": language_page(),
+        "operations.md": operations_page(),
+        "diagnostics.md": codes_page(),
+        "files.md": files_page(),
+        "command.md": command_page(),
+        "modules.md": modules_page(),
+    }
+    return {name: GENERATED + text.rstrip() + "\n" for name, text in made.items()}
+
+
+def main() -> int:
+    """Write the pages, or with `--check` say whether they are current."""
+    made = pages()
+    if "--check" in sys.argv[1:]:
+        there = {file.name: file.read_text(encoding="utf-8") for file in REFERENCE.glob("*.md")}
+        stale = sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
+        for name in stale:
+            print(f"docs/reference/{name} is not current: make reference", file=sys.stderr)
+        return 1 if stale else 0
+    REFERENCE.mkdir(exist_ok=True)
+    for file in REFERENCE.glob("*.md"):
+        if file.name not in made:
+            file.unlink()
+    for name, text in made.items():
+        (REFERENCE / name).write_text(text, encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
