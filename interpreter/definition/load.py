@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from pathlib import Path
@@ -35,8 +35,12 @@ def load_game(
     verbs: MappingOf[str, tuple[str, ...]],
     display: str | None = None,
     variants: Iterable[Variant] = (),
+    settled: Container[str] = (),
 ) -> Loaded:
-    """Read, check the shape of, merge and parse a game with variants. Whatever is wrong goes into the report."""
+    """Read, check the shape of, merge and parse a game with variants. Whatever is wrong goes into the report.
+
+    `settled` are the options that are set from outside: what variants say of them does not count.
+    """
     file = path / "game.yaml" if path.is_dir() or path.suffix not in (".yaml", ".yml") else path
     shown = display or str(file)
     root = file.parent
@@ -57,7 +61,7 @@ def load_game(
     id = name.value.text if name is not None and isinstance(name.value, Scalar) else root.name
     house_rules = list(variants)
     check_together(house_rules, id, report)
-    check_settings(house_rules, report)
+    check_settings(house_rules, settled, report)
     applier = Applier(report)
     added: list[tuple[str, frozenset[str]]] = [
         (node.span.file, frozenset()) for node in (tree, *(part for part, _ in parts))

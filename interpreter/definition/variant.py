@@ -6,6 +6,7 @@ added, and two variants cannot change one place to different ends: each is a dia
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -104,19 +105,22 @@ def check_together(variants: list[Variant], game: str, report: Report) -> None:
             report.error("HR704", f"'{variant.name}' is named twice", variant.span, "name each once")
 
 
-def check_settings(variants: list[Variant], report: Report) -> None:
-    """Whether no two variants set one option to different values; one that requires another may."""
+def check_settings(variants: list[Variant], settled: Container[str], report: Report) -> None:
+    """Whether no two variants set one option to different values.
+
+    One that requires the other may, and it is no matter where the option is `settled` from outside.
+    """
     for number, variant in enumerate(variants):
         for other in variants[:number]:
             if other.name in (variant.name, *variant.requires):
                 continue
             for name, value in variant.options.items():
-                if other.options.get(name, value) != value:
+                if name not in settled and other.options.get(name, value) != value:
                     report.error(
                         "HR705",
                         f"'{variant.name}' and '{other.name}' both set '{name}', to different values",
                         option_span(variant, name),
-                        "a variant can say with `conflicts:` that they do not go together",
+                        f"--set {name}={value} settles it; a variant can say with `conflicts:` that they do not go together",
                         [Related(f"'{other.name}' does so here", option_span(other, name))],
                     )
 

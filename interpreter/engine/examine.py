@@ -116,7 +116,7 @@ def examine(
             house_rules.append(variant)
     given: dict[str, int | str] = {k: v for variant in house_rules for k, v in variant.options.items()}
     given = {name: as_written(value) for name, value in {**given, **(settings or {})}.items()}
-    loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules)
+    loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules, settings or {})
     checked: dict[int, CheckedGame] = {}
     if loaded.definition is not None:
         definition = loaded.definition

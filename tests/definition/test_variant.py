@@ -215,3 +215,13 @@ def test_two_variants_cannot_set_one_option_to_different_values(game: Path) -> N
     assert said(game, short, long) == ["long.yaml:3 HR705 'long' and 'short' both set 'goal', to different values"]
     assert scores(game, short, too) == {"maya": 3, "tom": 3}
     assert scores(game, short, longest) == {"maya": 33, "tom": 33}
+
+
+def test_a_setting_from_outside_settles_what_variants_set_differently(game: Path) -> None:
+    short = variant(game, "short", "options: {goal: 3}\n")
+    long = variant(game, "long", "options: {goal: 30}\n")
+    settled = interpreter.load(game, variants=[short, long], options={"goal": 8})
+    match = settled.start(2, seed=1)
+    assert match.record.options == {"goal": 8}
+    assert refused(match.record, interpreter.load(game, variants=[short])).startswith("this record is of other rules")
+    assert interpreter.replay(match.record).scores == match.scores
