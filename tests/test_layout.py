@@ -21,8 +21,6 @@ LONGER = {
     "compiler/emit.py",  # a pass: one case for each form of expression and statement
     "compiler/segments.py",  # a pass: one case for each statement that may ask
     "definition/vocabulary.py",  # a pass: one method for each part of a game
-    "language/check.py",  # a pass: one case for each statement
-    "language/expressions.py",  # a pass: one case for each form of expression
 }
 EMPTY_WORDS = {"ctx", "context", "data", "info", "manager", "utils", "helpers", "misc", "common"}
 

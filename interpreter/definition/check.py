@@ -11,9 +11,10 @@ from interpreter.definition.model import GameDefinition
 from interpreter.definition.vocabulary import Evaluator, VocabularyBuilder
 from interpreter.diagnostics import Diagnostic, Related, Report, did_you_mean
 from interpreter.language import checked
-from interpreter.language.check import Checker, leaves
+from interpreter.language.check import Checker
 from interpreter.language.checked import Body, Site, expressions, statements
 from interpreter.language.ownership import check_ownership
+from interpreter.language.reached import leaves
 from interpreter.language.scope import Callable, Trigger, Vocabulary
 from interpreter.language.types import NoValue
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from interpreter.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, WinnerDefinition
 from interpreter.diagnostics import Related, Span, did_you_mean
 from interpreter.language import nodes
-from interpreter.language.check import Checker, StepLabels, diverges, walk
+from interpreter.language.blocks import StepLabels
+from interpreter.language.check import Checker
 from interpreter.language.checked import (
     Apply,
     Body,
@@ -27,7 +28,9 @@ from interpreter.language.checked import (
     Stretch,
     Times,
 )
-from interpreter.language.expressions import Name, snapshot
+from interpreter.language.fitting import snapshot
+from interpreter.language.local_names import Name
+from interpreter.language.reached import diverges, walk
 from interpreter.language.types import BOOL, NUMBER, PLAYER, UNKNOWN, List, Type, maybe, none_of
 
 
