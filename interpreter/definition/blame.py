@@ -7,7 +7,7 @@ place in the variant is shown first, and the place in the game below it. One tha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from interpreter.definition.variant import Variant
@@ -40,6 +40,30 @@ def told_of_variants(found: list[Diagnostic], variants: Iterable[Variant]) -> li
                 diagnostic = replace(diagnostic, span=place, related=related)
         moved[key] = diagnostic
     return list(moved.values())
+
+
+def warned_of_variants(
+    found: list[Diagnostic], variants: list[Variant], without: Callable[[int], list[Diagnostic]]
+) -> list[Diagnostic]:
+    """The diagnostics, warnings about the game's own files placed at the variant that they came with.
+
+    `without(n)` is what is said with the first n variants only; a warning that is there without any is the game's own.
+    Beside an error they are left out: what a mistaken rule would have used is not known.
+    """
+    files = {variant.tree.span.file for variant in variants}
+    strange = [other for other in found if other.severity == "warning" and other.span.file not in files]
+    blamed: dict[tuple[str, Span], Variant] = {}
+    for number in range(len(variants)) if strange else ():
+        known = {(other.message, other.span) for other in without(number)}
+        blamed |= {key: variants[number] for other in strange if (key := (other.message, other.span)) not in known}
+    if any(other.severity == "error" for other in found):
+        return [other for other in found if (other.message, other.span) not in blamed]
+    return [
+        replace(other, span=by.span, related=(Related("it shows here", other.span), *other.related))
+        if (by := blamed.get((other.message, other.span)))
+        else other
+        for other in found
+    ]
 
 
 def touched_by(variant: Variant) -> Iterator[tuple[str, Span]]:

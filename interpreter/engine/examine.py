@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.compiler.constants import evaluate
-from interpreter.definition.blame import told_of_variants
+from interpreter.definition.blame import told_of_variants, warned_of_variants
 from interpreter.definition.check import CheckedGame, Operations, check_for_every_count
 from interpreter.definition.consequences import without_consequences
 from interpreter.definition.load import Loaded, load_game
 from interpreter.definition.variant import Variant, read_variant
-from interpreter.diagnostics import Report, did_you_mean
+from interpreter.diagnostics import Diagnostic, Report, did_you_mean
 from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from interpreter.source import Entry
 from interpreter.source import Mapping as Tree
@@ -109,7 +109,8 @@ def examine(
     """
     file = path / "game.yaml" if path.is_dir() else path
     house_rules: list[Variant] = []
-    for name in variants:
+    named = list(variants)
+    for name in named:
         found = find_variant(file.parent, name)
         variant = read_variant(found, report, display(found))
         if variant is not None:
@@ -138,4 +139,11 @@ def examine(
     report.found = without_consequences(report.found, loaded.tree)
     if house_rules:
         report.found = told_of_variants(report.found, house_rules)
+
+        def without(number: int) -> list[Diagnostic]:
+            fewer = Report()
+            examine(path, fewer, settings, named[:number])
+            return fewer.found
+
+        report.found = warned_of_variants(report.found, house_rules, without)
     return loaded, checked, given
