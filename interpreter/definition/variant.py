@@ -239,7 +239,7 @@ class Applier:
 
     def remove(self, tree: Mapping, item: Scalar, variant: Variant) -> Mapping:
         """The tree without what stands at a path."""
-        path = tuple(item.text.strip().split("."))
+        path = path_in(tree, item.text.strip())
         if self.removed(path, variant) is not None or not self.touch(path, item.span, GONE, variant):
             return tree
         return self.without(tree, path, 0, item)
@@ -413,6 +413,19 @@ class Applier:
             if key == target and place == "after":
                 ordered[word] = made
         return ordered
+
+
+def path_in(tree: Yaml, text: str) -> tuple[str, ...]:
+    """The keys that a path with dots names in a tree; a key may have dots of its own, as a sentence has."""
+    words = text.split(".")
+    path: list[str] = []
+    while words:
+        whole = (".".join(words[:length]) for length in range(len(words), 0, -1))
+        key = next((key for key in whole if isinstance(tree, Mapping) and key in tree.entries), words[0])
+        path.append(key.strip())
+        words = words[key.count(".") + 1 :]
+        tree = tree.entries[key].value if isinstance(tree, Mapping) and key in tree.entries else Mapping({}, tree.span)
+    return tuple(path)
 
 
 def bounds(node: Yaml) -> tuple[int, int] | None:

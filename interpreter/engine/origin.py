@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from interpreter.definition.variant import Applier
+from interpreter.definition.variant import Applier, path_in
 from interpreter.diagnostics import Report, Span, did_you_mean
 from interpreter.engine.differences import at, short, stem, tree_without_variants, where
 from interpreter.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
@@ -27,9 +27,11 @@ def origin(game: Game, path: str) -> list[str]:
 
     Raises UnknownPlace.
     """
-    words = tuple(word.strip() for word in path.split("."))
     tree = tree_without_variants(game)
     assert tree is not None
+    words = path_in(tree, path)
+    if at(tree, words) is None and game.loaded.tree is not None:
+        words = path_in(game.loaded.tree, path)
     entry = at(tree, words)
     found = [] if entry is None else [told(game.id, "says", entry)]
     applier = Applier(Report())
@@ -86,11 +88,17 @@ def from_file(node: Yaml, file: str, path: tuple[str, ...]) -> Iterator[tuple[st
 def removal(variant: Mapping, path: tuple[str, ...]) -> str:
     """The place where a variant removes what stands at a path or around it."""
     listed = variant.entries["remove"].value if "remove" in variant.entries else variant
+    wanted = stems(".".join(path))
     for item in listed.items if isinstance(listed, Sequence) else ():
-        words = tuple(stem(word) for word in item.text.strip().split(".")) if isinstance(item, Scalar) else ()
-        if words == tuple(stem(word) for word in path[: len(words)]):
+        words = stems(item.text) if isinstance(item, Scalar) else []
+        if words and words == wanted[: len(words)]:
             return where(item.span)
     return where(variant.span)
+
+
+def stems(path: str) -> list[str]:
+    """The words of a path with dots, signatures by their names."""
+    return [stem(word.strip()) for word in path.split(".")]
 
 
 def settings(game: Game, path: tuple[str, ...]) -> Iterator[str]:

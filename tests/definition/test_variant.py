@@ -225,3 +225,14 @@ def test_a_setting_from_outside_settles_what_variants_set_differently(game: Path
     assert match.record.options == {"goal": 8}
     assert refused(match.record, interpreter.load(game, variants=[short])).startswith("this record is of other rules")
     assert interpreter.replay(match.record).scores == match.scores
+
+
+def test_a_sentence_with_dots_in_it_can_be_removed(game: Path) -> None:
+    sentence = '"Run. Then rest."'
+    file = game / "game.yaml"
+    whole = file.read_text(encoding="utf-8").replace("perform gain(", f"say {sentence}; perform gain(", 1)
+    whole = whole.replace('do: "say', "do: 'say").replace('[blue])"', "[blue])'")
+    file.write_text(whole + f"translations: {{de: {{{sentence}: Lauf.}}}}\n", encoding="utf-8")
+    quiet = variant(game, "quiet", 'remove: ["translations.de.Run. Then rest."]\n')
+    loaded = interpreter.load(game, variants=[quiet])
+    assert loaded.origin("translations.de.Run. Then rest.")[-1].startswith("quiet removes it")
