@@ -59,8 +59,7 @@ class Table:
                 self.answer(pending[0])
             if not self.humans:
                 self.tell()
-        if self.humans:
-            self.tell()
+        self.tell()
         self.console.print()
         if len(self.humans) != 1:
             self.console.print(players_of(match.view(None), match.players, None, self.console.width, match.language))

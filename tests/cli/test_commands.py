@@ -212,6 +212,18 @@ def test_bots_alone_are_told(houserule: Houserule, storms: str) -> None:
     assert not list(Path().glob("*.json"))
 
 
+def test_a_match_in_which_nobody_chooses_is_told(houserule: Houserule) -> None:
+    Path("luck").mkdir()
+    Path("luck/game.yaml").write_text(
+        "edition: 2026\ngame: luck\nplayers: 2\nvariables: {score(player): int, n: 1..6 = 1}\n"
+        "flow: {go: {turns: players, do: roll n from 1..6; me.score += n}}\n"
+        "scoring: {luck: me.score}\nwinner: {most: points}\n",
+        encoding="utf-8",
+    )
+    told = houserule("play", "./luck", "--players", "Maya,Margot", "--seats", "random", "--seed", "7").stdout
+    assert told.index("Maya's turn") < told.index("Margot's turn") < told.index("Score sheet")
+
+
 def test_a_person_plays_against_a_bot(houserule: Houserule, storms: str) -> None:
     result = houserule("play", storms, "--seed", "3", typed="?\nt\nx\ndraw\nstop\n" + "2\n" * 20)
     assert result.exit_code == 0
