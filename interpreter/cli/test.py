@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from interpreter.cli.formats import Findings, Format, counts, write
 from interpreter.cli.house_rules import Set, With, settings
 from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
 
 if TYPE_CHECKING:
+    from interpreter import Diagnostic
     from interpreter.play.scenarios import ScenarioResult
-
-
-class Format(StrEnum):
-    """How the results are printed."""
-
-    text = "text"
-    junit = "junit"
 
 
 def test(
@@ -29,6 +23,7 @@ def test(
         typer.Argument(metavar="[GAME|PATH]...", help="Games or scenario files; none: every bundled game."),
     ] = None,
     format: Annotated[Format, typer.Option(help="How to print the results.")] = Format.text,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings about the rules fail as well.")] = False,
     variants: With = None,
     options: Set = None,
 ) -> None:
@@ -43,30 +38,37 @@ def test(
     if not files and games:
         fail(f"there are no scenarios in {', '.join(games)}", f"houserule new scenario {games[0]} my_first_one")
     chosen = settings(options)
-    results: list[ScenarioResult] = []
+    findings = Findings("test", is_strict=strict)
     broken = 0
     for file in files:
+        diagnostics: list[Diagnostic] = []
+        found: list[ScenarioResult] = []
         try:
+            if strict:
+                diagnostics = interpreter.validate(file, variants or (), chosen)
             found = run_file(file, variants or (), chosen)
         except interpreter.UnknownGame as unknown:
             no_variant(unknown, game_of(file))
         except interpreter.InvalidGame as invalid:
-            complain(invalid.diagnostics)
+            diagnostics = invalid.diagnostics
             broken += 1
-            continue
-        results += found
+        said = set(findings.diagnostics)
+        findings.subjects.append((near_path(str(file)), diagnostics))
+        findings.results += found
         if format is Format.text:
-            print_results(file, found)
-    if format is Format.junit:
-        sys.stdout.write(to_junit(results) + "\n")
-    else:
-        failed = sum(not result.passed for result in results)
+            complain(diagnostic for diagnostic in diagnostics if diagnostic not in said)
+            if found:
+                print_results(file, found)
+    if format is Format.text:
+        passed, failed = counts(findings.results)
         print(
-            f"{len(results) - failed} passed"
+            f"{passed} passed"
             + (f", {failed} failed" if failed else "")
             + (f", {broken} {'file' if broken == 1 else 'files'} with errors" if broken else "")
         )
-    raise typer.Exit(FAILED if broken or not all(result.passed for result in results) else CLEAN)
+    else:
+        sys.stdout.write(write(findings, format))
+    raise typer.Exit(FAILED if findings.failed else CLEAN)
 
 
 def scenario_files(path: Path) -> list[Path]:
@@ -100,37 +102,3 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
         for line in result.message.splitlines():
             print(f"       {line}")
         print()
-
-
-def to_junit(results: list[ScenarioResult]) -> str:
-    """The results as JUnit XML, a test suite for each file."""
-    from xml.etree import ElementTree
-
-    root = ElementTree.Element("testsuites", name="houserule")
-    suites: dict[str, list[ScenarioResult]] = {}
-    for result in results:
-        suites.setdefault(near_path(str(result.path)), []).append(result)
-    for path, inside in suites.items():
-        suite = ElementTree.SubElement(
-            root,
-            "testsuite",
-            name=path,
-            tests=str(len(inside)),
-            failures=str(sum(not result.passed for result in inside)),
-            time=f"{sum(result.seconds for result in inside):.3f}",
-        )
-        for result in inside:
-            case = ElementTree.SubElement(
-                suite,
-                "testcase",
-                name=result.name,
-                classname=path.removesuffix(".yaml").replace("/", "."),
-                file=path,
-                line=str(result.line),
-                time=f"{result.seconds:.3f}",
-            )
-            if not result.passed:
-                failure = ElementTree.SubElement(case, "failure", message=result.message.split("\n")[0])
-                failure.text = result.message
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode")

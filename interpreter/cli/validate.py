@@ -4,24 +4,17 @@ from __future__ import annotations
 
 import gc
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from interpreter.cli.formats import Findings, Format, write
 from interpreter.cli.house_rules import Set, With, settings
-from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant, place
+from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, no_variant, place
 
 if TYPE_CHECKING:
-    from interpreter import Diagnostic, Span
-
-
-class Format(StrEnum):
-    """How the diagnostics are printed."""
-
-    text = "text"
-    json = "json"
+    from interpreter import Span
 
 
 def validate(
@@ -30,12 +23,13 @@ def validate(
         typer.Argument(metavar="[GAME|PATH]...", help="Bundled ids or paths; none: every bundled game."),
     ] = None,
     format: Annotated[Format, typer.Option(help="How to print what is wrong.")] = Format.text,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail as well.")] = False,
     assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook does not say.")] = False,
     each_variant: Annotated[bool, typer.Option("--variants", help="Also check each variant of a game, alone.")] = False,
     variants: With = None,
     options: Set = None,
 ) -> None:
-    """Check rule files. Says nothing when all is well.
+    """Check rule files. Says nothing when all is well; errors fail, and with --strict warnings too.
 
     Scenarios are checked when their file is named, and by `houserule test`.
     """
@@ -52,28 +46,22 @@ def validate(
             "--with and --set want a game",
             f"houserule validate GAME {' '.join(f'--with {name}' for name in variants or ())}".rstrip(),
         )
-    diagnostics: list[Diagnostic] = []
-    assumptions = []
+    findings = Findings("validate", is_strict=strict, assumptions=[] if assumed else None)
     for name, path in zip(names, paths, strict=True):
         try:
-            diagnostics += interpreter.validate(path, variants or (), chosen, each_variant)
+            found = interpreter.validate(path, variants or (), chosen, each_variant)
         except interpreter.UnknownGame as unknown:
             no_variant(unknown, name)
-        if assumed:
-            assumptions += assumptions_of(path, variants or [], chosen)
-    if format is Format.json:
-        import json
-
-        found: dict[str, Any] = {"diagnostics": [diagnostic_to_json(diagnostic) for diagnostic in diagnostics]}
-        if assumed:
-            found["assumed"] = [{**span_to_json(span), "reason": reason} for span, reason in assumptions]
-        json.dump(found, sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
-    else:
-        complain(diagnostics)
-        for span, reason in assumptions:
+        findings.subjects.append((name, found))
+        if findings.assumptions is not None:
+            findings.assumptions += assumptions_of(path, variants or [], chosen)
+    if format is Format.text:
+        complain(findings.diagnostics)
+        for span, reason in findings.assumptions or ():
             print(f"{place(span)}: assumed: {reason}")
-    raise typer.Exit(FAILED if diagnostics else CLEAN)
+    else:
+        sys.stdout.write(write(findings, format))
+    raise typer.Exit(FAILED if findings.failed else CLEAN)
 
 
 def assumptions_of(path: Path, variants: list[str], options: dict[str, str]) -> list[tuple[Span, str]]:
@@ -86,26 +74,3 @@ def assumptions_of(path: Path, variants: list[str], options: dict[str, str]) -> 
         return interpreter.load(path, variants, dict(options)).assumptions
     except interpreter.InvalidGame:
         return []
-
-
-def span_to_json(span: Span) -> dict[str, Any]:
-    """The place as numbers that editors count with: lines and columns from 1, the end exclusive."""
-    return {
-        "file": near_path(span.file),
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
-
-
-def diagnostic_to_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """One diagnostic with everything that its text form says."""
-    return {
-        "code": diagnostic.code,
-        "severity": diagnostic.severity,
-        "message": diagnostic.message,
-        **span_to_json(diagnostic.span),
-        "help": diagnostic.help,
-        "related": [{"message": related.message, **span_to_json(related.span)} for related in diagnostic.related],
-    }
