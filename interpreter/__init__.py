@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.diagnostics import Diagnostic, InvalidGame, Related, Span
+    from interpreter.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
     from interpreter.engine.choices import Choice, Option
     from interpreter.engine.events import Event
     from interpreter.engine.examine import UnknownGame, find, games
@@ -31,6 +31,7 @@ __all__ = [
     "Choice",
     "Diagnostic",
     "Event",
+    "Fix",
     "Game",
     "IllegalAnswer",
     "InvalidGame",
@@ -58,7 +59,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "diagnostics": ("Diagnostic", "InvalidGame", "Related", "Span"),
+    "diagnostics": ("Diagnostic", "Fix", "InvalidGame", "Related", "Span"),
     "engine.choices": ("Choice", "Option"),
     "engine.events": ("Event",),
     "engine.examine": ("UnknownGame", "find", "games"),

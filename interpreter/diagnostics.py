@@ -24,6 +24,14 @@ class Span:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
+    def first(self, length: int) -> Span:
+        """The first characters of the range."""
+        return Span(self.file, self.line, self.column, self.line, self.column + length)
+
+    def last(self, length: int) -> Span:
+        """The last characters of the range."""
+        return Span(self.file, self.end_line, max(1, self.end_column - length), self.end_line, self.end_column)
+
     def to(self, other: Span) -> Span:
         """The range from the start of this span to the end of the other."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
@@ -41,6 +49,14 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """What certainly mends a mistake: a text that takes the place of a range of the file, quotes and all."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One thing that is wrong or doubtful in a file of rules."""
 
@@ -50,6 +66,7 @@ class Diagnostic:
     span: Span
     help: str | None = None
     related: tuple[Related, ...] = ()
+    fix: Fix | None = None
 
 
 @dataclass(slots=True)
@@ -60,16 +77,48 @@ class Report:
     _seen: set[tuple[str, Span, str]] = field(default_factory=set)
 
     def error(
-        self, code: str, message: str, span: Span, help: str | None = None, related: Iterable[Related] = ()
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        related: Iterable[Related] = (),
+        fix: Fix | None = None,
     ) -> None:
         """Add an error."""
-        self.add(Diagnostic(code, "error", message, span, help, tuple(related)))
+        self.add(Diagnostic(code, "error", message, span, help, tuple(related), fix))
 
     def warning(
-        self, code: str, message: str, span: Span, help: str | None = None, related: Iterable[Related] = ()
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        related: Iterable[Related] = (),
+        fix: Fix | None = None,
     ) -> None:
         """Add a warning: the rules can be played, but are probably not what was meant."""
-        self.add(Diagnostic(code, "warning", message, span, help, tuple(related)))
+        self.add(Diagnostic(code, "warning", message, span, help, tuple(related), fix))
+
+    def misnamed(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        word: str,
+        candidates: Iterable[str],
+        otherwise: str | None = None,
+        related: Iterable[Related] = (),
+    ) -> None:
+        """Add an error about a word that means nothing where it stands: with the candidate that was meant, if one is near.
+
+        It is put in its place where that is certain and the span holds the word and nothing else. `otherwise` helps
+        where none is near.
+        """
+        pool = list(candidates)
+        meant = certain(word, pool) if is_of(span, word) else None
+        fix = Fix(span, meant) if meant else None
+        self.error(code, message, span, did_you_mean(word, pool) or otherwise, related, fix)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic, unless the same was said of the same place before."""
@@ -100,14 +149,42 @@ class InvalidGame(Exception):
         )
 
 
+def is_of(span: Span, word: str) -> bool:
+    """Whether a span is just as long as a word."""
+    return span.line == span.end_line and span.end_column - span.column == len(word)
+
+
+def near(word: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates that the word may have been meant to be, the likeliest first."""
+    pool = [c for c in dict.fromkeys(candidates) if c != word]
+    alike = [c for c in pool if c.lower() == word.lower()]
+    slips = [c for c in pool if is_one_slip(word, c)] if len(word) > 2 else []
+    others = difflib.get_close_matches(word, pool, n=3, cutoff=0.7)
+    return list(dict.fromkeys([*alike, *sorted(slips, key=lambda c: others.index(c) if c in others else 3), *others]))
+
+
+def is_one_slip(a: str, b: str) -> bool:
+    """Whether one letter more, less, wrong, or two that changed places, make one word of the other.
+
+    In three letters a wrong one is too much.
+    """
+    if abs(len(a) - len(b)) > 1:
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    a, b = a[start:], b[start:]
+    wrong = a[1:] == b[1:] and start + len(a) > 3
+    return wrong or a[1:] == b or a == b[1:] or (a[:2] == b[1::-1] and a[2:] == b[2:])
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that the word was probably meant to be, or None."""
-    pool = list(dict.fromkeys(candidates))
-    lowered = {c.lower(): c for c in reversed(pool)}
-    if word.lower() in lowered and lowered[word.lower()] != word:
-        return lowered[word.lower()]
-    matches = difflib.get_close_matches(word, [c for c in pool if c != word], n=1, cutoff=0.7)
-    return matches[0] if matches else None
+    return next(iter(near(word, candidates)), None)
+
+
+def certain(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that the word was certainly meant to be: a slip away, and none of the others is near."""
+    found = near(word, candidates)
+    return found[0] if len(found) == 1 and (is_one_slip(word, found[0]) or word.lower() == found[0].lower()) else None
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:

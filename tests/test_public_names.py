@@ -13,7 +13,7 @@ PUBLIC_NAMES = {
     "Match", "Choice", "Option", "Event", "ScoreLine", "Record", "replay",
     "View", "ZoneView", "PieceView", "VariableView",
     # what is wrong
-    "Diagnostic", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "RuleFault", "UnknownGame",
+    "Diagnostic", "Fix", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "RuleFault", "UnknownGame",
 }  # fmt: skip
 
 

@@ -135,5 +135,4 @@ def result_to_json(result: ScenarioResult) -> dict[str, Any]:
 
 def fixes(diagnostic: Diagnostic) -> Sequence[tuple[Span, str]]:
     """What certainly mends it: places, and the text that takes each of them."""
-    fix = getattr(diagnostic, "fix", None)
-    return [(fix.span, fix.text)] if fix is not None else []
+    return [(diagnostic.fix.span, diagnostic.fix.text)] if diagnostic.fix is not None else []

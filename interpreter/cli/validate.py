@@ -14,7 +14,7 @@ from interpreter.cli.house_rules import Set, With, settings
 from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, no_variant, place
 
 if TYPE_CHECKING:
-    from interpreter import Span
+    from interpreter import Diagnostic, Span
 
 
 def validate(
@@ -28,6 +28,8 @@ def validate(
     each_variant: Annotated[bool, typer.Option("--variants", help="Also check each variant of a game, alone.")] = False,
     variants: With = None,
     options: Set = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Mend what certainly can be mended, and check again.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print what --fix would change, as a unified diff.")] = False,
 ) -> None:
     """Check rule files. Says nothing when all is well; errors fail, and with --strict warnings too.
 
@@ -47,14 +49,30 @@ def validate(
             f"houserule validate GAME {' '.join(f'--with {name}' for name in variants or ())}".rstrip(),
         )
     findings = Findings("validate", is_strict=strict, assumptions=[] if assumed else None)
-    for name, path in zip(names, paths, strict=True):
-        try:
-            found = interpreter.validate(path, variants or (), chosen, each_variant)
-        except interpreter.UnknownGame as unknown:
-            no_variant(unknown, name)
-        findings.subjects.append((name, found))
-        if findings.assumptions is not None:
-            findings.assumptions += assumptions_of(path, variants or [], chosen)
+
+    def validated() -> list[Diagnostic]:
+        findings.subjects = []
+        for name, path in zip(names, paths, strict=True):
+            try:
+                found = interpreter.validate(path, variants or (), chosen, each_variant)
+            except interpreter.UnknownGame as unknown:
+                no_variant(unknown, name)
+            findings.subjects.append((name, found))
+        return findings.diagnostics
+
+    if fix and not diff:
+        from interpreter.cli.mend import mend_files
+
+        mend_files(paths, validated)
+    else:
+        validated()
+    if diff:
+        from interpreter.cli.mend import differences
+
+        sys.stdout.write(differences(paths, findings.diagnostics))
+        raise typer.Exit(FAILED if findings.failed else CLEAN)
+    if assumed:
+        findings.assumptions = [found for path in paths for found in assumptions_of(path, variants or [], chosen)]
     if format is Format.text:
         complain(findings.diagnostics)
         for span, reason in findings.assumptions or ():

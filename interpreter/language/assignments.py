@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Related, Span, did_you_mean
+from interpreter.diagnostics import Related, Span
 from interpreter.language import nodes
 from interpreter.language.blocks import Blocks
 from interpreter.language.checked import (
@@ -60,12 +60,8 @@ class Assignments(Blocks):
         for name in names:
             if name.reads == 0 and name.set_by == "assign":
                 pool = [*self.words.variables, *(n.word for n in names if n is not name)]
-                self.error(
-                    "HR572",
-                    f"'{name.word}' is set here and never read",
-                    name.span,
-                    did_you_mean(name.word, pool) or "remove it, or use it",
-                )
+                message = f"'{name.word}' is set here and never read"
+                self.misnamed("HR572", message, name.span, name.word, pool, "remove it, or use it")
 
     def forget_assigned(self, body: nodes.Node) -> None:
         """Before a loop: what its passes may change is not known."""
@@ -178,12 +174,8 @@ class Assignments(Blocks):
         if local is None:
             if node.operator != "=":
                 self.expr(node.value)
-                self.error(
-                    "HR501",
-                    f"there is nothing called '{word}' here to add to",
-                    target.span,
-                    did_you_mean(word, [*self.words.variables, *self.local_words()]),
-                )
+                pool = [*self.words.variables, *self.local_words()]
+                self.misnamed("HR501", f"there is nothing called '{word}' here to add to", target.span, word, pool)
                 return []
             other = self.global_place(word)
             if other is not None:

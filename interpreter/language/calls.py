@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from interpreter.diagnostics import Related, Span, did_you_mean
+from interpreter.diagnostics import Related, Span
 from interpreter.language import nodes
 from interpreter.language.checked import Apply, Constant, Evaluate, Expression
 from interpreter.language.format import format
@@ -63,7 +63,7 @@ class Calls(Operators):
                 "HR503", f"'{name}' is an action, not a function", function.span, f"perform {format(node)}"
             )
         pool = [*self.words.functions, *self.operations]
-        return self.error("HR503", f"there is no function '{name}'", function.span, did_you_mean(name, pool))
+        return self.misnamed("HR503", f"there is no function '{name}'", function.span, name, pool)
 
     def evaluate(
         self, function: Callable, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from interpreter.diagnostics import Span, did_you_mean
+from interpreter.diagnostics import Span
 from interpreter.language import nodes
 from interpreter.language.blocks import StepLabels
 from interpreter.language.checked import (
@@ -275,12 +275,8 @@ class Checker(Performs):
                 span,
             )
         else:
-            self.error(
-                "HR541",
-                f"'{step}' is no step around this",
-                span,
-                did_you_mean(step, names) or f"around this: {', '.join(names)}",
-            )
+            message = f"'{step}' is no step around this"
+            self.misnamed("HR541", message, span.last(len(step)), step, names, f"around this: {', '.join(names)}")
         return None
 
     def finish_with(self, span: Span, node: nodes.Expression) -> list[Statement]:

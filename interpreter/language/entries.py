@@ -44,7 +44,7 @@ class Entries(Names):
                     if found
                     else f"there is no zone, variable or table '{word}'"
                 )
-                return self.error("HR501", message, node.of.span, did_you_mean(word, pool))
+                return self.misnamed("HR501", message, node.of.span, word, pool)
         value = self.expr(node.of)
         if isinstance(value.type, List) and len(node.arguments) == 1:
             position = self.number(node.arguments[0])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from interpreter.diagnostics import did_you_mean
 from interpreter.language import nodes
 from interpreter.language.calls import Calls
 from interpreter.language.checked import Apply, Constant, Expression
@@ -31,11 +30,12 @@ class ExpressionChecker(Calls):
             case nodes.Every(span, word):
                 kind = self.words.kinds.get(word)
                 if kind is None:
-                    return self.error(
+                    return self.misnamed(
                         "HR501",
                         f"there is no kind of piece or enum '{word}'",
-                        span,
-                        did_you_mean(word, self.words.kinds),
+                        span.last(len(word)),
+                        word,
+                        self.words.kinds,
                     )
                 return self.members(kind, span)
             case nodes.ListOf(span, items):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from interpreter.diagnostics import Related, Report, Span
+from interpreter.diagnostics import Fix, Related, Report, Span
 from interpreter.language import nodes
 from interpreter.language.checked import Constant, Expression
 from interpreter.language.format import format
@@ -83,10 +83,23 @@ class LocalNames(ABC):
         """The result of a callable that is being checked is wanted: what lies between has to be checked again."""
 
     def error(
-        self, code: str, message: str, span: Span, help: str | None = None, related: Iterable[Related] = ()
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        related: Iterable[Related] = (),
+        fix: Fix | None = None,
     ) -> Constant:
         """Report and give back something that agrees with everything."""
-        self.report.error(code, message, span, help, related)
+        self.report.error(code, message, span, help, related, fix)
+        return Constant(span, UNKNOWN, 0)
+
+    def misnamed(
+        self, code: str, message: str, span: Span, word: str, candidates: Iterable[str], otherwise: str | None = None
+    ) -> Constant:
+        """Report a word that means nothing where it stands, with what was meant if something is near."""
+        self.report.misnamed(code, message, span, word, candidates, otherwise)
         return Constant(span, UNKNOWN, 0)
 
     def bind(self, word: str, type: Type, span: Span, set_by: str) -> Name:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Related, Span, did_you_mean
+from interpreter.diagnostics import Related, Span
 from interpreter.language import nodes
 from interpreter.language.checked import AllPieces, Apply, Constant, Expression, Local, Pile, Printed, ReadVariable
 from interpreter.language.fitting import Fitting
 from interpreter.language.format import format
 from interpreter.language.scope import Family, Variable, Zone
-from interpreter.language.types import PLAYER, Int, List, Maybe, Member, Piece, Player, Type, Unknown, fits, spelled
+from interpreter.language.types import (
+    PLAYER,
+    UNKNOWN,
+    Int,
+    List,
+    Maybe,
+    Member,
+    Piece,
+    Player,
+    Type,
+    Unknown,
+    fits,
+    plain,
+    spelled,
+)
 
 HABITS = {
     "yes": "true",
@@ -100,7 +114,7 @@ class Names(Fitting):
             return self.error(
                 "HR506", f"'{word}' is the name of a kind, not a value", span, f"all of them as a list: every {word}"
             )
-        help = did_you_mean(word, self.global_names())
+        help = None
         if word in words.functions or word in self.operations:
             help = f"'{word}' is a function: {word}(…)"
         elif word in words.actions:
@@ -109,7 +123,24 @@ class Names(Fitting):
             help = f"until it is chosen each is 'it': where it.…; or choose {word} from {word} in … where {word}.…"
         elif word.lower() in HABITS:
             help = f"write {HABITS[word.lower()]}"
-        return self.error("HR501", f"there is nothing called '{word}' here", span, help)
+        message = f"there is nothing called '{word}' here"
+        if help is not None:
+            return self.error("HR501", message, span, help)
+        return self.misnamed("HR501", message, span, word, self.meant(wanted))
+
+    def meant(self, wanted: Type | None) -> list[str]:
+        """What a bare name can mean: all that is of the type that is wanted, if any is."""
+        pool = self.global_names()
+        if wanted is None or isinstance(wanted, Unknown):
+            return pool
+        return [word for word in pool if self.may_be(word, wanted)] or pool
+
+    def may_be(self, word: str, wanted: Type) -> bool:
+        """Whether what a name stands for, or what is made of it, may be of a type."""
+        local = self.find(word)
+        variable = self.words.variables.get(word)
+        type = local.type if local is not None else variable.type if variable is not None else UNKNOWN
+        return isinstance(type, List) or fits(plain(type), plain(wanted))
 
     def is_ambiguous(self, node: nodes.Expression) -> bool:
         """Whether a bare name is a member of several enums, so that only what is expected tells which."""
@@ -123,7 +154,7 @@ class Names(Fitting):
         found = self.words.piece(id)
         if found is None:
             ids = [i for k in self.words.kinds.values() if k.is_piece for i in k.ids]
-            return self.error("HR501", f"there is no piece '{id}'", span, did_you_mean(id, ids))
+            return self.misnamed("HR501", f"there is no piece '{id}'", span.first(len(id)), id, ids)
         kind, first = found
         copies = kind.ids.count(id)
         if not 1 <= number <= copies:
@@ -186,9 +217,7 @@ class Names(Fitting):
             if number is not None:
                 return Constant(node.span, kind.type, number)
             if not kind.is_piece and node.of.id not in words.zones and node.of.id not in words.variables:
-                return self.error(
-                    "HR501", f"'{kind.name}' has no member '{name}'", node.name_span, did_you_mean(name, kind.ids)
-                )
+                return self.misnamed("HR501", f"'{kind.name}' has no member '{name}'", node.name_span, name, kind.ids)
         of = self.expr(node.of)
         if isinstance(of.type, Unknown):
             return of
@@ -251,7 +280,7 @@ class Names(Fitting):
                     node.name_span,
                     f"ask first: if {format(node.of)} is {homes[0]}: …",
                 )
-        help = did_you_mean(name, self.features(type))
-        if help is None and isinstance(type, Member | Piece | Player):
-            help = f"what changes is declared: `variables: {{{name}({spelled(type)}): int}}`"
-        return self.error("HR502", f"{type} has no '{name}'", node.name_span, help)
+        otherwise = None
+        if isinstance(type, Member | Piece | Player):
+            otherwise = f"what changes is declared: `variables: {{{name}({spelled(type)}): int}}`"
+        return self.misnamed("HR502", f"{type} has no '{name}'", node.name_span, name, self.features(type), otherwise)

@@ -6,7 +6,6 @@ from collections.abc import Callable as Function
 from operator import ge, gt, le, lt
 from typing import Any
 
-from interpreter.diagnostics import did_you_mean
 from interpreter.language import nodes
 from interpreter.language.checked import Apply, Constant, Expression, Single
 from interpreter.language.format import format
@@ -223,8 +222,12 @@ class Operators(Lists):
             enum = self.words.kinds[bare.kind]
             number = enum.first(node.kind)
             if number is None:
-                self.error(
-                    "HR501", f"'{bare.kind}' has no member '{node.kind}'", node.span, did_you_mean(node.kind, enum.ids)
+                self.misnamed(
+                    "HR501",
+                    f"'{bare.kind}' has no member '{node.kind}'",
+                    node.span.last(len(node.kind)),
+                    node.kind,
+                    enum.ids,
                 )
                 number = 0
             test = Apply(node.span, BOOL, f"({{0}} == {number})", (value,))
@@ -234,11 +237,12 @@ class Operators(Lists):
             homes = [k for k in kinds if node.kind in k.ids]
             if not homes:
                 names = [k.name for k in kinds] + [i for k in kinds for i in k.ids]
-                self.error(
+                self.misnamed(
                     "HR501",
                     f"there is no kind of piece and no piece '{node.kind}' here",
-                    node.span,
-                    did_you_mean(node.kind, names),
+                    node.span.last(len(node.kind)),
+                    node.kind,
+                    names,
                 )
                 return Constant(node.span, BOOL, 1), {}, {}
             first = homes[0].first(node.kind)

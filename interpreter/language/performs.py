@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.diagnostics import did_you_mean
 from interpreter.language import nodes
 from interpreter.language.checked import Expression, Invoke, Local, Statement
 from interpreter.language.choices import Choices
@@ -25,10 +24,12 @@ class Performs(Choices):
         if isinstance(callee, nodes.Name):
             action = self.words.actions.get(callee.id)
             if action is None:
-                help = did_you_mean(callee.id, self.words.actions)
+                message = f"there is no action '{callee.id}'"
                 if callee.id in self.words.functions:
                     help = f"'{callee.id}' is a function: use its value, {callee.id}(…)"
-                self.error("HR503", f"there is no action '{callee.id}'", callee.span, help)
+                    self.error("HR503", message, callee.span, help)
+                else:
+                    self.misnamed("HR503", message, callee.span, callee.id, self.words.actions)
                 self.bind_perform_anyway(node)
                 return []
             action.uses += 1
@@ -109,12 +110,8 @@ class Performs(Choices):
             slots = self.words.kinds[type.kind].effects
             if callee.name in slots:
                 return slots[callee.name]
-            self.error(
-                "HR503",
-                f"a {type.kind} has no effect '{callee.name}'",
-                callee.name_span,
-                did_you_mean(callee.name, slots),
-            )
+            message = f"a {type.kind} has no effect '{callee.name}'"
+            self.misnamed("HR503", message, callee.name_span, callee.name, slots)
             return None
         self.error("HR503", f"'{format(callee.of)}' is {self.words_for(of)}, which has no effects", callee.span)
         return None

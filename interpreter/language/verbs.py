@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.diagnostics import Related, did_you_mean
+from interpreter.diagnostics import Related
 from interpreter.language import nodes
 from interpreter.language.assignments import Assignments
 from interpreter.language.checked import (
@@ -47,7 +47,7 @@ class Verbs(Assignments):
         """A verb of the table of operations."""
         verb = self.verbs.get(node.verb)
         if verb is None:
-            self.error("HR503", f"there is no verb '{node.verb}'", node.verb_span, did_you_mean(node.verb, self.verbs))
+            self.misnamed("HR503", f"there is no verb '{node.verb}'", node.verb_span, node.verb, self.verbs)
             return []
         self.forbid_change(node.verb, node.span)
         given = {p.word: p for p in node.prepositions}
