@@ -152,19 +152,25 @@ def at_a_choice(game: Game, players: int, told: bool = True) -> Match:
     return match
 
 
-def validating(rounds: int) -> Ratio:
-    """`houserule validate` as a whole process against importing what it depends on; both find their modules compiled."""
+def validating(rounds: int) -> list[Ratio]:
+    """`houserule validate` as a whole process against importing what it depends on; all find their modules compiled."""
     writing = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def process(*arguments: str) -> Callable[[], object]:
         return lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=writing)
 
-    validate = process("-m", "interpreter", "validate", GAME)
-    validate()
-    ours, imports = by_turns(validate, process("-c", "import yaml, lark, jsonschema, typer, rich"), rounds)
-    return Ratio(
-        f"houserule validate {GAME}, time by importing its dependencies", ours / imports, "≤ 2.0", ours, imports
-    )
+    found = []
+    for what, wanted, words in (
+        (f"houserule validate {GAME}, checked before", "≤ 2.0", [GAME]),
+        (f"houserule validate {GAME}, checked anew", "≤ 2.0", [GAME, "--no-cache"]),
+        ("houserule validate of all bundled games, checked before", "< 3.0", []),
+        ("houserule validate of all bundled games, checked anew", "< 3.0", ["--no-cache"]),
+    ):
+        validate = process("-m", "interpreter", "validate", *words)
+        validate()
+        ours, imports = by_turns(validate, process("-c", "import yaml, lark, jsonschema, typer, rich"), rounds)
+        found.append(Ratio(f"{what}, time by importing its dependencies", ours / imports, wanted, ours, imports))
+    return found
 
 
 def compiling(game: Game, rounds: int) -> Ratio:
@@ -204,7 +210,7 @@ def measure(matches: int, rounds: int) -> list[Ratio]:
         *(quiet_play(game, players, matches, rounds) for players in game.players),
         told_play(game, matches, rounds),
         *copies(game, rounds),
-        validating(rounds),
+        *validating(rounds),
         compiling(game, rounds),
         sleeping_rules(game, matches, rounds),
         stacking(rounds),

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
     from interpreter.engine.choices import Choice, Option
     from interpreter.engine.events import Event
-    from interpreter.engine.examine import UnknownGame, find, games
     from interpreter.engine.game import Game, load
+    from interpreter.engine.library import UnknownGame, find, games
     from interpreter.engine.match import IllegalAnswer, Match, RuleFault, ScoreLine
     from interpreter.engine.playout import Outcome
     from interpreter.engine.record import InvalidRecord, Record
@@ -62,7 +62,7 @@ _HOMES = {
     "diagnostics": ("Diagnostic", "Fix", "InvalidGame", "Related", "Span"),
     "engine.choices": ("Choice", "Option"),
     "engine.events": ("Event",),
-    "engine.examine": ("UnknownGame", "find", "games"),
+    "engine.library": ("UnknownGame", "find", "games"),
     "engine.game": ("Game", "load"),
     "engine.match": ("IllegalAnswer", "Match", "RuleFault", "ScoreLine"),
     "engine.playout": ("Outcome",),

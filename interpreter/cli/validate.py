@@ -12,6 +12,7 @@ import typer
 from interpreter.cli.formats import Findings, Format, write
 from interpreter.cli.house_rules import Set, With, settings
 from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, no_variant, place
+from interpreter.cli.verdicts import hash_of, keep_clean, was_clean
 
 if TYPE_CHECKING:
     from interpreter import Diagnostic, Span
@@ -26,6 +27,9 @@ def validate(
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail as well.")] = False,
     assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook does not say.")] = False,
     each_variant: Annotated[bool, typer.Option("--variants", help="Also check each variant of a game, alone.")] = False,
+    cached: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Believe that what was found clean before, unchanged, is clean.")
+    ] = True,
     variants: With = None,
     options: Set = None,
     fix: Annotated[bool, typer.Option("--fix", help="Mend what certainly can be mended, and check again.")] = False,
@@ -53,10 +57,13 @@ def validate(
     def validated() -> list[Diagnostic]:
         findings.subjects = []
         for name, path in zip(names, paths, strict=True):
+            verdict = hash_of(path, variants or (), chosen, each_variant) if cached else None
             try:
-                found = interpreter.validate(path, variants or (), chosen, each_variant)
+                found = [] if was_clean(verdict) else interpreter.validate(path, variants or (), chosen, each_variant)
             except interpreter.UnknownGame as unknown:
                 no_variant(unknown, name)
+            if not found:
+                keep_clean(verdict)
             findings.subjects.append((name, found))
         return findings.diagnostics
 

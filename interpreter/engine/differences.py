@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.definition.load import load_game
 from interpreter.diagnostics import Report, Span
-from interpreter.engine.examine import display
+from interpreter.engine.library import display
 from interpreter.engine.merged import as_lines, in_line
 from interpreter.operations import PREPOSITIONS
 from interpreter.source import Entry, Mapping, Scalar, Sequence, Yaml, plain

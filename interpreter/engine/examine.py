@@ -1,4 +1,4 @@
-"""Finds games and examines them: a name or a path in, a loaded and checked game out, and a report of what is wrong."""
+"""Reads and checks a game: a path, house rules and settings in; a loaded and checked game out, and a report of what is wrong."""
 
 from __future__ import annotations
 
@@ -14,73 +14,13 @@ from interpreter.definition.consequences import without_consequences
 from interpreter.definition.load import Loaded, load_game
 from interpreter.definition.variant import Variant, read_variant
 from interpreter.diagnostics import Diagnostic, Report, did_you_mean
+from interpreter.engine.library import display, find_variant
 from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from interpreter.source import Entry
 from interpreter.source import Mapping as Tree
 
 OPERATIONS = Operations(FUNCTIONS, VERBS, PREPOSITIONS)
 WHOLE = re.compile(r"-?[0-9]{1,18}")
-PACKAGE = Path(__file__).resolve().parent.parent
-
-
-class UnknownGame(LookupError):
-    """There is no game (or variant) of that name or at that path; `suggestion` is what was probably meant, `known` those there are."""
-
-    def __init__(self, name: str, suggestion: str | None, what: str = "game", known: Iterable[str] = ()) -> None:
-        self.name = name
-        self.suggestion = suggestion
-        self.known = tuple(known)
-        super().__init__(f"there is no {what} '{name}'" + (f"; {suggestion}" if suggestion else ""))
-
-
-def library() -> Path:
-    """The folder of the bundled games: beside the package in a checkout, inside it when installed."""
-    inside = PACKAGE / "_data" / "games"
-    return inside if inside.is_dir() else PACKAGE.parent / "games"
-
-
-def games() -> list[str]:
-    """The ids of the bundled games, in order."""
-    folder = library()
-    return sorted(path.parent.name for path in folder.glob("*/game.yaml")) if folder.is_dir() else []
-
-
-def find(name: str | Path) -> Path:
-    """The folder or file of a game: a bundled id or a path. Raises UnknownGame."""
-    path = Path(name)
-    if path.is_dir() and (path / "game.yaml").exists():
-        return path
-    if path.is_file():
-        return path
-    bundled = games()
-    if str(name) in bundled:
-        return library() / str(name)
-    raise UnknownGame(str(name), did_you_mean(str(name), bundled))
-
-
-def display(path: Path) -> str:
-    """How a path is shown: relative to where one stands, if it lies there."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd().resolve()))
-    except ValueError:
-        return str(path)
-
-
-def variants_of(folder: Path) -> list[str]:
-    """The ids of the variants that lie with a game, in order."""
-    return sorted(path.stem for path in (folder / "variants").glob("*.yaml"))
-
-
-def find_variant(folder: Path, name: str) -> Path:
-    """The file of a variant: an id of one that lies with the game, or a path. Raises UnknownGame."""
-    path = Path(name)
-    if path.suffix in (".yaml", ".yml") and path.is_file():
-        return path
-    inside = folder / "variants" / f"{name}.yaml"
-    if path.name == name and inside.is_file():
-        return inside
-    known = variants_of(folder)
-    raise UnknownGame(name, did_you_mean(name, known), "variant", known)
 
 
 def as_written(value: int | str) -> int | str:

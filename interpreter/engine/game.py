@@ -14,7 +14,8 @@ from interpreter.definition.flow import Entry
 from interpreter.definition.load import Loaded
 from interpreter.definition.model import GameDefinition
 from interpreter.diagnostics import Diagnostic, InvalidGame, Report, Span
-from interpreter.engine.examine import OPERATIONS, examine, find, library, variants_of
+from interpreter.engine.examine import OPERATIONS, examine
+from interpreter.engine.library import find, library, variants_of
 from interpreter.engine.playout import Outcome, playout
 from interpreter.language.format import format
 

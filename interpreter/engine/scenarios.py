@@ -24,8 +24,9 @@ from interpreter.definition.scenario import (
     Unseen,
 )
 from interpreter.diagnostics import InvalidGame, Report, did_you_mean
-from interpreter.engine.examine import UnknownGame, display, examine, find, find_variant
+from interpreter.engine.examine import examine
 from interpreter.engine.game import Game
+from interpreter.engine.library import UnknownGame, display, find, find_variant
 from interpreter.engine.match import RuleFault
 from interpreter.engine.meanings import Failed
 from interpreter.engine.prepared import Prepared

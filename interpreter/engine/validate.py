@@ -7,7 +7,8 @@ from pathlib import Path
 
 from interpreter.definition.variant import read_variant
 from interpreter.diagnostics import Diagnostic, Report
-from interpreter.engine.examine import UnknownGame, display, examine, find, variants_of
+from interpreter.engine.examine import examine
+from interpreter.engine.library import UnknownGame, display, find, variants_of
 
 Settings = Mapping[str, int | str] | None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from lark import Lark, Token
 from lark.exceptions import LarkError, UnexpectedInput
 from lark.lark import PostLex
 
+from interpreter.cache import cache_folder
 from interpreter.diagnostics import Diagnostic
 from interpreter.language import nodes
 from interpreter.language.statements import Builder
@@ -178,16 +178,7 @@ def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
 
 def cache_path(text: str) -> str | None:
     """Where the tables of a grammar are kept between runs, or None if nothing can be kept."""
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    folder = root / "houserule"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # What is read from the cache is unpickled, so nobody else may be able to put something there.
-        state = folder.stat()
-        if os.name == "posix" and (state.st_uid != os.getuid() or state.st_mode & 0o022):
-            return None
-    except OSError:
-        return None
-    if not os.access(folder, os.W_OK):
+    folder = cache_folder()
+    if folder is None:
         return None
     return str(folder / f"grammar-{hashlib.sha256(text.encode()).hexdigest()[:16]}.lark")

@@ -15,7 +15,7 @@ def test_benchmarks_print_ratios_as_json(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(sys, "argv", ["benchmarks", "--json", "--matches", "2", "--rounds", "1"])
     main()
     rows = json.loads(capsys.readouterr().out)
-    assert len(rows) == 11
+    assert len({row["what"] for row in rows}) == len(rows) > 10
     *ratios, stacking = rows
     assert all(row["ratio"] > 0 and row["first"] > 0 and row["second"] > 0 for row in ratios)
     assert math.isfinite(stacking["ratio"]) and stacking["first"] > 0 and stacking["second"] > 0

@@ -14,9 +14,10 @@ Houserule = Callable[..., Result]
 
 
 @pytest.fixture
-def houserule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Houserule:
-    """Types a command in an empty folder."""
+def houserule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Houserule:
+    """Types a command in an empty folder, with nothing remembered."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     monkeypatch.setenv("COLUMNS", "120")
 
     def run(*words: str, typed: str = "") -> Result:

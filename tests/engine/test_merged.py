@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.engine.examine import UnknownGame, variants_of
+from interpreter.engine.library import UnknownGame, variants_of
 from interpreter.source import plain
 
 RULES = [
