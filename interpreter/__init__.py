@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from interpreter.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
     from interpreter.engine.choices import Choice, Option
+    from interpreter.engine.coverage import Coverage, Rule
     from interpreter.engine.events import Event
     from interpreter.engine.game import Game, load
     from interpreter.engine.library import UnknownGame, find, games
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Choice",
+    "Coverage",
     "Diagnostic",
     "Event",
     "Fix",
@@ -42,6 +44,7 @@ __all__ = [
     "PieceView",
     "Record",
     "Related",
+    "Rule",
     "RuleFault",
     "ScenarioResult",
     "ScoreLine",
@@ -61,6 +64,7 @@ __all__ = [
 _HOMES = {
     "diagnostics": ("Diagnostic", "Fix", "InvalidGame", "Related", "Span"),
     "engine.choices": ("Choice", "Option"),
+    "engine.coverage": ("Coverage", "Rule"),
     "engine.events": ("Event",),
     "engine.library": ("UnknownGame", "find", "games"),
     "engine.game": ("Game", "load"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from interpreter.cli import coverage
 from interpreter.cli.formats import Findings, Format, counts, write
 from interpreter.cli.house_rules import Set, With, settings
 from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
@@ -26,6 +27,9 @@ def test(
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings about the rules fail as well.")] = False,
     variants: With = None,
     options: Set = None,
+    with_coverage: coverage.Wanted = False,
+    coverage_to: coverage.To = None,
+    min_coverage: coverage.Least = None,
 ) -> None:
     """Run the scenarios: examples of the rules that say what must come out.
 
@@ -39,6 +43,7 @@ def test(
         fail(f"there are no scenarios in {', '.join(games)}", f"houserule new scenario {games[0]} my_first_one")
     chosen = settings(options)
     findings = Findings("test", is_strict=strict)
+    ran = coverage.collected(with_coverage, coverage_to, min_coverage)
     broken = 0
     for file in files:
         diagnostics: list[Diagnostic] = []
@@ -46,7 +51,7 @@ def test(
         try:
             if strict:
                 diagnostics = interpreter.validate(file, variants or (), chosen)
-            found = run_file(file, variants or (), chosen)
+            found = run_file(file, variants or (), chosen, ran)
         except interpreter.UnknownGame as unknown:
             no_variant(unknown, game_of(file))
         except interpreter.InvalidGame as invalid:
@@ -68,7 +73,10 @@ def test(
         )
     else:
         sys.stdout.write(write(findings, format))
-    raise typer.Exit(FAILED if findings.failed else CLEAN)
+    enough = ran is None or coverage.say(
+        ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
+    )
+    raise typer.Exit(CLEAN if enough and not findings.failed else FAILED)
 
 
 def scenario_files(path: Path) -> list[Path]:

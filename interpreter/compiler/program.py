@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.constants import evaluate
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name
@@ -19,6 +19,9 @@ from interpreter.diagnostics import Span
 from interpreter.language import checked, scope
 from interpreter.language.checked import Apply, Body, Invoke, Local, Parts, Return, Site
 from interpreter.language.types import BOOL, NO_VALUE, UNKNOWN, Int, List, Maybe, Player, none_of
+
+if TYPE_CHECKING:
+    from interpreter.compiler.probes import Probed
 
 
 @dataclass(slots=True, eq=False)
@@ -68,6 +71,8 @@ class Program:
     functions: list[ast.FunctionDef] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)  # which rule a generated function belongs to
     namespace: dict[str, Any] = field(default_factory=dict)
+    probed: Probed | None = None  # the probes of a program that marks what is carried out
+    marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
     emitter: Emitter | None = None
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
@@ -88,12 +93,18 @@ class Program:
 class Compiler:
     """Compiles one checked game."""
 
-    def __init__(self, game: CheckedGame, told: bool, restartable: bool = False) -> None:
+    def __init__(self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> None:
         self.game = game
         self.words = game.words
         self.emitter = Emitter(game.words, told)
         self.program = Program(game.words, game, told, emitter=self.emitter)
         self.restartable = restartable
+        if marking:
+            # Nobody who only plays waits for this.
+            from interpreter.compiler.probes import probe
+
+            self.program.probed = probe(game)
+            self.program.marks = bytearray(len(self.program.probed.probes))
         self.files: dict[str, str] = {}
 
     def compile(self) -> Program:
@@ -471,6 +482,9 @@ def sight_of(function: Callable[..., Any], index: tuple[int, ...]) -> Callable[[
     return sight
 
 
-def compile_game(game: CheckedGame, told: bool, restartable: bool = False) -> Program:
-    """The program of a checked game, told or quiet; `restartable` for scenarios, where a question can be put again."""
-    return Compiler(game, told, restartable).compile()
+def compile_game(game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> Program:
+    """The program of a checked game, told or quiet; `restartable` for scenarios, where a question can be put again.
+
+    A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe.
+    """
+    return Compiler(game, told, restartable, marking).compile()

@@ -103,6 +103,20 @@ def metered(s: State, items: Sequence[int]) -> Sequence[int]:
     return items
 
 
+def mark(s: State | None, number: int) -> None:
+    """A probe has been reached. Nobody has played where there is no state: pieces are being laid out."""
+    if s is not None:
+        s.program.marks[number] = 1
+
+
+def way(s: State | None, test: Any, yes: int, no: int) -> Any:
+    """A test with a probe for each way it can go, -1 for none."""
+    number = yes if test else no
+    if s is not None and number >= 0:
+        s.program.marks[number] = 1
+    return test
+
+
 def passes(s: State, count: int) -> range:
     """The passes of `repeat`."""
     if count > MOST_PASSES:
@@ -296,6 +310,8 @@ PURE: dict[str, Any] = {
 }
 LINKED: dict[str, Any] = {
     "metered": metered,
+    "mark": mark,
+    "way": way,
     "passes": passes,
     "counted": counted,
     "passed": passed,

@@ -529,7 +529,7 @@ class Segmenter:
                             return False
                         written.add(target.variable.name)
                     case Act() | Invoke() | EndGame():
-                        if not (isinstance(statement, Act) and statement.verb == "pass"):
+                        if not (isinstance(statement, Act) and statement.verb in ("pass", "mark")):
                             return False
                     case checked.Tell():
                         return False

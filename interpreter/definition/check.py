@@ -40,6 +40,7 @@ class CheckedGame:
     winner: Winner | None
     starts_in: dict[str, checked.Expression]  # by kind; over `it`
     sites: list[Site]
+    started: str = ""  # the local that says whether a scenario has come to the step with which it begins
 
     @property
     def line_members(self) -> dict[str, tuple[Any, int]]:
@@ -101,6 +102,7 @@ def check_game(
         )
         return None
     result.flow = flow.flow()
+    result.started = flow.started or ""
     sheet = SheetChecker(checker)
     result.lines = tuple(made for line in game.scoring for made in sheet.line(line))
     result.winner = sheet.winner(game.winner) if game.winner is not None else None

@@ -320,7 +320,7 @@ class FlowChecker:
             checker.missing_me_said = False
             body = checker.block(step.do, new_scope=not is_plain(step))
             checker.finish, checker.loops = keep
-            return [Stretch(span, body, label)]
+            return [Stretch(span, body, label, "do")]
         if step.use is not None:
             return self.use(step, path)
         found: list[Statement] = []

@@ -219,11 +219,11 @@ class Prepared:
             help = "do: {as: maya, effect: …}"
             self.report.error("HR530", "this effect needs a 'me', and nobody is 'me' here", item.effect.span, help)
 
-    def compile(self) -> Program:
-        """The program of the game with all that its scenarios say."""
+    def compile(self, marking: bool = False) -> Program:
+        """The program of the game with all that its scenarios say; `marking` what is carried out, or not."""
         if self.report.has_errors:
             raise InvalidGame(self.report.diagnostics)
-        program = compile_game(self.checked, told=True, restartable=True)
+        program = compile_game(self.checked, told=True, restartable=True, marking=marking)
 
         def points(s: State, player: int) -> int:
             return sum(function(s)[player] for _, function in program.points)

@@ -24,6 +24,7 @@ from interpreter.definition.scenario import (
     Unseen,
 )
 from interpreter.diagnostics import InvalidGame, Report, did_you_mean
+from interpreter.engine.coverage import Coverage
 from interpreter.engine.examine import examine
 from interpreter.engine.game import Game
 from interpreter.engine.library import UnknownGame, display, find, find_variant
@@ -51,11 +52,13 @@ def rehearse(
     report_to: Function[[ScenarioResult], None] | None = None,
     variants: Sequence[str] = (),
     options: Mapping[str, int | str] | None = None,
+    coverage: Coverage | None = None,
 ) -> list[ScenarioResult]:
     """Run all scenarios of a file.
 
-    `variants` join those that a scenario names, and `options` hold where a scenario does not set them. Raises InvalidGame
-    where the file or its game has errors, and UnknownGame where there is no such variant.
+    `variants` join those that a scenario names, and `options` hold where a scenario does not set them. `coverage` collects
+    which rules are carried out. Raises InvalidGame where the file or its game has errors, and UnknownGame where there is no
+    such variant.
     """
     report = Report()
     ready = check_file(Path(path), report, tuple(variants), options)
@@ -65,11 +68,15 @@ def rehearse(
     results = []
     for scenario, prepared in ready:
         if id(prepared) not in programs:
-            programs[id(prepared)] = prepared.compile()
+            programs[id(prepared)] = prepared.compile(marking=coverage is not None)
         result = run_one(scenario, prepared, programs[id(prepared)])
         results.append(result)
         if report_to is not None:
             report_to(result)
+    if coverage is not None and ready:
+        coverage.expect(game_of(Path(path), ready[0][0]))
+        for program in programs.values():
+            coverage.note(program)
     return results
 
 

@@ -146,7 +146,8 @@ class Checker(Performs):
                 b, end = self.branch(otherwise, no)
                 self.meet(after, end)
                 if isinstance(condition, Constant):
-                    return [Stretch(span, a if condition.value else b, self.label("sure"))]
+                    role = "then" if condition.value else "else"
+                    return [Stretch(span, a if condition.value else b, self.label("sure"), role)]
                 return [Branch(span, condition, a, b)]
             case nodes.For():
                 return self.for_each(node)

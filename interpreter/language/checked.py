@@ -252,10 +252,14 @@ class Times(Placed):
 
 @frozen
 class Stretch(Placed):
-    """A stretch that `Jump(label, again=True)` can end: the body of a turn, an action, a step."""
+    """A stretch that a `Jump` can end: the body of a turn, an action, a step.
+
+    `role` says which text of an author it is: `do` of a step, `then` or `else` of an `if` that is decided; "" for none.
+    """
 
     body: Body
     label: str
+    role: str = ""
 
 
 @frozen
@@ -289,6 +293,7 @@ class Site:
     raw: str  # the prompt as written, "" for none
     parts: Parts
     labels: tuple[tuple[str, Parts], ...] = ()
+    label_spans: tuple[Span, ...] = ()
     always: bool = False  # put even without an option, so that a silence tells nothing
     number: int = -1
     step: str = ""

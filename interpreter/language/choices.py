@@ -150,6 +150,7 @@ class Choices(Verbs):
                 condition, yes, _ = self.condition(item.when)
                 conditions.append((condition, yes))
         site.labels = tuple(labels)
+        site.label_spans = tuple(item.label.span for item in node.items)
         site.always = any(c is not None and self.tells(c) for c, _ in conditions)
         for item, (shown, _) in zip(node.items, conditions, strict=True):
             if shown is not None and item.when is not None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import Choice, IllegalAnswer, Match, Record, replay
+from interpreter.compiler.program import compile_game
 from interpreter.engine.playout import finish, play, playout
 from interpreter.engine.state import State
 from tests.games.every_game import (
@@ -156,6 +157,16 @@ def test_told_and_quiet_are_one_game(game: str, players: int) -> None:
             assert (loud.state.v, loud.state.z, loud.state.w) == (still.state.v, still.state.z, still.state.w)
         assert still.is_over
         assert (loud.sheet, loud.winners) == (still.sheet, still.winners)
+
+
+@every_table
+def test_a_program_that_marks_what_is_carried_out_is_the_same_game(game: str, players: int) -> None:
+    plain = load(game).program(players, told=False)
+    for told in (True, False):
+        marking = compile_game(load(game).fresh(players), told=told, marking=True)
+        for seed in range(MATCHES):
+            assert playout(marking, seed) == playout(plain, seed)
+        assert any(marking.marks)
 
 
 def some(options: Any, random: Random) -> list[Any]:
