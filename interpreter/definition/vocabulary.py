@@ -164,8 +164,23 @@ class VocabularyBuilder:
 
     def constant(self, node: nodes.Expression, wanted: Type, what: str) -> Value | None:
         """The value of an expression over options and player_count, or None after a diagnostic."""
+        value = self.written_out(node, wanted)
+        if value is not None:
+            return value
         constant = self.prepared(node, wanted, what, {})
         return None if constant is None else self.value(constant, {})
+
+    def written_out(self, node: nodes.Expression, wanted: Type) -> int | None:
+        """A number, a truth or a member that stands there as it is: most of what is printed on pieces."""
+        type = wanted.of if isinstance(wanted, Maybe) else wanted
+        match node, type:
+            case nodes.Number(value=value), Int(low, high) if low <= value <= high:
+                return value
+            case nodes.Truth(value=is_true), Bool():
+                return int(is_true)
+            case nodes.Name(id=word), Member(kind) if kind in self.words.kinds and self.checker.find(word) is None:
+                return self.words.kinds[kind].first(word)
+        return None
 
     def prepared(self, node: nodes.Expression, wanted: Type, what: str, names: Mapping[str, Type]) -> Constant | None:
         """A constant expression over some names, checked once for all their values; None after a diagnostic."""
