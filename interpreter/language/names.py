@@ -9,8 +9,11 @@ from interpreter.language.fitting import Fitting
 from interpreter.language.format import format
 from interpreter.language.scope import Family, Variable, Zone
 from interpreter.language.types import (
+    LEAST,
+    GREATEST,
     PLAYER,
     UNKNOWN,
+    Bool,
     Int,
     List,
     Maybe,
@@ -35,11 +38,18 @@ HABITS = {
     "null": "none",
     "nil": "none",
     "nobody": "none",
+    "my": "me",
+    "mine": "me",
+    "myself": "me",
     "self": "me",
     "i": "me",
     "you": "me",
 }
 """What people write who are used to another language, and what they mean."""
+
+
+MOST_LISTED = 12
+"""How many members are listed for somebody who named none of them."""
 
 
 class Names(Fitting):
@@ -126,7 +136,20 @@ class Names(Fitting):
         message = f"there is nothing called '{word}' here"
         if help is not None:
             return self.error("HR501", message, span, help)
-        return self.misnamed("HR501", message, span, word, self.meant(wanted))
+        return self.misnamed("HR501", message, span, word, self.meant(wanted), self.possible(wanted))
+
+    def possible(self, wanted: Type | None) -> str | None:
+        """What a value of a type can be, for somebody who wrote something else."""
+        type = wanted.of if isinstance(wanted, Maybe) else wanted
+        otherwise = " or none" if isinstance(wanted, Maybe) else ""
+        match type:
+            case Int(low, high) if low > LEAST and high < GREATEST:
+                return f"a number from {low} to {high}{otherwise}"
+            case Member(kind) if kind in self.words.kinds and len(self.words.kinds[kind].ids) <= MOST_LISTED:
+                return f"a {kind} is {' or '.join(self.words.kinds[kind].ids)}{otherwise}"
+            case Bool():
+                return "true or false"
+        return None
 
     def meant(self, wanted: Type | None) -> list[str]:
         """What a bare name can mean: all that is of the type that is wanted, if any is."""

@@ -319,7 +319,7 @@ class Verbs(Assignments):
             if isinstance(value, Pile | EitherPile):
                 for pile in either(value):
                     seen[pile.zone.name] = pile.zone
-                    if word == "from" and pile.zone.refill is not None:
+                    if word == "from" and pile.zone.refill in self.words.zones:
                         seen[pile.zone.refill] = self.words.zones[pile.zone.refill]
             elif word == "argument" or word == "with":
                 type = value.type.of if isinstance(value.type, List) else plain(value.type)
