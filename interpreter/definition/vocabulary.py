@@ -19,6 +19,7 @@ from interpreter.definition.names import check_names
 from interpreter.diagnostics import Related, Report, Span, did_you_mean, nearest
 from interpreter.language import checked, nodes
 from interpreter.language.check import Checker
+from interpreter.language.reached import walk
 from interpreter.language.scope import (
     NEVER_BOUND,
     RESERVED,
@@ -113,6 +114,9 @@ class VocabularyBuilder:
                 self.report.error("HR551", f"there are more than {MOST_PIECES} pieces", definition.span)
                 kind.ids.clear()
                 return
+            # How many pieces there are may depend on what is printed on the members of an enum: those come first.
+            if not definition.is_piece:
+                self.attribute_values(definition, kind, early=True)
         self.check_ids()
         for definition in self.game.kinds.values():
             self.attribute_values(definition, self.words.kinds[definition.name])
@@ -457,11 +461,23 @@ class VocabularyBuilder:
         text = "_".join(words)
         return text if text[:1].isalpha() else f"{kind}_{text}"
 
-    def attribute_values(self, definition: KindDefinition, kind: Kind) -> None:
-        """What is printed on each."""
+    def needs_pieces(self, definition: KindDefinition, name: str) -> bool:
+        """Whether an attribute may speak of pieces, so that it is not known before they are there."""
+        known = {"player_count", *self.words.options}
+        for kind in self.words.kinds.values():
+            if not kind.is_piece:
+                known.update([kind.name, *kind.ids])
+        type = self.words.kinds[definition.name].attribute_types[name]
+        written = [member.attributes.get(name) for member in definition.members]
+        return isinstance(plain(type.of if isinstance(type, List) else type), Piece) or any(
+            node.id not in known for value in written for node in walk(value) if isinstance(node, nodes.Name)
+        )
+
+    def attribute_values(self, definition: KindDefinition, kind: Kind, early: bool = False) -> None:
+        """What is printed on each; `early` what is known before there are pieces."""
         by_name = {member.name: member for member in definition.members}
         for name, type in kind.attribute_types.items():
-            if name in kind.product_names:
+            if name in kind.attributes or (early and self.needs_pieces(definition, name)):
                 continue
             values: list[Value] = []
             cache: dict[str, Value | None] = {}
