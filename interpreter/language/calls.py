@@ -19,9 +19,11 @@ from interpreter.language.types import (
     List,
     Maybe,
     Member,
+    NoValue,
     Piece,
     Player,
     Unknown,
+    comparable,
     fits,
     none_of,
     plain,
@@ -139,7 +141,10 @@ class Calls(Operators):
         patterns = [p.rstrip("?*") for p in row.parameters]
         if row.parameters and row.parameters[-1].endswith("*"):
             patterns += [patterns[-1]] * (count - len(patterns))
-        values = [self.pattern(p, a, name) for p, a in zip(patterns, node.arguments, strict=False)]
+        values: list[Expression] = []
+        for pattern, argument in zip(patterns, node.arguments, strict=False):
+            value = self.member(argument, values[-1]) if pattern == "member" else self.pattern(pattern, argument, name)
+            values.append(value)
         if any(isinstance(v.type, Unknown) for v in values):
             return Constant(node.span, UNKNOWN, 0)
         type = row.result([v.type for v in values])
@@ -154,6 +159,14 @@ class Calls(Operators):
             python = python.replace("{low}", str(domain.start)).replace("{size}", str(len(domain)))
         python = re.sub(r"\{(\d):(\d+)\}", lambda m: f"{{{m[1]}}}" if int(m[1]) < count else m[2], python)
         return Apply(node.span, type, python, tuple(values), row.fold)
+
+    def member(self, node: nodes.Expression, among: Expression) -> Expression:
+        """What may be a member of a list."""
+        element = among.type.of if isinstance(among.type, List) else UNKNOWN
+        value = self.expr(node, element)
+        if not comparable(value.type, element) or isinstance(value.type, NoValue):
+            return self.error("HR510", f"'{format(node)}' is {value.type}, which can never be in {among.type}", node.span)
+        return value
 
     def pattern(self, pattern: str, node: nodes.Expression, name: str) -> Expression:
         """One argument of an operation."""

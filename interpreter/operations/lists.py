@@ -58,6 +58,11 @@ def item(items: Sequence[int], position: int, none: int) -> int:
     return items[position - 1] if 0 < position <= len(items) else none
 
 
+def position(items: Sequence[int], member: int) -> int:
+    """Where a member stands in a list, counted from 1; 0 where it is not there."""
+    return items.index(member) + 1 if member in items else 0
+
+
 def distinct(items: Sequence[int]) -> list[int]:
     """Each once, in the order of first appearance."""
     return list(dict.fromkeys(items))
@@ -155,6 +160,15 @@ FUNCTIONS = [
         True,
         "card = item(me.hand, 2)\nif card: move card to discard",
         {"item": item},
+    ),
+    Function(
+        "position",
+        ("list", "member"),
+        _how_many,
+        "position({0}, {1})",
+        "Where something stands in a list, counted from 1; 0 where it is not in it.",
+        example="me.score += position(deck, top(deck))",
+        runtime={"position": position},
     ),
     Function(
         "empty", ("list",), _bool, "(not {0})", "Whether there is none.", example="if empty(deck): end game", fold="nor"

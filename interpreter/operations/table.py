@@ -22,8 +22,8 @@ class Fault(Exception):
 class Function:
     """A function of the language: `count(S)`.
 
-    `parameters` are patterns: `list`, `number`, `condition list`, `number list`, `thing` (a member, player or piece, which
-    have an order), `piece`, `pile`, `family`, `keyed` (a selection whose `by` is the key: it comes as pairs of key and item). A pattern
+    `parameters` are patterns: `list`, `number`, `condition list`, `number list`, `member` (what may be in the list before
+    it), `thing` (a member, player or piece, which have an order), `piece`, `pile`, `family`, `keyed` (a selection whose `by` is the key: it comes as pairs of key and item). A pattern
     with `?` may be missing; one with `*` may be repeated. `result` makes the type from those of the arguments. `python` is
     the line it becomes, with `{0}` for the first argument; `{n}` stands for how `none` is kept in the result. `fold` says how
     it gathers a list (`or`, `nor`, `and`, `count`, `sum`), so that a short one can be written out member by member.

@@ -213,3 +213,47 @@ flow:
         me.score += n
 """
     assert said(tmp_path, text) == []
+
+
+PRINTED_ON_MEMBERS = """\
+game: counted
+edition: 2026
+players: 2..3
+options: {wealth: {type: 1..9, default: 3}}
+enums:
+  metal:
+    attributes: {coins: 0..20, rare: bool, first: token or none}
+    members:
+      copper: {coins: 2 * player_count, first: penny}
+      gold: {coins: wealth, rare: true}
+components:
+  token: {starts_in: bag, pieces: [penny]}
+  coin:
+    attributes: {metal: metal}
+    each: {metal: metal}
+    count: it.metal.coins
+    starts_in: bag
+  medal:
+    attributes: {metal: metal, number: 1..20}
+    each: {metal: metal, number: 1..metal.coins}
+    where: not it.metal.rare
+    starts_in: bag
+zones: {bag: {holds: piece, visible: all}}
+flow:
+  look:
+    turns: players
+    do: |
+      if copper.first: move copper.first to bag
+scoring:
+  coins: count(c in coin where c.metal == copper) + 10 * count(c in coin where c.metal.rare)
+  medals: 100 * count(every medal)
+"""
+
+
+def test_how_many_pieces_there_are_may_be_printed_on_a_member(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(PRINTED_ON_MEMBERS, encoding="utf-8")
+    assert interpreter.validate(path) == []
+    for players, points in ((2, 4 + 30 + 400), (3, 6 + 30 + 600)):
+        assert interpreter.load(path).random_match(players, 1).scores == [points] * players
+    assert interpreter.load(path, options={"wealth": 9}).random_match(2, 1).scores == [4 + 90 + 400] * 2
