@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb
 from typing import Any, overload
@@ -133,6 +133,25 @@ class Choice:
             elif ids.count(id) > 1:
                 label += f" {times[id]}"
             found.append(Option(label, key, False, value))
+        return self._told_apart(found)
+
+    def _told_apart(self, options: list[Option]) -> list[Option]:
+        """Pieces of one label with where they lie: the index of the zone or its name, or which one in a row they are."""
+        s = self._state
+        alike: dict[str, list[int]] = {}
+        for option in options:
+            alike.setdefault(option.label, []).append(option.number)
+        found = []
+        for option in options:
+            twins = alike[option.label]
+            where = s.w[option.number]
+            words = []
+            if len(twins) > 1 and where >= 0 and self._sees(option.number):
+                if any(s.w[twin] != where for twin in twins):
+                    words.append(self._labels.whereabouts(where, [s.w[twin] for twin in twins]))
+                if self._labels.zone_at(where).ordered and any(s.w[v] == where for v in twins if v != option.number):
+                    words.append(self._labels.phrase("nth", number=s.z[where].index(option.number) + 1))
+            found.append(replace(option, label=f"{option.label} ({', '.join(words)})") if words else option)
         return found
 
     def _details(self, piece: int) -> str:

@@ -14,7 +14,7 @@ from interpreter.language import nodes
 from interpreter.language.check import Checker
 from interpreter.language.checked import Parts
 from interpreter.language.format import format
-from interpreter.language.scope import Family, Kind, Variable
+from interpreter.language.scope import Family, Kind, Variable, Zone
 from interpreter.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
 
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
@@ -34,6 +34,7 @@ PHRASES: dict[str, tuple[str, str, str, str]] = {
     "player": ("Player {number}", "Spieler {number}", "玩家 {number}", "プレイヤー {number}"),
     "of": ("{zone} of {owner}", "{zone} von {owner}", "{owner}的{zone}", "{owner}の{zone}"),
     "at": ("{zone} ({index})", "{zone} ({index})", "{zone}（{index}）", "{zone}（{index}）"),
+    "nth": ("no. {number}", "Nr. {number}", "第 {number} 個", "{number}番目"),
     "hidden": ("face-down {kind}", "{kind} (verdeckt)", "{kind}（背面）", "{kind}（裏向き）"),
     "back": (
         "face-down {kind} ({shown})",
@@ -231,12 +232,24 @@ class Labels:
             name = self.phrase("at", zone=name, index=self.phrase("comma").join(rest))
         return self.phrase("of", zone=name, owner=owner) if owned and owner is not None else name
 
+    def zone_at(self, slot: int) -> Zone:
+        """The zone, or the family, to which a slot belongs."""
+        return next(zone for zone in self.words.zones.values() if zone.base <= slot < zone.base + zone.size)
+
     def zone(self, slot: int) -> str:
-        """The name of a zone."""
-        for zone in self.words.zones.values():
-            if zone.base <= slot < zone.base + zone.size:
-                return self.family(zone, slot, self.definition.zones[zone.name].title)
-        return ""
+        """The name of a zone; nothing for the place of what lies nowhere."""
+        if slot < 0:
+            return ""
+        zone = self.zone_at(slot)
+        return self.family(zone, slot, self.definition.zones[zone.name].title)
+
+    def whereabouts(self, slot: int, others: Sequence[int]) -> str:
+        """Which one of some zones this is: within one family its index, else its name."""
+        zone = self.zone_at(slot)
+        if all(zone.base <= other < zone.base + zone.size for other in others):
+            index = zip(zone.parameters, zone.index(slot), strict=True)
+            return self.phrase("comma").join(self.value(p.type, value) for p, value in index)
+        return self.zone(slot)
 
     def step(self, path: str, number: int) -> str:
         """The title of a step, with the number of the pass where it is repeated; nothing if it has no title."""

@@ -165,7 +165,9 @@ class Calls(Operators):
         element = among.type.of if isinstance(among.type, List) else UNKNOWN
         value = self.expr(node, element)
         if not comparable(value.type, element) or isinstance(value.type, NoValue):
-            return self.error("HR510", f"'{format(node)}' is {value.type}, which can never be in {among.type}", node.span)
+            return self.error(
+                "HR510", f"'{format(node)}' is {value.type}, which can never be in {among.type}", node.span
+            )
         return value
 
     def pattern(self, pattern: str, node: nodes.Expression, name: str) -> Expression:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
+import interpreter
 from interpreter import Choice, Game, Match
 from interpreter.engine.choices import Option, Selections, joined
 
@@ -192,3 +194,51 @@ def test_the_last_of_very_many_selections_is_found_at_once() -> None:
 def test_several_options_joined_are_one_answer() -> None:
     assert joined(options(3)[1:], "nothing") == Option("1, 2", "1, 2", False, (1, 2))
     assert joined([], "nothing") == Option("nothing", "", False, ())
+
+
+TWINS = """\
+edition: 2026
+game: twins
+players: 2
+components:
+  pawn:
+    title: {en: Pawn}
+    attributes: {seat: player}
+    each: {seat: player}
+    count: 3
+    starts_in: field[1]
+zones:
+  field(1..3 n): {holds: pawn, visible: all, order: none, title: Field}
+  row: {holds: pawn, visible: all, title: Row}
+  home: {holds: pawn, visible: all, title: Home}
+flow:
+  setup:
+    do: |
+      move (p in pawn where p.seat == first(players)) to row
+      move first(row) to home
+      move (p in pawn where p.seat != first(players)) to field[2]
+      move last(field[2]) to field[3]
+  one:
+    do: |
+      as first(players):
+        choose a from row
+        choose b from every pawn
+        choose c from field
+        for pawn_chosen in [a, b, c]: move pawn_chosen to row
+"""
+
+
+def test_pieces_of_one_name_are_told_apart_by_where_they_lie(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(TWINS, encoding="utf-8")
+    match = interpreter.load(path).start(["Ann", "Bob"], seed=1)
+    labels = []
+    while not match.is_over:
+        choice = match.pending[0]
+        labels.append([option.label for option in choice.single])
+        match.answer(choice.player, choice.options[0])
+    assert labels == [
+        ["Pawn (no. 1)", "Pawn (no. 2)"],
+        ["Pawn (Home)", "Pawn (Row, no. 1)", "Pawn (Row, no. 2)", "Pawn (Field (2))", "Pawn (Field (3))"],
+        ["Pawn (2)", "Pawn (3)"],
+    ]
