@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from interpreter.engine.playout import Outcome
     from interpreter.engine.record import InvalidRecord, Record
     from interpreter.engine.replay import replay
-    from interpreter.engine.scenarios import ScenarioResult, rehearse
+    from interpreter.engine.scenarios import ScenarioFile, ScenarioResult, rehearse
     from interpreter.engine.validate import validate
     from interpreter.engine.view import PieceView, VariableView, View, ZoneView
 
@@ -46,6 +46,7 @@ __all__ = [
     "Related",
     "Rule",
     "RuleFault",
+    "ScenarioFile",
     "ScenarioResult",
     "ScoreLine",
     "Span",
@@ -72,7 +73,7 @@ _HOMES = {
     "engine.playout": ("Outcome",),
     "engine.record": ("InvalidRecord", "Record"),
     "engine.replay": ("replay",),
-    "engine.scenarios": ("ScenarioResult", "rehearse"),
+    "engine.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
     "engine.validate": ("validate",),
     "engine.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }

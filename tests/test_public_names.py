@@ -8,7 +8,7 @@ import interpreter
 
 PUBLIC_NAMES = {
     # rules
-    "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioResult", "Coverage", "Rule",
+    "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioResult", "Coverage", "Rule",
     # playing them
     "Match", "Choice", "Option", "Event", "ScoreLine", "Record", "replay",
     "View", "ZoneView", "PieceView", "VariableView",

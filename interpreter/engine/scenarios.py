@@ -60,24 +60,58 @@ def rehearse(
     which rules are carried out. Raises InvalidGame where the file or its game has errors, and UnknownGame where there is no
     such variant.
     """
-    report = Report()
-    ready = check_file(Path(path), report, tuple(variants), options)
-    if report.has_errors:
-        raise InvalidGame(report.diagnostics)
-    programs: dict[int, Program] = {}
+    file = ScenarioFile(path, variants, options, marking=coverage is not None)
     results = []
-    for scenario, prepared in ready:
-        if id(prepared) not in programs:
-            programs[id(prepared)] = prepared.compile(marking=coverage is not None)
-        result = run_one(scenario, prepared, programs[id(prepared)])
-        results.append(result)
+    for position in range(len(file.scenarios)):
+        results.append(file.run(position))
         if report_to is not None:
-            report_to(result)
-    if coverage is not None and ready:
-        coverage.expect(game_of(Path(path), ready[0][0]))
-        for program in programs.values():
+            report_to(results[-1])
+    if coverage is not None and file.scenarios:
+        coverage.expect(game_of(file.path, file.scenarios[0]))
+        for program in file.programs.values():
             coverage.note(program)
     return results
+
+
+class ScenarioFile:
+    """The scenarios of a file, each of which can be run by itself. They are checked when the first one is run."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        variants: Sequence[str] = (),
+        options: Mapping[str, int | str] | None = None,
+        marking: bool = False,
+    ) -> None:
+        """Read the file. Raises InvalidGame where it is no file of scenarios."""
+        self.path = Path(path)
+        self.variants = tuple(variants)
+        self.options = options
+        self.marking = marking
+        self.ready: list[tuple[Scenario, Prepared]] | None = None
+        self.programs: dict[int, Program] = {}
+        report = Report()
+        self.scenarios = ScenarioReader(report, PREPOSITIONS).file(self.path, display(self.path))
+        if report.has_errors:
+            raise InvalidGame(report.diagnostics)
+
+    @property
+    def names(self) -> list[tuple[str, int]]:
+        """The sentence of each scenario and the line on which it begins."""
+        return [(scenario.name, scenario.span.line) for scenario in self.scenarios]
+
+    def run(self, position: int) -> ScenarioResult:
+        """Run one of them. Raises InvalidGame where the file or its game has errors, and UnknownGame for a variant."""
+        if self.ready is None:
+            report = Report()
+            ready = check_scenarios(self.path, self.scenarios, report, self.variants, self.options)
+            if report.has_errors:
+                raise InvalidGame(report.diagnostics)
+            self.ready = ready
+        scenario, prepared = self.ready[position]
+        if id(prepared) not in self.programs:
+            self.programs[id(prepared)] = prepared.compile(marking=self.marking)
+        return run_one(scenario, prepared, self.programs[id(prepared)])
 
 
 def check_file(
@@ -85,7 +119,18 @@ def check_file(
 ) -> list[tuple[Scenario, Prepared]]:
     """Check a file of scenarios against its game, without running them; what is wrong goes into the report."""
     scenarios = ScenarioReader(report, PREPOSITIONS).file(file, display(file))
-    if report.has_errors or not scenarios:
+    return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options)
+
+
+def check_scenarios(
+    file: Path,
+    scenarios: list[Scenario],
+    report: Report,
+    more: tuple[str, ...] = (),
+    options: Mapping[str, int | str] | None = None,
+) -> list[tuple[Scenario, Prepared]]:
+    """Check the scenarios of a file against their game, those alike together."""
+    if not scenarios:
         return []
     folder = game_of(file, scenarios[0])
     for name in more:
