@@ -19,7 +19,7 @@ from interpreter.language.checked import (
 from interpreter.language.fitting import snapshot
 from interpreter.language.format import format
 from interpreter.language.local_names import Name
-from interpreter.language.reached import walk
+from interpreter.language.reached import setting, walk
 from interpreter.language.types import (
     NUMBER,
     UNKNOWN,
@@ -41,7 +41,7 @@ class Assignments(Blocks):
 
     def prepare(self, block: nodes.Node) -> None:
         """Count how often each name is assigned in a callable: one that is assigned once keeps its exact range."""
-        for node in walk(block):
+        for node in setting(block):
             match node:
                 case nodes.Assign(target=nodes.Name(id=word), operator=operator):
                     self.assigned[word] = self.assigned.get(word, 0) + (1 if operator == "=" else 2)
@@ -66,7 +66,7 @@ class Assignments(Blocks):
     def forget_assigned(self, body: nodes.Node) -> None:
         """Before a loop: what its passes may change is not known."""
         self.forget_state()
-        for node in walk(body):
+        for node in setting(body):
             match node:
                 case (
                     nodes.Assign(target=nodes.Name(id=word))

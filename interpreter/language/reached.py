@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from interpreter.language import nodes
@@ -44,6 +44,12 @@ def walk(node: object) -> Iterator[nodes.Node]:
             yield at
             kind: Any = type(at)
             waiting.extend(getattr(at, name) for name in reversed(parts_of(kind)))
+
+
+@lru_cache(maxsize=2048)
+def setting(block: nodes.Node) -> tuple[nodes.Assign | nodes.Perform | nodes.Command, ...]:
+    """The statements under a node that may set a name; looked for once, as each number of players asks again."""
+    return tuple(node for node in walk(block) if isinstance(node, nodes.Assign | nodes.Perform | nodes.Command))
 
 
 def diverges(body: Body) -> bool:
