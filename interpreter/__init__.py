@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interpreter.engine.choices import Choice, Option
     from interpreter.engine.coverage import Coverage, Rule
     from interpreter.engine.events import Event
+    from interpreter.engine.formatting import Formatted, format, rule_files
     from interpreter.engine.game import Game, load
     from interpreter.engine.library import UnknownGame, find, games
     from interpreter.engine.match import IllegalAnswer, Match, RuleFault, ScoreLine
@@ -34,6 +35,7 @@ __all__ = [
     "Diagnostic",
     "Event",
     "Fix",
+    "Formatted",
     "Game",
     "IllegalAnswer",
     "InvalidGame",
@@ -55,10 +57,12 @@ __all__ = [
     "View",
     "ZoneView",
     "find",
+    "format",
     "games",
     "load",
     "rehearse",
     "replay",
+    "rule_files",
     "validate",
 ]
 
@@ -68,6 +72,7 @@ _HOMES = {
     "engine.coverage": ("Coverage", "Rule"),
     "engine.events": ("Event",),
     "engine.library": ("UnknownGame", "find", "games"),
+    "engine.formatting": ("Formatted", "format", "rule_files"),
     "engine.game": ("Game", "load"),
     "engine.match": ("IllegalAnswer", "Match", "RuleFault", "ScoreLine"),
     "engine.playout": ("Outcome",),

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli import diff, explain, games, new, play, replay, show, simulate, test, validate, why
+from interpreter.cli import diff, explain, format, games, new, play, replay, show, simulate, test, validate, why
 
 application = typer.Typer(
     name="houserule",
@@ -38,6 +38,7 @@ def houserule(
 
 application.command("games")(games.games)
 application.command("validate")(validate.validate)
+application.command("format")(format.format)
 application.command("test")(test.test)
 application.command("play")(play.play)
 application.command("replay")(replay.replay)

@@ -25,7 +25,7 @@ Formatted: TypeAlias = (
 
 # How tightly an expression binds, from the loosest; it stands in brackets where something tighter is wanted.
 SELECTION, CONDITIONAL, OR, AND, NOT, COMPARISON, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(11)
-INDENTATION = "    "
+INDENTATION = "  "
 
 
 def format(node: nodes.Node) -> str:

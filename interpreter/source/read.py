@@ -47,8 +47,13 @@ def read_documents(
 ) -> list[Mapping]:
     """The maps of a file that holds several, divided by `---` lines; those that cannot be read are left out."""
     source = open_source(path, root, report, display, named_at)
-    found = _read(source, report) if source else None
-    if source is not None and found == []:
+    return documents_of(source, report) if source else []
+
+
+def documents_of(source: Source, report: Report) -> list[Mapping]:
+    """The same as `read_documents` for a file that is open already."""
+    found = _read(source, report)
+    if found == []:
         report.error("HR106", "the file is empty", Span(source.path))
     return [node for node in found or [] if _is_map(node, report) and isinstance(node, Mapping)]
 

@@ -16,11 +16,11 @@ from typer.testing import Result
 
 import interpreter
 from interpreter.cli.annotations import to_annotations
-from interpreter.cli.formats import Findings, Format, write
+from interpreter.cli.formats import Findings, Format, to_json, write
 from interpreter.cli.junit import to_junit
 from interpreter.cli.sarif import to_sarif
 from interpreter.codes import CODES
-from interpreter.diagnostics import Diagnostic, Related, Span
+from interpreter.diagnostics import Diagnostic, Fix, Related, Span
 
 Houserule = Callable[..., Result]
 
@@ -56,7 +56,7 @@ def annotations(text: str) -> Iterator[tuple[str, dict[str, str], str]]:
 def oddity(severity: Any = "error") -> Findings:
     """A diagnostic with everything in it that a format could trip over."""
     place = Span("a folder/ä,b:c.yaml", 3, 5, 4, 2)
-    found = Diagnostic("HR501", severity, WEIRD, place, WEIRD, (Related(WEIRD, place),))
+    found = Diagnostic("HR501", severity, WEIRD, place, WEIRD, (Related(WEIRD, place),), Fix(place, WEIRD))
     return Findings("validate", [(WEIRD, [found])])
 
 
@@ -111,6 +111,19 @@ def test_sarif_points_at_the_words_as_seen_from_the_current_folder(houserule: Ho
     region = place["region"]
     line = Path(broken_storms, "game.yaml").read_text(encoding="utf-8").split("\n")[region["startLine"] - 1]
     assert line[region["startColumn"] - 1 : region["endColumn"] - 1] == "dekc"
+
+
+def test_sarif_and_json_have_what_certainly_mends_a_mistake() -> None:
+    findings = oddity()
+    (fix,) = sarif(to_sarif(findings))["results"][0]["fixes"]
+    ((change,),) = [fix["artifactChanges"]]
+    assert change["artifactLocation"]["uri"] == "a%20folder/%C3%A4%2Cb%3Ac.yaml"
+    (replacement,) = change["replacements"]
+    assert replacement["deletedRegion"] == {"startLine": 3, "startColumn": 5, "endLine": 4, "endColumn": 2}
+    assert replacement["insertedContent"]["text"].startswith("50 % of it")
+    (found,) = json.loads(to_json(findings))["diagnostics"]
+    ((place, text),) = [({key: fix[key] for key in ("line", "column")}, fix["text"]) for fix in found["fixes"]]
+    assert (place, text) == ({"line": 3, "column": 5}, WEIRD)
 
 
 def test_sarif_of_a_sound_game_has_no_results(houserule: Houserule, storms: str) -> None:

@@ -91,14 +91,14 @@ def test_one_layout_for_blocks() -> None:
     text = 'if a: move b to c; nothing\nelif d:\n      leave\nelse:\n choose "Go?" or pass:\n   "Yes"  when e: nothing'
     assert format(tree(text, "block")) == (
         "if a:\n"
-        "    move b to c\n"
-        "    nothing\n"
+        "  move b to c\n"
+        "  nothing\n"
         "elif d:\n"
-        "    leave\n"
+        "  leave\n"
         "else:\n"
-        '    choose "Go?" or pass:\n'
-        '        "Yes" when e:\n'
-        "            nothing"
+        '  choose "Go?" or pass:\n'
+        '    "Yes" when e:\n'
+        "      nothing"
     )
 
 
