@@ -53,7 +53,7 @@ def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
 
 def notice(s: State, piece: int, source: int, zone: int) -> None:
     """Queue the triggers of a move, in the order of the file; what stays in its zone neither leaves nor enters it."""
-    if source == zone:
+    if source == zone or (source not in s.leaves and zone not in s.enters):
         return
     found = [(t, "leaves", source) for t in s.leaves.get(source, ())] + [
         (t, "enters", zone) for t in s.enters.get(zone, ())
