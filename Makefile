@@ -11,7 +11,7 @@ PLAYERS ?= 3
 MATCHES ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format-check lint types reference reference-current bench invariants accept format build clean
+.PHONY: help setup demo test check format-check lint types reference reference-current bench invariants hooks accept format build clean
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -56,6 +56,9 @@ bench: $(READY) ## measure the speed, as ratios in one run
 
 invariants: $(READY) ## what holds for every game, over 2,000 matches for each number of players (takes long)
 	HOUSERULE_MATCHES=2000 $(BIN)/python -m pytest -n auto tests/games
+
+hooks: $(READY) ## try the hooks with pre-commit in a repository of their own (fetches packages)
+	$(BIN)/python -m pytest -m network tests/test_hooks.py
 
 accept: $(READY) ## rewrite the golden files from what the code says now; review the diff
 	HOUSERULE_ACCEPT=1 $(BIN)/python -m pytest -q $(TESTS)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.engine.events import Event
     from interpreter.engine.formatting import Formatted, format, rule_files
     from interpreter.engine.game import Game, load
-    from interpreter.engine.library import UnknownGame, find, games
+    from interpreter.engine.library import UnknownGame, find, games, subject_of
     from interpreter.engine.match import IllegalAnswer, Match, RuleFault, ScoreLine
     from interpreter.engine.playout import Outcome
     from interpreter.engine.record import InvalidRecord, Record
@@ -63,6 +63,7 @@ __all__ = [
     "rehearse",
     "replay",
     "rule_files",
+    "subject_of",
     "validate",
 ]
 
@@ -71,7 +72,7 @@ _HOMES = {
     "engine.choices": ("Choice", "Option"),
     "engine.coverage": ("Coverage", "Rule"),
     "engine.events": ("Event",),
-    "engine.library": ("UnknownGame", "find", "games"),
+    "engine.library": ("UnknownGame", "find", "games", "subject_of"),
     "engine.formatting": ("Formatted", "format", "rule_files"),
     "engine.game": ("Game", "load"),
     "engine.match": ("IllegalAnswer", "Match", "RuleFault", "ScoreLine"),

@@ -14,6 +14,7 @@ MODULES = sorted((ROOT / "interpreter").rglob("*.py"))
 AT_THE_ROOT = {
     "interpreter", "games", "schema", "tests", "docs", "benchmarks", ".ci",
     "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", ".gitignore",
+    ".pre-commit-hooks.yaml", "action.yml",  # where pre-commit and GitHub look for them
 }  # fmt: skip
 
 LONGEST_MODULE = 600

@@ -9,7 +9,7 @@ import interpreter
 PUBLIC_NAMES = {
     # rules
     "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioResult", "Coverage", "Rule",
-    "format", "Formatted", "rule_files",
+    "format", "Formatted", "rule_files", "subject_of",
     # playing them
     "Match", "Choice", "Option", "Event", "ScoreLine", "Record", "replay",
     "View", "ZoneView", "PieceView", "VariableView",

@@ -34,7 +34,7 @@ def test_the_library_example_plays_a_match(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_the_card_is_yaml() -> None:
-    (card,) = blocks("yaml")
+    card = blocks("yaml")[0]
     assert set(yaml.safe_load(card)["open_hand"]) == {"count", "text", "wish"}
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path
+from interpreter.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, near_path
 
 if TYPE_CHECKING:
     from interpreter import Diagnostic, Formatted
@@ -23,6 +24,7 @@ def format(
     diff: Annotated[
         bool, typer.Option("--diff", help="Write nothing; show what would change, and fail if a file would.")
     ] = False,
+    skip_others: SkipOthers = False,
 ) -> None:
     """Bring the effects in rule files into the one layout. Everything else stays as it is, byte for byte.
 
@@ -31,8 +33,10 @@ def format(
     """
     import interpreter
 
+    if skip_others:
+        paths = [name for name in paths if not Path(name).is_file() or interpreter.subject_of(name)]
     files = [file for name in paths for file in interpreter.rule_files(find_path(name, "**/*.yaml"))]
-    if not files:
+    if not files and not skip_others:
         fail(f"there are no rule files in {', '.join(paths)}")
     diagnostics: list[Diagnostic] = []
     changed = 0

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from interpreter import Diagnostic, Game, RuleFault, Span, UnknownGame
 
 CLEAN, FAILED, WRONG_CALL = 0, 1, 2
+
+SkipOthers = Annotated[
+    bool, typer.Option("--skip-others", help="Pass over files that hold no rules, for hooks that name every file.")
+]
 
 RED, YELLOW, CYAN, BOLD, DIM, PLAIN = "\033[31;1m", "\033[33;1m", "\033[36m", "\033[1m", "\033[2m", "\033[0m"
 

@@ -11,7 +11,7 @@ import typer
 
 from interpreter.cli.formats import Findings, Format, write
 from interpreter.cli.house_rules import Set, With, settings
-from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, no_variant, place
+from interpreter.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, no_variant, place
 from interpreter.cli.verdicts import hash_of, keep_clean, was_clean
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def validate(
     cached: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Believe that what was found clean before, unchanged, is clean.")
     ] = True,
+    skip_others: SkipOthers = False,
     variants: With = None,
     options: Set = None,
     fix: Annotated[bool, typer.Option("--fix", help="Mend what certainly can be mended, and check again.")] = False,
@@ -45,7 +46,15 @@ def validate(
     import interpreter
 
     names = games or interpreter.games()
-    paths = [find_path(name, "*/game.yaml") for name in names]
+    if skip_others:
+        names = [name for name in names if not Path(name).is_file() or interpreter.subject_of(name)]
+    # Several parts of one game are one subject.
+    subjects: dict[Path, str] = {}
+    for name in names:
+        path = find_path(name, "*/game.yaml")
+        subject = interpreter.subject_of(path) or path
+        subjects.setdefault(subject, name if subject == path else str(subject))
+    names, paths = list(subjects.values()), list(subjects)
     chosen = settings(options)
     if (variants or chosen) and not games:
         fail(

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from interpreter.definition.texts import RuleText, kind_of, texts
 from interpreter.diagnostics import Diagnostic, Report, Span
-from interpreter.engine.library import display
+from interpreter.engine.library import display, game_folder
 from interpreter.language import format as trees
 from interpreter.language.layout import INDENTATION, Line, lay_out
 from interpreter.language.parse import parse
@@ -221,12 +221,6 @@ def rule_files(path: str | Path) -> list[Path]:
         folders = [folder for folder in found if not any(other in folder.parents for other in found)]
     files = (file for folder in folders for file in folder.rglob("*.yaml") if not is_hidden(file.relative_to(folder)))
     return sorted(file for file in files if file.is_file())
-
-
-def game_folder(path: Path) -> Path | None:
-    """The folder of the game that a file or folder lies in, if it lies in one."""
-    place = path.resolve()
-    return next((folder for folder in (place, *place.parents) if (folder / "game.yaml").is_file()), None)
 
 
 def is_hidden(path: Path) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from interpreter.definition.variant import read_variant
 from interpreter.diagnostics import Diagnostic, Report
 from interpreter.engine.examine import examine
-from interpreter.engine.library import UnknownGame, display, find, variants_of
+from interpreter.engine.library import UnknownGame, display, find, opens_as, part_of, variants_of
 
 Settings = Mapping[str, int | str] | None
 
@@ -18,6 +18,7 @@ def validate(
 ) -> list[Diagnostic]:
     """Everything that is wrong or doubtful in a game, by bundled id or path, in a variant or a scenario file, in a folder.
 
+    A part of a game that `include` names stands for its game.
     A game is validated as it is with `variants` and `options`; with `each_variant`, after that with each variant that lies
     with it, alone. A variant is validated with its game and what it requires. Raises UnknownGame where nothing is there,
     and for a variant that is not there; bad input of any kind gives diagnostics.
@@ -38,7 +39,8 @@ def validate(
     elif opens_as(path, "variants", ("variant:",), ("game:",)):
         validate_variant(path, variants, options, report)
     else:
-        validate_game(find(game), variants, options, each_variant, report)
+        found = find(game)
+        validate_game(part_of(found) or found, variants, options, each_variant, report)
     return report.diagnostics
 
 
@@ -88,16 +90,3 @@ def required_by(folder: Path, path: Path, seen: set[Path]) -> Iterator[str]:
         if file.is_file() and file.resolve() not in seen:
             yield from required_by(folder, file, seen)
             yield name
-
-
-def opens_as(path: Path, folder: str, keys: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Whether a file lies in a folder of that name within a game, or opens with one of some keys and none of others."""
-    if not path.is_file() or path.name == "game.yaml":
-        return False
-    if path.resolve().parent.name == folder:
-        return True
-    try:
-        opening = path.read_text(encoding="utf-8", errors="replace")[:4000].splitlines()
-    except OSError:
-        return False
-    return any(line.startswith(keys) for line in opening) and not any(line.startswith(others) for line in opening)
