@@ -9,8 +9,8 @@ from interpreter.language.fitting import Fitting
 from interpreter.language.format import format
 from interpreter.language.scope import Family, Variable, Zone
 from interpreter.language.types import (
-    LEAST,
     GREATEST,
+    LEAST,
     PLAYER,
     UNKNOWN,
     Bool,
