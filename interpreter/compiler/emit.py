@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, assert_never
 
 from interpreter.compiler.tables import Tabulated
@@ -61,6 +61,8 @@ LONG = 12
 """Tuples longer than this become a named constant of the program."""
 SHORT = 8
 """Constant lists up to this length are written out member by member."""
+NARROW = 4
+"""Rows of a relation up to this length are written out column by column."""
 MOST_COPIES = 200
 """Short lists in short lists are written out as long as nothing is there more often than this."""
 DEEP = 3
@@ -84,6 +86,12 @@ def template(python: str) -> ast.expr:
 QUICK = re.compile(r"\b(move|move_pile|draw_one)(?=\()")
 
 
+Bound = int | str | partial[ast.expr]
+"""What a local is written as: a number, another name, or what makes a tree."""
+Row = tuple[Family, tuple[Expression, ...]]
+"""Where the row of a relation is looked up: the span of the index, and the local that it is."""
+
+
 class Emitter:
     """Emits for one vocabulary and flavour. Constants it needs are collected in `constants`."""
 
@@ -101,7 +109,7 @@ class Emitter:
         self.entered: set[str] = set()
         self.drains = False  # whether triggers that ask nobody have their turn right after what caused them
         self.tables: dict[int, Tabulated] = {}  # of functions of what is printed, by identity
-        self.bound: dict[str, int | str] = {}  # locals that are written as a number or under another name
+        self.bound: dict[str, Bound] = {}  # locals that are written as a number, under another name or as an entry
         self.inlined = 0
         self.file = ""  # the file whose function is being written; a Python function has one
         self.where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
@@ -328,14 +336,20 @@ class Emitter:
 
     def local(self, name: str) -> ast.expr:
         """A local: a number or another name where it is bound to one."""
-        found = self.bound.get(name)
-        return self.number(found) if isinstance(found, int) else self.name(found or f"l_{name}")
+        found = self.bound.get(name, f"l_{name}")
+        if isinstance(found, int):
+            return self.number(found)
+        return self.name(found) if isinstance(found, str) else found()
 
     def unrolled(self, node: Apply) -> ast.expr | None:
         """An operation over a short constant list, written out member by member; None where it is not that."""
         select = node.arguments[0]
+        if isinstance(select, AllPieces) and node.fold in ("or", "nor"):
+            return self.any_lies(select.zone, node)
         if not isinstance(select, Select) or select.by or not isinstance(select.source, Constant):
             return None
+        if node.fold in ("or", "nor") and (written := self.across(node, select)) is not None:
+            return written
         members = select.source.value
         if not isinstance(members, tuple) or len(members) > SHORT or self.inlined > DEEP:
             return None
@@ -362,13 +376,7 @@ class Emitter:
         self.at(node.span)
         match node.fold:
             case "or" | "nor":
-                joined: ast.expr = (
-                    ast.BoolOp(ast.Or(), parts, **self.where)
-                    if len(parts) > 1
-                    else parts[0]
-                    if parts
-                    else self.number(0)
-                )
+                joined = self.disjoined(parts)
                 return ast.UnaryOp(ast.Not(), joined, **self.where) if node.fold == "nor" else joined
             case "and":
                 return (
@@ -384,6 +392,57 @@ class Emitter:
                     total = ast.BinOp(total, ast.Add(), part, **self.where)
                 return total
 
+    def any_lies(self, zone: Zone, node: Apply) -> ast.expr:
+        """Whether there is a piece in any zone of a family, or none, without listing them."""
+        self.at(node.span)
+        ends = ast.Slice(self.number(zone.base), self.number(zone.base + zone.size), **self.where)
+        lying = self.call("any", self.subscript(self.name("z"), ends))
+        return ast.UnaryOp(ast.Not(), lying, **self.where) if node.fold == "nor" else lying
+
+    def disjoined(self, parts: list[ast.expr]) -> ast.expr:
+        """Whether one of them holds."""
+        if not parts:
+            return self.number(0)
+        return ast.BoolOp(ast.Or(), parts, **self.where) if len(parts) > 1 else parts[0]
+
+    def across(self, node: Apply, select: Select) -> ast.expr | None:
+        """Whether something holds in a row of a relation, written out column by column; None where rows are long.
+
+        A short row is filled up with its own first member, which changes nothing about whether there is one.
+        """
+        found = self.rows(select)
+        if found is None or self.inlined > DEEP:
+            return None
+        rest, rows, index = found
+        width = max(map(len, rows))
+        copies = self.copies * max(1, width)
+        if width > NARROW or copies > MOST_COPIES:
+            return None
+        anyone = next((row[0] for row in rows if row), 0)
+        filled = [(*row, *(row[:1] or (anyone,)) * (width - len(row))) for row in rows]
+        parts: list[ast.expr] = []
+        before, outside = self.bound, self.copies
+        self.copies = copies
+        if rest.where is not None:
+            for column in zip(*filled, strict=True):
+                name = self.constant(column)
+                self.bound = {**before, select.binder: partial(self.entry, name, index, before)}
+                parts.append(self.expr(rest.where))
+        self.bound, self.copies = before, outside
+        self.at(node.span)
+        if not all(rows) or not parts:
+            related = self.subscript(self.name(self.constant(tuple(map(bool, rows)))), self.slot(*index))
+            parts = [ast.BoolOp(ast.And(), [related, self.disjoined(parts)], **self.where) if parts else related]
+        joined = self.disjoined(parts)
+        return ast.UnaryOp(ast.Not(), joined, **self.where) if node.fold == "nor" else joined
+
+    def entry(self, name: str, index: Row, bound: dict[str, Bound]) -> ast.expr:
+        """The entry of a constant for a local, as it is bound where the row is looked up."""
+        inside, self.bound = self.bound, bound
+        found = self.subscript(self.name(name), self.slot(*index))
+        self.bound = inside
+        return found
+
     def tabulated(self, node: Evaluate, table: Tabulated) -> ast.expr:
         """The result of a function that has become a table."""
         known = [self.known(argument) for argument in node.arguments]
@@ -396,7 +455,17 @@ class Emitter:
         return self.subscript(self.name(self.constant(table.values, f"F_{node.function.name}")), index)
 
     def related(self, node: Select) -> tuple[Select, ast.expr] | None:
-        """A long constant list that a tabulated relation to one local cuts down: the rows of that relation are a constant.
+        """A long constant list that a tabulated relation to one local cuts down, as a row of that relation."""
+        found = self.rows(node)
+        if found is None:
+            return None
+        rest, rows, index = found
+        place = self.slot(*index)
+        self.at(node.span)
+        return rest, self.subscript(self.name(self.constant(rows)), place)
+
+    def rows(self, node: Select) -> tuple[Select, tuple[tuple[int, ...], ...], Row] | None:
+        """A long constant list that a tabulated relation to one local cuts down: what else must hold, the rows, the index.
 
         `a in space where covers(a, s) and …` goes only through what covers s.
         """
@@ -427,10 +496,11 @@ class Emitter:
 
             rows = tuple(tuple(m for m in node.source.value if holds(m, value)) for value in domain)
             rest = conjoined([p for p in parts if p is not part])
-            index = self.slot(Family("", (), node.span, 0, (domain.start,), (len(domain),)), (other,))
-            self.at(node.span)
-            source = self.subscript(self.name(self.constant(rows)), index)
-            return replace(node, where=rest), source
+            return (
+                replace(node, where=rest),
+                rows,
+                (Family("", (), node.span, 0, (domain.start,), (len(domain),)), (other,)),
+            )
         return None
 
     def written_out(self, node: Evaluate) -> ast.expr | None:
@@ -442,7 +512,7 @@ class Emitter:
         last = body[0]
         if not isinstance(last, Return) or last.value is None:
             return None
-        bound: dict[str, int | str] = {}
+        bound: dict[str, Bound] = {}
         given = [(p.name or "", a) for p, a in zip(function.parameters, node.arguments, strict=True)]
         if node.me is not None and function.needs_me:
             given.append(("me", node.me))

@@ -59,6 +59,8 @@ class Program:
     capacities: dict[int, int] = field(default_factory=dict)
     refills: dict[int, int] = field(default_factory=dict)
     unordered: list[bool] = field(default_factory=list)
+    zone_of: list[scope.Zone] = field(default_factory=list)  # by slot
+    zone_owner: list[int] = field(default_factory=list)  # by slot: whose zone it is, or -1
     identity: list[int] = field(default_factory=list)
     piece_slots: list[tuple[int, ...]] = field(default_factory=list)
     zone_sight: list[Any] = field(
@@ -397,6 +399,8 @@ class Compiler:
         for zone in words.zones.values():
             for slot in range(zone.base, zone.base + zone.size):
                 program.unordered.append(not zone.ordered)
+                program.zone_of.append(zone)
+                program.zone_owner.append(self.holder(zone, slot))
                 if zone.capacity is not None:
                     program.capacities[slot] = zone.capacity
                 if zone.refill is not None:
@@ -419,6 +423,17 @@ class Compiler:
                     slot = begins(None, number)
                     program.zones[slot].append(number)
                     program.places[number] = slot
+
+    def holder(self, zone: scope.Zone, slot: int) -> int:
+        """Who may touch a zone in a `together`: its first index, or the `seat` of that; -1 where nobody owns it."""
+        if zone.owned:
+            return zone.index(slot)[0]
+        name = getattr(zone.parameters[0].type, "kind", None) if zone.parameters else None
+        if name is None or not self.words.owned_by_player(name):
+            return -1
+        kind = self.words.kinds[name]
+        seat = kind.attributes["seat"][zone.index(slot)[0] - kind.base]
+        return seat if isinstance(seat, int) else -1
 
     def begins(self, pile: checked.Expression) -> Callable[[Any, int], int]:
         """The slot in which a piece begins, as a function of the piece."""

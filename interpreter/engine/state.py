@@ -288,7 +288,7 @@ class State:
         words = self.program.words
         before_v, before_z, before_w = self.v[:], [pile[:] for pile in self.z], self.w[:]
         for part in forks:
-            for variable in words.variables.values():
+            for variable in words.variables.values() if part.v != before_v else ():
                 for slot in range(variable.base, variable.base + variable.size):
                     if part.v[slot] != before_v[slot]:
                         own = variable.owned and variable.index(slot)[0] == part.player
@@ -297,27 +297,27 @@ class State:
                         self.v[slot] = part.v[slot]
             moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
             for piece in moved:
-                source = self.owner_of_slot(before_w[piece])
-                target = self.owner_of_slot(part.w[piece])
+                source = self.program.zone_owner[before_w[piece]]
+                target = self.program.zone_owner[part.w[piece]]
                 if source != part.player or target not in (part.player, -1):
                     raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
-            for zone in words.zones.values():
-                for slot in range(zone.base, zone.base + zone.size):
-                    if part.z[slot] == before_z[slot]:
-                        continue
-                    if zone.owned:
-                        self.z[slot][:] = part.z[slot]
-                    else:
-                        old = before_z[slot]
-                        added = [piece for piece in part.z[slot] if piece not in old]
-                        if [piece for piece in part.z[slot] if piece in old] != old:
-                            raise Fault(f"in a together somebody rearranged '{zone.name}', which all share")
-                        if part.z[slot][: len(added)] == added and old:
-                            self.z[slot][:0] = added
-                        else:
-                            self.z[slot].extend(added)
-                        if zone.capacity is not None and len(self.z[slot]) > zone.capacity:
-                            raise Fault(f"'{zone.name}' is full: it holds {zone.capacity}")
+            for slot, pile in enumerate(part.z):
+                old = before_z[slot]
+                if pile == old:
+                    continue
+                zone = self.program.zone_of[slot]
+                if zone.owned:
+                    self.z[slot][:] = pile
+                    continue
+                added = [piece for piece in pile if piece not in old]
+                if [piece for piece in pile if piece in old] != old:
+                    raise Fault(f"in a together somebody rearranged '{zone.name}', which all share")
+                if pile[: len(added)] == added and old:
+                    self.z[slot][:0] = added
+                else:
+                    self.z[slot].extend(added)
+                if zone.capacity is not None and len(self.z[slot]) > zone.capacity:
+                    raise Fault(f"'{zone.name}' is full: it holds {zone.capacity}")
             for piece in moved:
                 self.w[piece] = part.w[piece]
         self.notice_merged(before_v, before_w)
@@ -330,22 +330,7 @@ class State:
         piece = kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
         if "seat" in kind.attributes:
             return bool(kind.attributes["seat"][piece - kind.base] == part.player)
-        return kind.is_piece and self.owner_of_slot(before_w[piece]) == part.player
-
-    def owner_of_slot(self, slot: int) -> int:
-        """The player whose zone it is, or -1."""
-        for zone in self.program.words.zones.values():
-            if zone.base <= slot < zone.base + zone.size:
-                if zone.owned:
-                    return zone.index(slot)[0]
-                kind = getattr(zone.parameters[0].type, "kind", None) if zone.parameters else None
-                if kind and self.program.words.owned_by_player(kind):
-                    seat = self.program.words.kinds[kind].attributes["seat"][
-                        zone.index(slot)[0] - self.program.words.kinds[kind].base
-                    ]
-                    return seat if isinstance(seat, int) else -1
-                return -1
-        return -1
+        return kind.is_piece and self.program.zone_owner[before_w[piece]] == part.player
 
     def notice_merged(self, before_v: list[int], before_w: list[int]) -> None:
         """A together is one simple statement: triggers notice what it changed as a whole."""
