@@ -311,7 +311,7 @@ class Rehearsal:
         )
 
     def unseen(self, item: Unseen) -> None:
-        """What a player must not see; while everybody acts at once, in nobody's part of it."""
+        """What a player must not see; while everybody acts at once, neither on the table nor in their own part of it."""
         viewer = self.match.players.index(item.player)
         secret = self.prepared.secrets[id(item)]
         self.run_on()
@@ -326,7 +326,8 @@ class Rehearsal:
         else:
             piece = self.match.call(secret)
             sees = lambda state: piece >= 0 and self.program.sees(state, viewer, piece)  # noqa: E731
-        if any(sees(state) for state in (s, *(s.forks or ()))):
+        own = (part for part in s.forks or () if part.player == viewer)
+        if any(sees(state) for state in (s, *own)):
             raise Failed(item.span, f"{item.player} sees {item.text}")
 
     def slot(self, place: Place) -> int:

@@ -437,6 +437,22 @@ def test_nobody_sees_what_others_answer_while_everybody_acts_at_once(message: Me
     assert not message("from: round.bid\nplay: [ann: {offer: 2}, unseen: {bob: secret of ann}]")
 
 
+THROW = """\
+given: move plum to ann.sack; move apple#1 to bob.sack; move fig#1 to bob.sack
+play:
+  - do: |
+      together [ann, bob]:
+        choose gift from me.sack: move gift to compost
+  - ann: {gift: plum}
+"""
+
+
+def test_what_others_put_before_everybody_is_unseen_until_all_have_answered(message: Message) -> None:
+    assert not message(THROW + "  - unseen: {bob: plum}")
+    assert message(THROW + "  - unseen: {ann: plum}").startswith("ann sees plum\n")
+    assert message(THROW + "  - bob: {gift: fig}\n  - unseen: {bob: plum}").startswith("bob sees plum\n")
+
+
 def test_unseen_of_something_that_cannot_be_seen_at_all_is_a_mistake(mistakes: Mistakes) -> None:
     assert mistakes("play: [unseen: {ann: count(tree)}]") == ["HR608 'count(tree)' is no variable, zone or piece"]
 
