@@ -25,7 +25,7 @@ from tests.games.every_game import (
     tables,
 )
 
-QUIET_MATCHES = 2000
+QUIET_MATCHES = max(500, MATCHES)
 LONGEST_MATCH = 50_000
 """Answers; far more than a match takes."""
 
