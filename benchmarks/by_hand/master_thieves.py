@@ -152,8 +152,8 @@ class MasterThieves:
         answer: T = player.choose(question, options)
         return answer
 
-    def ask_for_several(self, player: Player, question: str, options: Sequence[T], most: int) -> list[T]:
-        """Any selection, all of them equally likely."""
+    def any_of(self, options: Sequence[T], most: int) -> list[T]:
+        """Several are chosen, every selection equally likely."""
         self.decisions += 1
         sizes = range(min(most, len(options)) + 1)
         size = self.random.choices(sizes, [comb(len(options), size) for size in sizes])[0]
@@ -284,7 +284,7 @@ class MasterThieves:
         self.put_in(me, drawer, self.ask(me, "put in", distinct(me.white)))
         detectives = len(self.acting(Role.DETECTIVE))
         if detectives:
-            for stone in self.ask_for_several(me, "more", me.white, detectives):
+            for stone in self.any_of(me.white, detectives):
                 self.put_in(me, drawer, stone)
 
     def take_front(self, me: Player, drawer: Drawer) -> None:

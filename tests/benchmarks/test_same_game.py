@@ -1,28 +1,38 @@
-"""The hand-written Aladdin and the rule files are the same game: on average they score and last alike."""
+"""A game written by hand and its rule files are the same game: on average they score and last alike."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from statistics import mean
+from typing import Any
 
 import pytest
 
 import interpreter
-from benchmarks.by_hand.aladdin import play
+from benchmarks.by_hand import aladdin, master_thieves
 
-MATCHES = 700
-WITHIN = 0.04
+Play = Callable[[int, int], dict[str, Any]]
+
+
+def agree(game: str, play: Play, players: int, matches: int, points_within: float, decisions_within: float) -> None:
+    loaded = interpreter.load(game)
+    outcomes = [loaded.random_match(players, seed) for seed in range(matches)]
+    by_hand = [play(players, seed) for seed in range(matches)]
+
+    points = mean(mean(outcome.scores) for outcome in outcomes)
+    points_by_hand = mean(mean(match["points"]) for match in by_hand)
+    assert points == pytest.approx(points_by_hand, abs=points_within * abs(points_by_hand))
+
+    decisions = mean(outcome.decisions for outcome in outcomes)
+    decisions_by_hand = mean(match["decisions"] for match in by_hand)
+    assert decisions == pytest.approx(decisions_by_hand, rel=decisions_within)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_points_and_decisions_agree(players: int) -> None:
-    game = interpreter.load("aladdin")
-    outcomes = [game.random_match(players, seed) for seed in range(MATCHES)]
-    by_hand = [play(players, seed) for seed in range(MATCHES)]
+    agree("aladdin", aladdin.play, players, 700, 0.04, 0.04)
 
-    points = mean(mean(outcome.scores) for outcome in outcomes)
-    points_by_hand = mean(mean(match["points"]) for match in by_hand)
-    assert points == pytest.approx(points_by_hand, rel=WITHIN)
 
-    decisions = mean(outcome.decisions for outcome in outcomes)
-    decisions_by_hand = mean(match["decisions"] for match in by_hand)
-    assert decisions == pytest.approx(decisions_by_hand, rel=WITHIN)
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_points_and_decisions_of_master_thieves_agree(players: int) -> None:
+    agree("master_thieves", master_thieves.play, players, 250, 0.08, 0.03)
