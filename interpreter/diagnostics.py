@@ -158,7 +158,7 @@ def near(word: str, candidates: Iterable[str]) -> list[str]:
     """The candidates that the word may have been meant to be, the likeliest first."""
     pool = [c for c in dict.fromkeys(candidates) if c != word]
     alike = [c for c in pool if c.lower() == word.lower()]
-    slips = [c for c in pool if is_one_slip(word, c)] if len(word) > 2 else []
+    slips = [c for c in pool if is_one_slip(word, c)]
     others = difflib.get_close_matches(word, pool, n=3, cutoff=0.7)
     return list(dict.fromkeys([*alike, *sorted(slips, key=lambda c: others.index(c) if c in others else 3), *others]))
 
@@ -166,14 +166,18 @@ def near(word: str, candidates: Iterable[str]) -> list[str]:
 def is_one_slip(a: str, b: str) -> bool:
     """Whether one letter more, less, wrong, or two that changed places, make one word of the other.
 
-    In three letters a wrong one is too much.
+    In three letters a wrong one is too much, in two anything but the order.
     """
-    if abs(len(a) - len(b)) > 1:
+    if abs(len(a) - len(b)) > 1 or min(len(a), len(b)) < 2:
         return False
     start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     a, b = a[start:], b[start:]
-    wrong = a[1:] == b[1:] and start + len(a) > 3
-    return wrong or a[1:] == b or a == b[1:] or (a[:2] == b[1::-1] and a[2:] == b[2:])
+    length = start + len(a)
+    if length > 3 and a[1:] == b[1:]:
+        return True
+    if length > 2 and (a[1:] == b or a == b[1:]):
+        return True
+    return a[:2] == b[1::-1] and a[2:] == b[2:]
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:

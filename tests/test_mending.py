@@ -22,7 +22,7 @@ flow:
     turns: players
     do: |
       me.scroe = totl
-winner: {most: me.score}
+winner: {most: me.score * total}
 """
 
 
@@ -146,3 +146,128 @@ def test_a_sound_game_is_left_alone(game: Path) -> None:
     before = (game / "game.yaml").stat().st_mtime_ns
     run(str(game), "--fix")
     assert (game / "game.yaml").stat().st_mtime_ns == before
+
+
+# --- what certainly can be mended ---------------------------------------------------------------------------------------
+
+TINY = """\
+edition: 2026
+game: tiny
+players: 2
+components: {card: {attributes: {rank: 1..9}, starts_in: deck, pieces: {low: {rank: 1}, high: {rank: 9}}}}
+zones: {deck: {holds: card, visible: none}, hand(player): {holds: card, visible: owner}}
+variables: {score(player): int, total: int = 3}
+functions: {seven: 3 + 4}
+flow:
+  round:
+    turns: players
+    do: |
+      draw 1 from deck to me.hand
+      total += 1
+      total += seven
+"""
+EFFECTS = [
+    ("me.scroe += 1", "me.score += 1"),
+    ("me.score = totl", "me.score = total"),
+    ("darw 1 from deck to me.hand", "draw 1 from deck to me.hand"),
+    ("if me.score == 1 && total == 2: me.score = 0", "if me.score == 1 and total == 2: me.score = 0"),
+    ("if me.score == 1&&total == 2: me.score = 0", "if me.score == 1 and total == 2: me.score = 0"),
+    ("if !empty(deck): me.score = 0", "if not empty(deck): me.score = 0"),
+    ("if me.score <> 2: me.score = 0", "if me.score != 2: me.score = 0"),
+    ("if me.score ≤ 2: me.score = 0", "if me.score <= 2: me.score = 0"),
+    ("me.score := 3", "me.score = 3"),
+    ("me.score = 012", "me.score = 12"),
+    ("me.score = 1,000", "me.score = 1000"),
+    ("me.score = seven()", "me.score = seven"),
+    ("say 'Well done!'", 'say "Well done!"'),
+    ("say “Well done!”", 'say "Well done!"'),
+    ("say „Gut gemacht!“", 'say "Gut gemacht!"'),
+    ("if me.score = 3: me.score = 0", "if me.score == 3: me.score = 0"),
+    ("me.score == 3", "me.score = 3"),
+    ("if me.score > 3 then me.score = 0", "if me.score > 3: me.score = 0"),
+    ("if me.score > 3\n  me.score = 0", "if me.score > 3:\n  me.score = 0"),
+    ("if 1 <= me.score <= 3: me.score = 0", "if 1 <= me.score and me.score <= 3: me.score = 0"),
+    (
+        "if me.score > 3: me.score = 0\nelse if total > 3: nothing",
+        "if me.score > 3: me.score = 0\nelif total > 3: nothing",
+    ),
+    ("l = [c in deck where c.rank > 3]\nmove l to me.hand", "l = (c in deck where c.rank > 3)\nmove l to me.hand"),
+    (
+        "choose card from me.hand or pass\nif card: move card to deck",
+        "choose card or pass from me.hand\nif card: move card to deck",
+    ),
+    ("choose a card from me.hand\nif card: move card to deck", "choose card from me.hand\nif card: move card to deck"),
+    ("for p in players wehre p.score > 1: p.score = 0", "for p in players where p.score > 1: p.score = 0"),
+    ("for p ni players: p.score = 0", "for p in players: p.score = 0"),
+    ("while total < 9:\n  total += 1\n  break", "while total < 9:\n  total += 1\n  leave"),
+    ("me.score = +3", "me.score = 3"),
+    ("me.score = \t3", "me.score =  3"),
+]
+FILES = [
+    ("{holds: card, visible: none}", "{hold: card, visible: none}", "{holds: card, visible: none}"),
+    ("    turns: players", "    title: Round: one\n    turns: players", '    title: "Round: one"\n    turns: players'),
+    ("    turns: players", "    title: @ home\n    turns: players", '    title: "@ home"\n    turns: players'),
+    ("    turns: players", "    title: {me} goes\n    turns: players", '    title: "{me} goes"\n    turns: players'),
+    (
+        "    turns: players",
+        "    title: {en: One, two}\n    turns: players",
+        '    title: {en: "One, two"}\n    turns: players',
+    ),
+    ("    turns: players", '    title: "a\\game"\n    turns: players', '    title: "a\\\\game"\n    turns: players'),
+    ("    turns: players", "    turns:players", "    turns: players"),
+    ("flow:", "flow", "flow:"),
+    ("do: |", "do: >", "do: |"),
+    ("do: |", "do:|", "do: |"),
+    ("do: |", "do:", "do: |"),
+    ("{seven: 3 + 4}", "{seven:3 + 4}", "{seven: 3 + 4}"),
+    ("{seven: 3 + 4}", "{seven: sum([3, 4])}", '{seven: "sum([3, 4])"}'),
+    ("{seven: 3 + 4}", "{seven: max(3, 4)}", '{seven: "max(3, 4)"}'),
+]
+
+
+def mended(text: str, folder: Path) -> tuple[str, list[Diagnostic]]:
+    """A game after `--fix`, and what is wrong with it then."""
+    (folder / "game.yaml").write_text(text, encoding="utf-8")
+    run(str(folder), "--fix")
+    return (folder / "game.yaml").read_text(encoding="utf-8"), interpreter.validate(folder)
+
+
+@pytest.mark.parametrize(("wrong", "right"), EFFECTS)
+def test_what_was_meant_in_an_effect_is_put_there(wrong: str, right: str, tmp_path: Path) -> None:
+    def text(effect: str) -> str:
+        return TINY + "".join(f"      {line}\n" for line in effect.split("\n")) + "winner: {most: me.score}\n"
+
+    found, left = mended(text(wrong), tmp_path)
+    assert found == text(right)
+    assert not [d for d in left if d.severity == "error"]
+
+
+@pytest.mark.parametrize(("sound", "wrong", "right"), FILES)
+def test_what_was_meant_in_a_file_is_put_there(sound: str, wrong: str, right: str, tmp_path: Path) -> None:
+    whole = TINY + "      if total > 99: me.score += 1\nwinner: {most: me.score}\n"
+    found, left = mended(whole.replace(sound, wrong, 1), tmp_path)
+    assert found == whole.replace(sound, right, 1)
+    assert not [d for d in left if d.severity == "error"]
+
+
+def test_a_file_indented_with_tabs_is_indented_with_blanks(tmp_path: Path) -> None:
+    text = "edition: 2026\ngame: tiny\nplayers: 2\nflow:\n\tround:\n\t\tdo: nothing\n"
+    assert mended(text, tmp_path) == (text.replace("\t", "  "), [])
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "me.score = 3 ** 2",  # means several things
+        'say "Well done!',  # where it was to end is not known
+        "me.score = 1.5",
+    ],
+)
+def test_what_is_not_certain_is_left_to_its_author(effect: str, tmp_path: Path) -> None:
+    text = TINY + f"      {effect}\nwinner: {{most: me.score}}\n"
+    assert mended(text.replace("total += 1", "nothing"), tmp_path)[0] == text.replace("total += 1", "nothing")
+
+
+def test_a_name_that_is_misspelt_where_it_is_declared_is_not_put_wherever_it_is_used(tmp_path: Path) -> None:
+    text = TINY.replace("total: int", "totl: int") + "winner: {most: me.score}\n"
+    assert mended(text, tmp_path)[0] == text

@@ -208,6 +208,15 @@ PARSING = (
         turn("if me.score < 3:\n  for p in players: p.score += 1"),
     ),
     Code(
+        "HR425",
+        "error",
+        "Lines that run together",
+        "Only a '|' behind the key keeps the lines below it apart; below a '>' or nothing YAML makes one line of them.",
+        "edition: 2026\ngame: tiny\nplayers: 2\nvariables: {score(player): int}\n"
+        "flow:\n  round:\n    turns: players\n    do: >\n      me.score += 1\n      me.score += 2\nwinner: {most: me.score}\n",
+        turn("me.score += 1\nme.score += 2"),
+    ),
+    Code(
         "HR424",
         "error",
         "An effect where a value is wanted",

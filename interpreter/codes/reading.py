@@ -248,7 +248,7 @@ READING = (
         "error",
         "Neither a key nor a value",
         "Among the entries of a map stands a line without a key.",
-        tiny_game("title: Tiny\nvery small\n"),
+        tiny_game("title: Tiny\nVery small!\n"),
         tiny_game("title: Tiny\ntext: very small\n"),
     ),
     Code(
@@ -258,6 +258,22 @@ READING = (
         "A blank and # begin a comment, so that `Card #1` is only `Card`.",
         tiny_game("title: Game #1\n"),
         tiny_game('title: "Game #1"\n'),
+    ),
+    Code(
+        "HR135",
+        "error",
+        "A ':' is missing after a key",
+        "A key ends with ': '; without it YAML takes the line for text.",
+        tiny_game("zones:\n  deck: {holds: piece, visible: none}\ntitle Tiny\ntext: Very small\n"),
+        tiny_game("zones:\n  deck: {holds: piece, visible: none}\ntitle: Tiny\ntext: Very small\n"),
+    ),
+    Code(
+        "HR137",
+        "error",
+        "A line that stands out of its block",
+        "The lines of a '|' block stand further in than its key, and none less far in than the first.",
+        tiny_game("text: |\n    Very\n  small!\n"),
+        tiny_game("text: |\n  Very\n  small!\n"),
     ),
     Code(
         "HR139",

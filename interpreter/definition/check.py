@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
 from interpreter.definition.model import GameDefinition
 from interpreter.definition.vocabulary import Evaluator, VocabularyBuilder
-from interpreter.diagnostics import Diagnostic, Related, Report, did_you_mean
+from interpreter.diagnostics import Diagnostic, Related, Report
 from interpreter.language import checked
 from interpreter.language.check import Checker
 from interpreter.language.checked import Body, Site, expressions, statements
@@ -97,9 +97,7 @@ def check_game(
         checker.callable(trigger.callable)
     flow = FlowChecker(game, checker, entry)
     if entry is not None and entry.step is not None and flow.find(entry.step) is None:
-        report.error(
-            "HR601", f"there is no step '{entry.step}' to begin with", game.span, did_you_mean(entry.step, flow.by_path)
-        )
+        report.misnamed("HR601", f"there is no step '{entry.step}' to begin with", game.span, entry.step, flow.by_path)
         return None
     result.flow = flow.flow()
     result.started = flow.started or ""
@@ -325,11 +323,12 @@ def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> Non
     """`reset:` names a step."""
     for variable in game.variables.values():
         if variable.reset is not None and flow.find(variable.reset) is None:
-            report.error(
+            report.misnamed(
                 "HR501",
                 f"there is no step '{variable.reset}' to reset '{variable.name}' before",
                 variable.reset_span or variable.span,
-                did_you_mean(variable.reset, [*flow.by_path, *(s.name for s in flow.by_path.values())]),
+                variable.reset,
+                [*flow.by_path, *(s.name for s in flow.by_path.values())],
             )
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from interpreter.diagnostics import Diagnostic, Related, Span
+from interpreter.diagnostics import Diagnostic, Related, Span, near
 from interpreter.source import Mapping, Scalar, Sequence, Yaml
 
 UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
@@ -35,7 +36,31 @@ def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[
     if tree is not None:
         loss.look(tree)
         loss.is_cut = loss.is_cut or bool(loss.misread_files - files_of(tree))
+        found = only_certain(found, tree)
     return gathered([d for d in found if not loss.explains(d)])
+
+
+def only_certain(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
+    """The diagnostics without those fixes that may be wrong.
+
+    A word that stands there twice is no slip of the pen: then the name is misspelt where it is declared. Neither can be
+    told where the name is declared and stands nowhere else.
+    """
+    if not any(d.fix is not None and d.code.startswith("HR5") for d in found):
+        return found
+    counts = Counter(words_in(tree))
+    declared = set(words_of_keys(tree))
+    kept = []
+    for diagnostic in found:
+        meant = diagnostic.fix.text if diagnostic.fix is not None else ""
+        wrong = [word for word in QUOTED.findall(diagnostic.message) if word in near(meant, [word])] if meant else []
+        if diagnostic.code.startswith("HR5") and any(
+            counts[word] > 1 or (counts[meant] == 1 and meant in declared) for word in wrong[:1]
+        ):
+            kept.append(replace(diagnostic, fix=None))
+        else:
+            kept.append(diagnostic)
+    return kept
 
 
 def gathered(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -81,7 +106,9 @@ class Loss:
         self.errors = Places(d.span for d in errors if d.code not in UNUSED)
         self.misread = Places(d.span for d in errors if d.code < "HR500")
         self.refused_keys = {d.span for d in errors if d.code < "HR400"}
-        self.refused = [d.span for d in errors if d.code < "HR400"]
+        self.refused = [
+            d.span for d in errors if d.code < "HR400" or (d.code == "HR425" and d.span.end_line > d.span.line)
+        ]
         self.misread_files = {d.span.file for d in errors if d.code < "HR200"}
         self.is_cut = any(d.code in WITHOUT_ITS_REST or is_second_section(d) for d in errors)
         self.endless = [d.span for d in errors if d.code == "HR561"]
@@ -136,7 +163,9 @@ class Loss:
         """Whether a diagnostic only says what another has said already."""
         code, names = diagnostic.code, QUOTED.findall(diagnostic.message)
         if code.startswith("HR4"):
-            return any(begins_in(diagnostic.span, span) for span in self.refused)
+            return any(
+                begins_in(diagnostic.span, span) for span in self.refused if span != diagnostic.span or code != "HR425"
+            )
         if code in UNUSED:
             line = (diagnostic.span.file, diagnostic.span.line)
             return self.is_cut or line in self.lines_with_errors or any(name in self.mentioned for name in names[:1])
@@ -204,6 +233,20 @@ def names_in(node: Yaml) -> Iterator[str]:
         case Scalar():
             if match := WORD.search(node.text):
                 yield match[0]
+
+
+def words_of_keys(node: Yaml) -> Iterator[str]:
+    """The words that stand in keys, at every depth."""
+    match node:
+        case Mapping(entries=entries):
+            for entry in entries.values():
+                yield from words_in(entry.key)
+                yield from words_of_keys(entry.value)
+        case Sequence(items=items):
+            for item in items:
+                yield from words_of_keys(item)
+        case Scalar():
+            pass
 
 
 def words_in(node: Yaml) -> Iterator[str]:

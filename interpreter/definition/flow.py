@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from interpreter.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, WinnerDefinition
-from interpreter.diagnostics import Related, Span, did_you_mean
+from interpreter.diagnostics import Related, Span
 from interpreter.language import nodes
 from interpreter.language.blocks import StepLabels
 from interpreter.language.check import Checker
@@ -340,7 +340,7 @@ class FlowChecker:
         other = self.find(step.use)
         if other is None:
             names = [*self.by_path, *(s.name for s in self.by_path.values())]
-            checker.error("HR501", f"there is no step '{step.use}'", span, did_you_mean(step.use, names))
+            checker.misnamed("HR501", f"there is no step '{step.use}'", span, step.use, names)
             return []
         if other.path in self.using or path.startswith(other.path + ".") or path == other.path:
             checker.error(

@@ -113,8 +113,8 @@ def check_rulebooks(tree: Mapping, report: Report) -> None:
     known = list(sources.value.entries) if sources is not None and isinstance(sources.value, Mapping) else []
     for cited in citations(tree):
         if cited.text not in known:
-            advice = did_you_mean(cited.text, known) or f"sources: {{{cited.text}: {{title: …}}}}"
-            report.error("HR501", f"there is no rulebook '{cited.text}' under 'sources'", cited.span, advice)
+            message = f"there is no rulebook '{cited.text}' under 'sources'"
+            report.misnamed("HR501", message, cited.span, cited.text, known, f"sources: {{{cited.text}: {{title: …}}}}")
 
 
 def citations(node: Yaml) -> Iterator[Scalar]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from interpreter.definition.schema_files import ONLY_IN_VARIANTS, Document, validator
-from interpreter.diagnostics import Report, Span, nearest
+from interpreter.diagnostics import Fix, Report, Span, certain, is_of, nearest
 from interpreter.source import Mapping, Scalar, Sequence, Yaml, plain
 
 OPENING = ("edition", "game", "players")
@@ -158,14 +158,16 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
             known = [key for key in allowed if key not in ONLY_IN_VARIANTS]
             if not likely and len(known) <= MOST_KEYS_NAMED:
                 advice = f"keys here: {', '.join(known)}"
-        report.error(code, message, entry.key.span, advice)
+        slip = certain(name, missing) if likely and is_of(entry.key.span, name) else None
+        report.error(code, message, entry.key.span, advice, fix=Fix(entry.key.span, slip) if slip else None)
 
 
 def _as_name(written: str) -> str | None:
     """A key with the signs that no name may have replaced."""
     key = f"{written})" if "(" in written and ")" not in written else written
     head, bracket, rest = key.partition("(")
-    name = re.sub(r"\W+", "_", head.strip(), flags=re.ASCII).strip("_").lower()
+    joined = re.sub(r"(?<=\w)['\"`.,;!?*]+(?=\w)", "", head.strip())
+    name = re.sub(r"\W+", "_", joined, flags=re.ASCII).strip("_").lower()
     return (
         f"write: {name}{bracket}{rest}" if name and not name[0].isdigit() and name + bracket + rest != written else None
     )
@@ -186,9 +188,11 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
     allowed = ", ".join(f"'{value}'" for value in values)
     if fault.path[-1] not in OPENING:
         allowed += " or left out"
-    likely = nearest(node.text, values) if isinstance(node, Scalar) else None
-    advice = f"did you mean '{likely}'?" if likely else None
-    report.error("HR205", f"{_named(fault.path)} is {allowed}, got {_got(node)}", node.span, advice)
+    message = f"{_named(fault.path)} is {allowed}, got {_got(node)}"
+    if isinstance(node, Scalar):
+        report.misnamed("HR205", message, node.span, node.text, values)
+    else:
+        report.error("HR205", message, node.span)
 
 
 def _say_wrong_type(fault: _Fault, node: Yaml, report: Report) -> None:
@@ -222,6 +226,15 @@ def _got(node: Yaml) -> str:
     return f"the text '{first if len(first) <= 40 else first[:39] + '…'}'"
 
 
+def _is_dashed(node: Sequence) -> bool:
+    """Whether a list is written with a `-` before each entry."""
+    first = node.items[0] if node.items else None
+    if not isinstance(first, Scalar):
+        return False
+    source = first.fragment.source
+    return source.text[source.index(node.span.line, node.span.column)] == "-"
+
+
 def _mended(fault: _Fault, node: Yaml) -> str | None:
     """The next thing to type, where it can be told."""
     types = fault.schema.get("type", ())
@@ -232,6 +245,8 @@ def _mended(fault: _Fault, node: Yaml) -> str | None:
         if is_effect:
             return f"write '{key}: |' and the effect on the lines below it"
         return "a text with braces or ': ' in it goes in quotes"
+    if isinstance(node, Sequence) and is_effect and _is_dashed(node):
+        return f"the lines of an effect have no '- ' before them: write '{key}: |' and them below it"
     if isinstance(node, Sequence) and "array" not in types and "string" in types:
         return "a text that begins with a bracket goes in quotes"
     if isinstance(node, Scalar) and types == ["array"]:

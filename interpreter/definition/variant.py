@@ -398,11 +398,12 @@ class Applier:
             return {**entries, word: made}
         target = next((k for k in entries if k.split("(")[0].strip() == anchor.value.text.strip()), None)
         if target is None:
-            self.report.error(
+            self.report.misnamed(
                 "HR710",
                 f"there is no '{anchor.value.text.strip()}' here to stand {'behind' if place == 'after' else 'before'}",
                 anchor.value.span,
-                did_you_mean(anchor.value.text.strip(), [k.split("(")[0] for k in entries]),
+                anchor.value.text.strip(),
+                [k.split("(")[0] for k in entries],
             )
             return {**entries, word: made}
         ordered: dict[str, Entry] = {}

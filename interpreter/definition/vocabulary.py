@@ -154,12 +154,13 @@ class VocabularyBuilder:
                 found = self.words.kinds[name].type
             case name:
                 pool = ["int", "bool", "player", "piece", *self.words.kinds]
-                self.report.error(
+                self.report.misnamed(
                     "HR501",
                     f"there is no type '{name}'",
                     node.span,
-                    did_you_mean(name, pool)
-                    or "int, a range such as 0..20, bool, player, piece, an enum or a kind of piece",
+                    name,
+                    pool,
+                    "int, a range such as 0..20, bool, player, piece, an enum or a kind of piece",
                 )
                 return UNKNOWN
         if node.optional:
@@ -271,20 +272,23 @@ class VocabularyBuilder:
             kind.attribute_spans[name] = span
         for name, _, span in definition.each:
             if name not in kind.attribute_types:
-                self.report.error(
+                self.report.misnamed(
                     "HR501",
                     f"'{definition.name}' has no attribute '{name}' to make one of each for",
                     span,
-                    did_you_mean(name, kind.attribute_types) or f"attributes: {{{name}: …}}",
+                    name,
+                    kind.attribute_types,
+                    f"attributes: {{{name}: …}}",
                 )
                 kind.attribute_types[name] = UNKNOWN
         for back, span in definition.back:
             if back not in kind.attribute_types:
-                self.report.error(
+                self.report.misnamed(
                     "HR501",
                     f"'{definition.name}' has no attribute '{back}' to show on its back",
                     span,
-                    did_you_mean(back, kind.attribute_types),
+                    back,
+                    kind.attribute_types,
                 )
         kind.back = tuple(b for b, _ in definition.back if b in kind.attribute_types)
         for signature in definition.effects:
@@ -300,11 +304,13 @@ class VocabularyBuilder:
                 if key not in known:
                     left_out = [name for name in known if name not in member.key_spans]
                     likely = nearest(key, left_out)
-                    self.report.error(
+                    self.report.misnamed(
                         "HR502",
                         f"a {kind.name} has no attribute and no effect '{key}'",
                         span,
-                        f"did you mean '{likely}'?" if likely else f"attributes: {{{key}: …}}, or effects: [{key}]",
+                        key,
+                        left_out,
+                        f"attributes: {{{key}: …}}, or effects: [{key}]",
                         [Related("the kind is declared here", kind.span)],
                     )
                     if likely in kind.attribute_types:
@@ -600,11 +606,12 @@ class VocabularyBuilder:
                 return
         for definition in self.game.zones.values():
             if definition.refill is not None and definition.refill not in self.words.zones:
-                self.report.error(
+                self.report.misnamed(
                     "HR501",
                     f"there is no zone '{definition.refill}' to refill from",
                     definition.refill_span or definition.span,
-                    did_you_mean(definition.refill, self.words.zones),
+                    definition.refill,
+                    self.words.zones,
                 )
             elif definition.refill is not None and self.words.zones[definition.refill].sizes not in (
                 (),
@@ -630,11 +637,12 @@ class VocabularyBuilder:
             holds = None
         elif holds not in self.words.kinds or not self.words.kinds[holds].is_piece:
             pool = ["piece", *(k.name for k in self.words.kinds.values() if k.is_piece)]
-            self.report.error(
+            self.report.misnamed(
                 "HR501",
                 f"there is no kind of piece '{holds}' for a zone to hold",
                 definition.holds_span,
-                did_you_mean(definition.holds, pool),
+                definition.holds,
+                pool,
             )
             holds = nearest(definition.holds, [name for name in pool if name != "piece"])
         capacity = self.whole(definition.capacity, what="a capacity") if definition.capacity is not None else None
@@ -745,13 +753,13 @@ class VocabularyBuilder:
                     f"{family.name}(player)",
                 )
             return visible
-        if (
-            isinstance(visible, nodes.Name)
-            and visible.id != "viewer"
-            and (likely := nearest(visible.id, ("all", "none", "owner")))
-        ):
-            self.report.error(
-                "HR501", f"there is nothing called '{visible.id}' here", visible.span, f"did you mean '{likely}'?"
+        if isinstance(visible, nodes.Name) and visible.id != "viewer" and nearest(visible.id, ("all", "none", "owner")):
+            self.report.misnamed(
+                "HR501",
+                f"there is nothing called '{visible.id}' here",
+                visible.span,
+                visible.id,
+                ("all", "none", "owner"),
             )
             return "all"
         names: dict[str, Type] = {"viewer": PLAYER}
@@ -932,11 +940,8 @@ class VocabularyBuilder:
         if event.happening in ("leaves", "enters"):
             zone = self.words.zones.get(event.place)
             if zone is None:
-                self.report.error(
-                    "HR501",
-                    f"there is no zone '{event.place}'",
-                    event.place_span,
-                    did_you_mean(event.place, self.words.zones),
+                self.report.misnamed(
+                    "HR501", f"there is no zone '{event.place}'", event.place_span, event.place, self.words.zones
                 )
                 return tuple(Parameter(UNKNOWN, name, event.span) for name in (event.subject, *event.of) if name)
             if event.subject is not None:
@@ -945,21 +950,19 @@ class VocabularyBuilder:
         if event.happening == "changes":
             variable = self.words.variables.get(event.place)
             if variable is None:
-                self.report.error(
+                self.report.misnamed(
                     "HR501",
                     f"there is no variable '{event.place}'",
                     event.place_span,
-                    did_you_mean(event.place, self.words.variables),
+                    event.place,
+                    self.words.variables,
                 )
                 return tuple(Parameter(UNKNOWN, name, event.span) for name in ("old", *event.of))
             return (Parameter(variable.type, "old", event.span), *self.index_names(event, variable))
         action = self.words.actions.get(event.place)
         if action is None:
-            self.report.error(
-                "HR503",
-                f"there is no action '{event.place}'",
-                event.place_span,
-                did_you_mean(event.place, self.words.actions),
+            self.report.misnamed(
+                "HR503", f"there is no action '{event.place}'", event.place_span, event.place, self.words.actions
             )
         # The type of a result is known when the action has been checked.
         return (Parameter(UNKNOWN, event.result, event.span),) if event.result is not None else ()

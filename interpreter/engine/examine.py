@@ -66,8 +66,8 @@ def examine(
             if name not in definition.options:
                 known = definition.options
                 span = places[name].key.span if name in places else definition.span
-                help = did_you_mean(name, known) or (f"its options: {', '.join(known)}" if known else None)
-                report.error("HR603", f"'{definition.name}' has no option '{name}'", span, help)
+                listed = f"its options: {', '.join(known)}" if known else None
+                report.misnamed("HR603", f"'{definition.name}' has no option '{name}'", span, name, known, listed)
         checked = check_for_every_count(definition, OPERATIONS, evaluate, report, given)
         declared = {
             option.span: places[name].value.span for name, option in definition.options.items() if name in places

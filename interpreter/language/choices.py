@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from interpreter.diagnostics import Related, Span
+from interpreter.diagnostics import Fix, Related, Span
 from interpreter.language import nodes
 from interpreter.language.checked import (
     Apply,
@@ -27,6 +28,8 @@ from interpreter.language.scope import Variable
 from interpreter.language.sight import Sight
 from interpreter.language.types import BOOL, NONE, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, maybe
 from interpreter.language.verbs import Verbs
+
+ARTICLES = frozenset({"a", "an", "the", "one"})
 
 
 def surely_some(offered: Expression) -> bool:
@@ -69,6 +72,7 @@ class Choices(Verbs):
 
     def choose(self, node: nodes.Choose) -> list[Statement]:
         """`choose card from S …`."""
+        node = self.without_article(node)
         chooser = self.chooser(node.chooser, node.span)
         self.chosen = node.name
         source = self.items(node.source)
@@ -119,6 +123,23 @@ class Choices(Verbs):
         made = self.bind_new(node.name, type, node.name_span, "choose")
         self.forget_state()
         return [Ask(node.span, site, chooser, once(source), (), low, high, made.unique)]
+
+    def without_article(self, node: nodes.Choose) -> nodes.Choose:
+        """`choose a card from S`: where a number can stand, an article was meant to be none."""
+        count = node.count
+        if not isinstance(count, nodes.Name) or count.id.lower() not in ARTICLES:
+            return node
+        if self.find(count.id) is not None or self.global_place(count.id) is not None:
+            return node
+        article = replace(count.span, end_line=node.name_span.line, end_column=node.name_span.column)
+        self.error(
+            "HR501",
+            f"'{count.id}' would be a number here; what is chosen has a name without an article",
+            count.span,
+            f"choose {node.name} from …",
+            fix=Fix(article, "") if article.line == article.end_line else None,
+        )
+        return replace(node, count=None)
 
     def warn_leak(self, value: Expression, chooser: Expression, span: Span) -> None:
         """A filter that reads what the chooser may not see tells it by what it offers."""

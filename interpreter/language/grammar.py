@@ -35,6 +35,14 @@ class BadLayout(LarkError):
         self.is_deep = is_deep
 
 
+class BadWord(LarkError):
+    """Two words without a blank between them, of which the lexer has made two: `ofp`, `4th`; `token` is the second."""
+
+    def __init__(self, token: Token) -> None:
+        super().__init__()
+        self.token = token
+
+
 class Layout(PostLex):
     """Turns the indentation of lines into tokens, as in Python. Line breaks inside brackets count for nothing."""
 
@@ -63,6 +71,8 @@ class Layout(PostLex):
                     raise BadLayout(token, is_deep=True)
             elif kind in ("RPAR", "RSQB") and brackets:
                 brackets -= 1
+            if last is not None and last.end_pos == token.start_pos and is_one_word(last[-1:], token[:1]):
+                raise BadWord(token)
             last = token
             yield token
         if last is not None:
@@ -85,12 +95,17 @@ class Layout(PostLex):
             yield Token.new_borrow_pos("_DEDENT", "", line_break)
 
 
+def is_one_word(end: str, start: str) -> bool:
+    """Whether two characters beside one another are of one word to everybody who reads them."""
+    return (end.isalnum() or end == "_") and (start.isalnum() or start == "_")
+
+
 @dataclass(slots=True)
 class Parsed:
     """What came of a text: a tree, or what stopped the parser; and what the builder found to complain about."""
 
     node: Any
-    error: UnexpectedInput | BadLayout | None
+    error: UnexpectedInput | BadLayout | BadWord | None
     found: list[Diagnostic]
     is_understood: bool
 
@@ -137,7 +152,7 @@ class Grammar:
             reading = builder.reading = Reading(fragment)
             try:
                 node, error = self.lark.parse(text.rstrip(), start=start), None
-            except (UnexpectedInput, BadLayout) as unexpected:
+            except (UnexpectedInput, BadLayout, BadWord) as unexpected:
                 node, error = None, unexpected
             finally:
                 if outer is not None:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from interpreter.diagnostics import Diagnostic
-from interpreter.language.grammar import BadLayout, Parsed
+from interpreter.diagnostics import Diagnostic, Fix
+from interpreter.language.grammar import BadLayout, BadWord, Parsed
 from interpreter.language.reasons import REASONS
 from interpreter.language.scan import Scan
-from interpreter.language.stop import Stop
+from interpreter.language.stop import Finding, Stop
 from interpreter.language.tree import Fragment
 
 
@@ -26,7 +26,19 @@ def explain(
     length = len(text[finding.start : finding.end].split("\n")[0])  # nothing, for what is missing behind a line
     span = fragment.span(line, column, line, column + length)
     blamed = stop.line if finding.line is None else finding.line
-    return Diagnostic(finding.code, "error", finding.message, span, finding.help), blamed
+    return Diagnostic(
+        finding.code, "error", finding.message, span, finding.help, fix=fix_of(finding, text, fragment)
+    ), blamed
+
+
+def fix_of(finding: Finding, scanned: str, fragment: Fragment) -> Fix | None:
+    """What certainly mends a finding, as it is written in the file."""
+    if finding.mends is None:
+        return None
+    start, end, text = finding.mends
+    before = scanned[:start]
+    line, column = before.count("\n") + 1, start - before.rfind("\n")
+    return fragment.fix(line, column, line, column + end - start, text)
 
 
 def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[str, ...]]) -> Stop:
@@ -35,6 +47,9 @@ def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[st
     if isinstance(error, BadLayout):
         index = scan.index((error.token.start_pos or 0) + (0 if error.is_deep and error.token in ("(", "[") else 1))
         return Stop(scan, index, False, "NEST" if error.is_deep else "LAYOUT", frozenset(), "", start, verbs)
+    if isinstance(error, BadWord):
+        index = scan.index(error.token.start_pos or 0)
+        return Stop(scan, index, False, "GLUED", frozenset(), "", start, verbs)
     if isinstance(error, UnexpectedCharacters):
         index = scan.index(error.pos_in_stream or 0)
         return Stop(scan, index, False, "CHARACTER", frozenset(error.allowed or ()), "", start, verbs)

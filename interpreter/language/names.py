@@ -153,7 +153,7 @@ class Names(Fitting):
 
     def meant(self, wanted: Type | None) -> list[str]:
         """What a bare name can mean: all that is of the type that is wanted, if any is."""
-        pool = self.global_names()
+        pool = [*self.global_names(), "true", "false", "none"]
         if wanted is None or isinstance(wanted, Unknown):
             return pool
         return [word for word in pool if self.may_be(word, wanted)] or pool

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lark import Token
 
-from interpreter.diagnostics import Diagnostic, Report, Span
+from interpreter.diagnostics import Diagnostic, Fix, Report, Span
 from interpreter.language import nodes
 from interpreter.language.grammar import Grammar, cache_path, grammar_text
 from interpreter.language.statements import Builder
@@ -33,15 +33,25 @@ def parse(fragment: Fragment, start: str, report: Report, verbs: Verbs) -> nodes
     `binding` or `event`. `verbs` are those of the table of operations, each with its prepositions.
     """
     node, found = read(fragment, start, verbs)
-    for diagnostic in found:
+    for diagnostic in run_together(fragment, found) if start == "block" else found:
         report.add(diagnostic)
     return node
+
+
+def run_together(fragment: Fragment, found: list[Diagnostic]) -> list[Diagnostic]:
+    """What is said of a text that was written in several lines and reached the parser as one: that first of all."""
+    folded = getattr(fragment, "folded", None)
+    if not found or folded is None:
+        return found
+    span, fix = folded
+    message = "the lines of this text run together, so where one ends and the next begins is lost"
+    return [Diagnostic("HR425", "error", message, span, "a '|' behind the key keeps them apart", fix=fix)]
 
 
 def parse_effect(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Block | None:
     """The tree of an effect; of one with lines that cannot be understood, the tree of all the others. Never raises."""
     node, found = read(fragment, "block", verbs, keeps_rest=True)
-    for diagnostic in found:
+    for diagnostic in run_together(fragment, found):
         report.add(diagnostic)
     return node if isinstance(node, nodes.Block) else None
 
@@ -147,6 +157,11 @@ class Excerpt:
         assert line == end_line == 1
         return self.fragment.span(*self.position(column), *self.position(end_column))
 
+    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
+        """A text in the place of a range of columns; all lie in the first line."""
+        assert line == end_line == 1
+        return self.fragment.fix(*self.position(column), *self.position(end_column), text)
+
     def position(self, column: int) -> tuple[int, int]:
         """Line and column in the fragment."""
         before = self.fragment.text[: self.offset + column - 1]
@@ -207,16 +222,15 @@ def refused_at_once(fragment: Fragment, start: str) -> list[Diagnostic]:
         line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
         span = fragment.span(line, column, line, column + 1)
         if match[0] == "\t":
-            return [
-                Diagnostic(
-                    "HR405", "error", "a tab looks different everywhere, so none can stand here", span, "use blanks"
-                )
-            ]
-        return [
-            Diagnostic(
-                "HR405", "error", f"an invisible character (U+{ord(match[0]):04X}) stands here", span, "delete it"
-            )
-        ]
+            tabs = re.compile(r"\t+").match(text, match.start())
+            assert tabs is not None
+            blanks = "  " * len(tabs[0]) if not text[: match.start()].rpartition("\n")[2].strip() else " "
+            fix = fragment.fix(line, column, line, column + len(tabs[0]), blanks)
+            message = "a tab looks different everywhere, so none can stand here"
+            return [Diagnostic("HR405", "error", message, span, "use blanks", fix=fix)]
+        message = f"an invisible character (U+{ord(match[0]):04X}) stands here"
+        fix = fragment.fix(line, column, line, column + 1, "")
+        return [Diagnostic("HR405", "error", message, span, "delete it", fix=fix)]
     if not re.sub(r"(?m)^ *#.*|(?<= )#.*", "", text).strip():
         wanted = {"block": "an effect is", "expression": "a value is"}.get(start, "something is")
         return [

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from interpreter.diagnostics import nearest
+from interpreter.diagnostics import certain, nearest
 from interpreter.language.scan import CLOSERS, OPENERS, Word
 from interpreter.language.stop import Finding, Stop, expectation, keywords, shown
-from interpreter.language.words import DEEPEST_NEST, FOREIGN_SIGNS, FOREIGN_VERBS, QUOTES, RESERVED
+from interpreter.language.words import CLOSING_QUOTES, DEEPEST_NEST, FOREIGN_SIGNS, FOREIGN_VERBS, QUOTES, RESERVED
 
 COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
 SIMPLE = ("leave", "finish", "end", "nothing", "choose", "perform", "say", "race")
@@ -39,7 +39,9 @@ def layout(stop: Stop) -> Finding | None:
             if previous[0].text in ("choose", *COMPOUND) or any(word.text == "chooses" for word in previous):
                 hint = "what stands further in below belongs to it"
                 end = previous[-1].end
-                return Finding("HR407", "a ':' is missing at the end of this line", end, end + 1, hint, stop.line - 1)
+                mends = (end, end, ":")
+                message = "a ':' is missing at the end of this line"
+                return Finding("HR407", message, end, end + 1, hint, stop.line - 1, mends)
             found = stop.here(
                 "HR406", "this line stands further in, but the line before opens no block", "align it with that line"
             )
@@ -56,6 +58,8 @@ def characters(stop: Stop) -> Finding | None:
     if word is None:
         return None
     character = word.text[0]
+    if stop.token == "GLUED":
+        return glued(stop, word)
     if character == '"' and word.kind != "string":
         end = stop.scan.text.find("\n", word.start)
         end = end if end >= 0 else len(stop.scan.text)
@@ -63,15 +67,20 @@ def characters(stop: Stop) -> Finding | None:
             "HR404", "this sentence has no closing quote", word.start, end, 'close it with " on its line', stop.line
         )
     if character in QUOTES:
-        return stop.here("HR404", f"sentences stand in straight double quotes, not in {character}", '"…"')
+        message = f"sentences stand in straight double quotes, not in {character}"
+        line_end = stop.scan.text.find("\n", word.start) % (len(stop.scan.text) + 1)
+        closing = stop.scan.text.find(CLOSING_QUOTES[character], word.start + 1, line_end)
+        inside = stop.scan.text[word.start + 1 : closing] if closing > 0 else '"'
+        found = stop.here("HR404", message, '"…"')
+        return found if '"' in inside else replace(found, mends=(word.start, closing + 1, f'"{inside}"'))
     if word.kind == "number" and before is not None and before.text == "." and before.end == word.start:
         return stop.about(
             before, "HR419", "numbers are whole: there is no decimal point", "a range has two points: 1..6"
         )
     if character == "," and (number := with_commas(stop)):
-        return stop.about(
-            number[0], "HR419", "numbers are written without commas", "".join(w.text for w in number[::2])
-        )
+        plain = "".join(w.text for w in number[::2])
+        found = stop.about(number[0], "HR419", "numbers are written without commas", plain)
+        return replace(found, mends=(number[0].start, number[2].end, plain))
     if character in "{}":
         return stop.here("HR421", f"'{character}' stands only in sentences", "lists stand in [ ], arguments in ( )")
     if character == "#":
@@ -82,11 +91,30 @@ def characters(stop: Stop) -> Finding | None:
         sign = FOREIGN_SIGN.match(stop.scan.text, start)
         if sign and sign.end() > word.start:
             hint = f"did you mean '{FOREIGN_SIGNS[sign[0]]}'?"
-            return Finding("HR414", f"'{sign[0]}' means nothing here", start, sign.end(), hint, stop.line)
+            found = Finding("HR414", f"'{sign[0]}' means nothing here", start, sign.end(), hint, stop.line)
+            meant = FOREIGN_SIGNS[sign[0]]
+            if " " in meant or sign[0] in "?^|&" or sign[0] == "->":
+                return found
+            left = " " if meant.isalpha() and stop.scan.text[start - 1 : start].strip() else ""
+            right = " " if meant.isalpha() and stop.scan.text[sign.end() : sign.end() + 1].strip() else ""
+            return replace(found, mends=(start, sign.end(), left + meant + right))
     if stop.token == "CHARACTER" and character.isalpha():
         message = f"names are written with the letters a to z, digits and '_', so '{character}' cannot stand here"
         return stop.here("HR405", message, "what players read goes into a title")
     return stop.here("HR405", f"'{character}' means nothing here") if stop.token == "CHARACTER" else None
+
+
+def glued(stop: Stop, word: Word) -> Finding:
+    """A number with letters behind it, or a word of the language with another one behind it."""
+    before = stop.before
+    if before is not None and before.kind == "number" and before.end == word.start:
+        written = before.text + word.text
+        hint = "names begin with a letter, and numbers have none"
+        return Finding("HR419", f"'{written}' is neither a number nor a name", before.start, word.end, hint, stop.line)
+    start = next((w for w in stop.words if w.start <= word.start < w.end), word)
+    cut = next((n for n in range(len(start.text) - 1, 0, -1) if start.text[:n] in RESERVED | set(stop.verbs)), 0)
+    hint = f"{start.text[:cut]} {start.text[cut:]}" if cut else "put a blank between the two words"
+    return stop.about(start, "HR401", f"'{start.text}' cannot stand here", hint)
 
 
 def with_commas(stop: Stop) -> list[Word]:
@@ -116,7 +144,8 @@ def alternatives(stop: Stop) -> Finding | None:
     """`else` and `elif` where nothing asks for them."""
     first = stop.words[0]
     if stop.word is not None and stop.word.text == "if" and stop.before is first and first.text == "else":
-        return stop.here("HR409", "'else' and 'if' are one word here", "elif")
+        found = stop.here("HR409", "'else' and 'if' are one word here", "elif")
+        return replace(found, mends=(first.start, stop.word.end, "elif"))
     for word in (stop.word, stop.before):
         if word is None or word.text not in ("else", "elif") or word.line != first.line:
             continue
@@ -164,12 +193,16 @@ def blocks(stop: Stop) -> Finding | None:
     mended = stop.scan.text[stop.words[0].start : before.end] + ":"
     line = mended if "\n" not in mended and len(mended) < 80 else None
     if word is None:
-        return stop.here("HR407", "a ':' is missing at the end of this line", line)
+        found = stop.here("HR407", "a ':' is missing at the end of this line", line)
+        return replace(found, mends=(before.end, before.end, ":"))
     begins = word.text in (*stop.verbs, *SIMPLE, *COMPOUND) or word.kind == "string" or word.text == "then"
     if begins or (
         word.kind == "name" and word.text not in RESERVED and not nearest(word.text, keywords(stop.expected))
     ):
-        return stop.here("HR407", f"a ':' is missing before '{shown(word)}'", line)
+        found = stop.here("HR407", f"a ':' is missing before '{shown(word)}'", line)
+        if word.text == "then":
+            return replace(found, mends=(before.end, word.end, ":"))
+        return replace(found, mends=(before.end, before.end, ":")) if begins else found
     return None
 
 
@@ -192,7 +225,10 @@ def chains(stop: Stop) -> Finding | None:
         if depth == 0 and text in COMPARISONS and stop.before is not None and at + 1 < stop.index:
             middle = stop.between(stop.scan.words[at + 1], stop.before)
             hint = f"… {text} {middle} and {middle} {word.text} …"
-            return stop.here("HR415", "comparisons cannot be chained", hint)
+            found = stop.here("HR415", "comparisons cannot be chained", hint)
+            if text in COMPARISONS[:6] and word.text in COMPARISONS[:6]:
+                return replace(found, mends=(word.start, word.start, f"and {middle} "))
+            return found
     return None
 
 
@@ -201,15 +237,15 @@ def equals(stop: Stop) -> Finding | None:
     word = stop.word
     twice = next((w for w in (stop.before, word) if w is not None and w.text == "=="), None)
     if stop.start == "declaration" and twice is not None:
-        return stop.about(twice, "HR413", "'==' compares two values; what it starts with follows a '='", "=")
+        return stop.about(twice, "HR413", "'==' compares two values; what it starts with follows a '='", "=", "=")
     if word is None:
         return None
     if word.text == "=" and len(stop.statement) == 1 and stop.statement[0].text in RESERVED | set(stop.verbs):
         return taken(stop, stop.statement[0])
     if word.text == "=" and stop.start in ("block", "expression", "binding"):
-        return stop.here("HR413", "'=' sets a name; two values are compared with '=='", "==")
+        return stop.here("HR413", "'=' sets a name; two values are compared with '=='", "==", "==")
     if word.text == "==" and stop.could_set:
-        return stop.here("HR413", "'==' compares two values; a name is set with '='", "=")
+        return stop.here("HR413", "'==' compares two values; a name is set with '='", "=", "=")
     return None
 
 
@@ -231,7 +267,19 @@ def lists(stop: Stop) -> Finding | None:
         )
     bracket = stop.scan.words[opened[-1]]
     if bracket.text == "[":
-        return stop.about(bracket, "HR417", "a list made from another stands in round brackets", "(x in S where P)")
+        found = stop.about(bracket, "HR417", "a list made from another stands in round brackets", "(x in S where P)")
+        closing = next(
+            (
+                at
+                for at, o in enumerate(stop.scan.open)
+                if at > opened[-1] and o == opened and stop.scan.words[at].text == "]"
+            ),
+            None,
+        )
+        if closing is None:
+            return found
+        end = stop.scan.words[closing].end
+        return replace(found, mends=(bracket.start, end, f"({stop.scan.text[bracket.end : end - 1]})"))
     return None
 
 
@@ -242,8 +290,11 @@ def unknown_verbs(stop: Stop) -> Finding | None:
     first, last, word = stop.statement[0], stop.statement[-1], stop.word
     known = [*stop.verbs, *SIMPLE, *COMPOUND]
     if first is last and first.text in FOREIGN_VERBS:
-        return stop.about(first, "HR412", f"'{first.text}' is no verb", f"did you mean '{FOREIGN_VERBS[first.text]}'?")
-    found = nearest(first.text, known) if first.kind == "name" and first is last else None
+        meant = FOREIGN_VERBS[first.text]
+        instead = meant if meant.isalpha() else None
+        return stop.about(first, "HR412", f"'{first.text}' is no verb", f"did you mean '{meant}'?", instead)
+    is_word = first.kind == "name" and first is last
+    found = nearest(first.text, known) if is_word else None
     if (
         first is last
         and word is not None
@@ -251,7 +302,7 @@ def unknown_verbs(stop: Stop) -> Finding | None:
         and word.text not in RESERVED | {"is"}
     ):
         hint = f"verbs are {', '.join(sorted(stop.verbs))}; an action is performed: perform {first.text}"
-        return stop.about(first, "HR412", f"'{first.text}' is no verb", f"did you mean '{found}'?" if found else hint)
+        return stop.misspelt(first, "HR412", f"'{first.text}' is no verb", known if found else (), hint)
     if word is not None and word.text == ",":
         return None
     rest = [w for w in stop.words if w.start > last.start]
@@ -261,12 +312,16 @@ def unknown_verbs(stop: Stop) -> Finding | None:
     hint = "set something to it, or leave it out"
     if word is None or word.text in (";", ":"):
         hint = f"did you mean '{found}'?" if found else f"perform {written}" if first.kind == "name" else hint
-    return Finding("HR412", f"'{written}' alone does nothing", first.start, last.end, hint, stop.line)
+    slip = certain(first.text, known) if is_word and written == first.text else None
+    mends = (first.start, first.end, slip) if slip else None
+    return Finding("HR412", f"'{written}' alone does nothing", first.start, last.end, hint, stop.line, mends)
 
 
 def misplaced(stop: Stop) -> Finding | None:
     """Words of the language in a place where they mean something else, or nothing."""
     word, before = stop.word, stop.before
+    if word is not None and word.text == "to" and stop.words[0].text == "say":
+        return stop.here("HR401", "whom something is said to stands before the sentence", 'say to me "…"')
     if word is not None and word.kind == "string":
         return stop.here("HR404", "a sentence is no value", "sentences stand after 'say', as prompts and as labels")
     if (
@@ -317,7 +372,10 @@ def misspelt(stop: Stop) -> Finding | None:
         return None
     found = nearest(word.text, wanted) if word.kind == "name" and word.text not in RESERVED else None
     if found:
-        return stop.here("HR401", f"'{word.text}' cannot stand here", f"did you mean '{found}'?")
+        return stop.misspelt(word, "HR401", f"'{word.text}' cannot stand here", wanted, None)
+    before = stop.before
+    if before is not None and before.kind == "name" and before.text == stop.posed and certain(before.text, wanted):
+        return stop.misspelt(before, "HR401", f"'{before.text}' cannot stand here", wanted, None)
     if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
         return stop.about(stop.before, "HR401", f"'{stop.before.text}' cannot stand here", "leave it out")
     if stop.words[0].text == "for" and wanted == ["in"] and word.text in ("from", "of", "over", "to"):

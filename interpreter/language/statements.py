@@ -6,7 +6,7 @@ from collections.abc import Callable, Container
 
 from lark import Token
 
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import Fix, Span
 from interpreter.language import nodes
 from interpreter.language.tree import ExpressionBuilder, Part
 from interpreter.language.words import NEVER_BOUND
@@ -194,6 +194,7 @@ class Builder(ExpressionBuilder):
                 brackets,
                 str(children[0]),
                 understood=True,
+                fix=Fix(brackets, ""),
             )
         word, span = self.word(children[0]), self.place(children[0])
         if word in NEVER_BOUND:

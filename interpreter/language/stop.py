@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from interpreter.diagnostics import certain, did_you_mean
 from interpreter.language.scan import Scan, Word
 
 SIGNS = {"COLON": "':'", "COMMA": "','", "RPAR": "')'", "RSQB": "']'", "EQUAL": "'='", "DOTS": "'..'"}
@@ -25,6 +26,7 @@ class Finding:
     end: int
     help: str | None = None
     line: int | None = None
+    mends: tuple[int, int, str] | None = None  # what certainly takes the place of a range of the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Stop:
     """At which word the parser stopped, or behind which if `ends_line`, and the terminals that could have stood there.
 
     `token` is the type of what stood there instead: CHARACTER is something that is no word, LAYOUT indentation that
-    fits nothing, NEST too many things in one another. `posed` is the name before, if a name was read there.
+    fits nothing, NEST too many things in one another, GLUED the second half of a word that is none. `posed` is the name before, if a name was read there.
     """
 
     scan: Scan
@@ -92,16 +94,25 @@ class Stop:
                 return found
         return []
 
-    def here(self, code: str, message: str, help: str | None = None) -> Finding:
-        """A finding about the word, or about the place behind the last one."""
+    def here(self, code: str, message: str, help: str | None = None, instead: str | None = None) -> Finding:
+        """A finding about the word, or about the place behind the last one; `instead` certainly takes its place."""
         if self.word is not None:
-            return self.about(self.word, code, message, help)
+            return self.about(self.word, code, message, help, instead)
         end = self.before.end if self.before is not None else 0
         return Finding(code, message, end, end + 1, help, self.line)
 
-    def about(self, word: Word, code: str, message: str, help: str | None = None) -> Finding:
-        """A finding about a word."""
-        return Finding(code, message, word.start, word.end, help, self.scan.line_of(self.scan.index(word.start)))
+    def about(
+        self, word: Word, code: str, message: str, help: str | None = None, instead: str | None = None
+    ) -> Finding:
+        """A finding about a word; `instead` certainly takes its place."""
+        line = self.scan.line_of(self.scan.index(word.start))
+        mends = (word.start, word.end, instead) if instead is not None else None
+        return Finding(code, message, word.start, word.end, help, line, mends)
+
+    def misspelt(self, word: Word, code: str, message: str, known: Iterable[str], otherwise: str | None) -> Finding:
+        """A finding about a word that was probably meant to be one of those that are known."""
+        pool = list(known)
+        return self.about(word, code, message, did_you_mean(word.text, pool) or otherwise, certain(word.text, pool))
 
     def between(self, first: Word, last: Word) -> str:
         """The text from a word to another."""

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from lark import Token
 
-from interpreter.diagnostics import Diagnostic, Span
+from interpreter.diagnostics import Diagnostic, Fix, Span
 from interpreter.language import nodes
 from interpreter.language.words import GREATEST_NUMBER, NEVER_BOUND, RESERVED
 
 Part = Any
+LATE_PASS = re.compile(r"\b(?:choose|chooses) +(?:[\w.]+ +)?\w+ +(?P<list>from\b.*?) +or +$")
 OTHER_SPELLINGS = frozenset({"None", "True", "False", "NONE", "TRUE", "FALSE"})
 
 
@@ -26,6 +28,10 @@ class Fragment(Protocol):
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         """The place in the file; lines and columns count from 1, the end is exclusive."""
+        ...
+
+    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
+        """A text in the place of a range, as it is written in the file; None where it cannot stand there."""
         ...
 
 
@@ -67,9 +73,18 @@ class ExpressionBuilder:
         last = self.place(parts[-1])
         return Span(first.file, first.line, first.column, last.end_line, last.end_column)
 
-    def refuse(self, code: str, message: str, span: Span, help: str | None = None, *, understood: bool = False) -> None:
+    def refuse(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        *,
+        understood: bool = False,
+        fix: Fix | None = None,
+    ) -> None:
         """Complain. What is `understood` gives a tree all the same, so that later passes find further mistakes."""
-        self.reading.found.append(Diagnostic(code, "error", message, span, help))
+        self.reading.found.append(Diagnostic(code, "error", message, span, help, fix=fix))
         self.reading.is_understood = self.reading.is_understood and understood
 
     # --- words -----------------------------------------------------------------------------------------------------
@@ -77,11 +92,13 @@ class ExpressionBuilder:
     def word(self, token: Token) -> str:
         """A name as it is used; the lexer lets a reserved word through where only a name can stand."""
         if token in OTHER_SPELLINGS:
-            self.refuse("HR401", f"'{token}' is written '{token.lower()}' here", self.place(token), token.lower())
+            place, word = self.place(token), token.lower()
+            self.refuse("HR401", f"'{token}' is written '{word}' here", place, word, fix=Fix(place, word))
         elif token in RESERVED:
             if token == "pass":
                 hint = "to let the chooser decline: choose … or pass from …"
-                self.refuse("HR418", "'pass' cannot stand here", self.place(token), hint)
+                fix = self.with_pass_before_from(token)
+                self.refuse("HR418", "'pass' cannot stand here", self.place(token), hint, fix=fix)
             else:
                 self.refuse(
                     "HR410",
@@ -108,6 +125,16 @@ class ExpressionBuilder:
             )
         elif word in self.verbs:
             self.refuse("HR410", f"'{word}' is a verb, so it cannot name a value", span, "take another name")
+
+    def with_pass_before_from(self, token: Token) -> Fix | None:
+        """`or pass` moved from the end of a list to where it belongs, if all stands in one line."""
+        assert token.line is not None and token.column is not None and token.end_column is not None
+        line = self.reading.fragment.text.split("\n")[token.line - 1]
+        found = LATE_PASS.search(line[: token.column - 1])
+        if found is None:
+            return None
+        start = found.start("list") + 1
+        return self.reading.fragment.fix(token.line, start, token.line, token.end_column, f"or pass {found['list']}")
 
     def opened(self, node: nodes.Expression) -> tuple[str | None, Span | None, nodes.Expression]:
         """The name that a list gives to its members, if it does: so far `c in me.loot` was read as a comparison."""
@@ -160,9 +187,8 @@ class ExpressionBuilder:
         span = self.place(token)
         if len(token) > 1 and token[0] == "0":
             plain = token.lstrip("0") or "0"
-            self.refuse(
-                "HR419", "a number does not begin with 0", span, plain if len(plain) < 20 else None, understood=True
-            )
+            help, fix = (plain, Fix(span, plain)) if len(plain) < 20 else (None, None)
+            self.refuse("HR419", "a number does not begin with 0", span, help, understood=True, fix=fix)
         digits = token.lstrip("0") or "0"
         if len(digits) > 10 or int(digits) > GREATEST_NUMBER:
             self.refuse("HR419", f"a number is at most {GREATEST_NUMBER}", span, understood=True)
@@ -188,9 +214,9 @@ class ExpressionBuilder:
     def make_negative(self, children: list[Part]) -> nodes.Node:
         """`-x`."""
         if children[0] == "+":
-            self.refuse(
-                "HR401", "a number needs no '+' before it", self.place(children[0]), "leave it out", understood=True
-            )
+            sign = self.place(children[0])
+            message = "a number needs no '+' before it"
+            self.refuse("HR401", message, sign, "leave it out", understood=True, fix=Fix(sign, ""))
             return children[1]  # type: ignore[no-any-return]
         return nodes.Negative(self.whole(children), children[1])
 
@@ -231,6 +257,7 @@ class ExpressionBuilder:
                 brackets,
                 "leave '()' out",
                 understood=True,
+                fix=Fix(brackets, ""),
             )
             return children[0]  # type: ignore[no-any-return]
         return nodes.Call(span, children[0], arguments)  # type: ignore[arg-type]

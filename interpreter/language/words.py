@@ -68,3 +68,13 @@ FOREIGN_VERBS = {
     "do": "perform",
 }
 QUOTES = "'“”„‘’‚«»`「」"
+CLOSING_QUOTES = {
+    **{quote: quote for quote in QUOTES},
+    "“": "”",
+    "„": "“",
+    "‘": "’",
+    "‚": "‘",
+    "«": "»",
+    "»": "«",
+    "「": "」",
+}

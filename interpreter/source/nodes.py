@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import Any, Literal, TypeAlias
 
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import Fix, Span
 from interpreter.frozen import frozen
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
@@ -14,6 +14,9 @@ Style = Literal["plain", "single", "double", "literal", "folded"]
 # More digits than any rule needs; longer ones stay text, and the effect parser says that the number is too big.
 WHOLE_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 BLANKS = re.compile(r"[ \t\n]+")
+# What ends plain text for YAML, and what cannot begin it.
+KEY_OR_COMMENT = re.compile(r":(?=\s|$)|\s#")
+UNLIKE_TEXT = frozenset("\"'|>%@`*&!?-:#")
 ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 
@@ -83,6 +86,35 @@ class Fragment:
         # The end is where the last character ends, so that it does not run over a line break to the next word.
         end_index = places[end_offset - 1] + self._width(end_offset - 1) if end_offset > start_offset else start_index
         return self.source.span(start_index, end_index)
+
+    @property
+    def folded(self) -> tuple[Span, Fix | None] | None:
+        """Of a text whose lines YAML has run together: the place of its sign, or the text; and the sign that keeps them."""
+        raw = self.source.text[self._start : self._end].rstrip()
+        if "\n" not in raw or self._style == "literal":
+            return None
+        if self._style == "folded":
+            sign = self.source.span(self._start, self._start + 1)
+            return sign, Fix(sign, "|")
+        return self.source.span(self._start, self._start + raw.index("\n")), None
+
+    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
+        """A text in the place of a range of this one, as it has to be written in the file; None where it cannot be."""
+        if line != end_line:
+            return None
+        span = self.span(line, column, end_line, end_column)
+        if self._style == "double":
+            return Fix(span, text.replace("\\", "\\\\").replace('"', '\\"'))
+        if self._style == "single":
+            return Fix(span, text.replace("'", "''"))
+        if self._style == "plain":
+            start = self._offset(line, column)
+            old = self.text[start : self._offset(end_line, end_column)]
+            around = self.text[max(0, start - 1) : start] + text + self.text[start + len(old) :][:1]
+            signs = any(text.count(sign) > old.count(sign) for sign in ",[]{}\n")
+            if signs or KEY_OR_COMMENT.search(around) or (start == 0 and text[:1] in UNLIKE_TEXT):
+                return None
+        return Fix(span, text)
 
     def _measure(self) -> tuple[int, int, int]:
         """File line of the first line, characters before it, number of lines; a line of 0 asks for the slow way."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from interpreter.diagnostics import Diagnostic, Related, Report, Span
+from interpreter.diagnostics import Diagnostic, Fix, Related, Report, Span
 from interpreter.source import traps
 from interpreter.source.files import checked, open_source
 from interpreter.source.nodes import Entry, Fragment, Mapping, Scalar, Sequence, Source, Style, Yaml
@@ -151,14 +151,29 @@ class _Reading:
         return found
 
     def error(
-        self, code: str, message: str, span: Span, advice: str | None = None, related: tuple[Related, ...] = ()
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        advice: str | None = None,
+        related: tuple[Related, ...] = (),
+        fix: Fix | None = None,
     ) -> None:
         """Keep an error; it goes into the report only if this pass is the last one."""
         if len(self.found) >= MOST_MISTAKES:
             message = f"more than {MOST_MISTAKES} mistakes; the rest of the file is not read"
             self.found.append(Diagnostic("HR140", "error", message, span))
             raise _Stop
-        self.found.append(Diagnostic(code, "error", message, span, advice, related))
+        self.found.append(Diagnostic(code, "error", message, span, advice, related, fix))
+
+    def quoting(self, span: Span) -> Fix | None:
+        """What stands in a range of one line, put in quotes."""
+        if span.line != span.end_line:
+            return None
+        text = self.source.text[
+            self.source.index(span.line, span.column) : self.source.index(span.end_line, span.end_column)
+        ]
+        return Fix(span, traps.quoted(text))
 
     # --- places -----------------------------------------------------------------------------------------------------
 
@@ -223,6 +238,11 @@ class _Reading:
         style = STYLES.get(event.style or None, "plain")
         self.last = traps.Token(start.index, end.index, style)
         text = self.mender.restored(event.value)
+        if style == "plain" and (letter := self.mender.letters.get(end.index)) is not None:
+            span = self.source.span(start.index, end.index + 1)
+            return Scalar(
+                text + letter, span, style, Fragment(text + letter, self.source, style, start.index, end.index + 1)
+            )
         if event.anchor or event.tag is not None:
             # The event begins with the anchor or tag; the text is what comes last.
             at = self.source.text.rfind(text, start.index, end.index) if text else end.index
@@ -257,7 +277,8 @@ class _Reading:
             span = Span(
                 self.source.path, start.line + 1, start.column + 1, start.line + 1, start.column + found.end(1) + 2
             )
-            self.error("HR122", f"a blank is missing after '{found[1]}:'", span, f"{found[1]}: {found[2]}")
+            message = f"a blank is missing after '{found[1]}:'"
+            self.error("HR122", message, span, f"{found[1]}: {found[2]}", fix=Fix(span.last(0), " "))
 
     # --- maps -------------------------------------------------------------------------------------------------------
 
@@ -319,7 +340,8 @@ class _Reading:
         self, key: Scalar, found: re.Match[str], index: int, entries: dict[str, Entry]
     ) -> Entry | None:
         """Say that `{a:1}` wants a blank, and read it with one."""
-        self.error("HR122", f"a blank is missing after '{found[1]}:'", key.span, f"{found[1]}: {found[2]}")
+        blank = Fix(key.span.first(len(found[1]) + 1).last(0), " ")
+        self.error("HR122", f"a blank is missing after '{found[1]}:'", key.span, f"{found[1]}: {found[2]}", fix=blank)
         middle, end = index + len(found[1]), index + len(key.text)
         name, value = (
             Scalar(text, self.source.span(a, b), "plain", Fragment(text, self.source, "plain", a, b))
@@ -361,7 +383,8 @@ class _Reading:
         whole = " ".join(self.source.text[first.start_mark.index : last.end_mark.index].split())
         key = self.plain(whole, first.start_mark, last.end_mark)
         message = f"in braces a comma ends an entry, so the key is only '{traps.shortened(whole.split(',')[0])}'"
-        self.error("HR120", message, key.span, f"{traps.quoted(traps.shortened(whole))}: …")
+        advice = f"{traps.quoted(traps.shortened(whole))}: …"
+        self.error("HR120", message, key.span, advice, fix=self.quoting(key.span))
         return key
 
     def finish_cut(self, cut: _Cut | None, entries: dict[str, Entry]) -> None:
@@ -373,7 +396,8 @@ class _Reading:
         message = (
             f"in braces a comma ends a value, so '{cut.key.text}' is only '{traps.shortened(whole.split(',')[0])}'"
         )
-        self.error("HR120", message, value.span, f"{cut.key.text}: {traps.quoted(traps.shortened(whole))}")
+        advice = f"{cut.key.text}: {traps.quoted(traps.shortened(whole))}"
+        self.error("HR120", message, value.span, advice, fix=self.quoting(value.span))
         entries[cut.key.text] = Entry(cut.key, value)
 
     def entry(self, key: Yaml, value: Yaml, event: Any, entries: dict[str, Entry]) -> Entry | None:
@@ -418,7 +442,8 @@ class _Reading:
                     whole = " ".join(self.source.text[open_start.index : event.end_mark.index].split())
                     items.append(self.plain(whole, open_start, event.end_mark))
                     message = f"in a list a comma ends an entry, so this is cut after '{whole.split(',')[0]}'"
-                    self.error("HR120", message, items[-1].span, traps.quoted(traps.shortened(whole)))
+                    place, advice = items[-1].span, traps.quoted(traps.shortened(whole))
+                    self.error("HR120", message, place, advice, fix=self.quoting(place))
             else:
                 items.append(item)
             event = self.events.get_event()

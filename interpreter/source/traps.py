@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, Fix
+from interpreter.source.lines import explain_lines
 from interpreter.source.nodes import Source, Style
 
 SIGNS = ",[]{}:#&*!|>'\"%@`\\?-"
@@ -69,6 +70,7 @@ class Mender:
         self.source = source
         self.text = source.text
         self.found: list[Diagnostic] = []
+        self.letters: dict[int, str] = {}  # what a colon stands in the place of, for the sake of reading on
         self.is_whole = True  # False once a mistake cannot be read as its author meant it
         free = next(
             (base for base in HIDING_PLACES if not re.search(f"[{chr(base)}-{chr(base + 127)}]", source.text)), None
@@ -95,17 +97,31 @@ class Mender:
 
     # --- saying and hiding -------------------------------------------------------------------------------------------
 
-    def say(self, code: str, message: str, start: int, end: int, help: str | None = None) -> None:
-        """Add an error about a range of the text."""
+    def say(
+        self,
+        code: str,
+        message: str,
+        start: int,
+        end: int,
+        help: str | None = None,
+        mends: tuple[int, int, str] | None = None,
+    ) -> None:
+        """Add an error about a range of the text; `mends` is a range and what certainly takes its place."""
         start = min(start, len(self.text))
-        self.found.append(
-            Diagnostic(code, "error", message, self.source.span(start, max(start, min(end, len(self.text)))), help)
-        )
+        span = self.source.span(start, max(start, min(end, len(self.text))))
+        fix = Fix(self.source.span(*mends[:2]), self.restored(mends[2])) if mends else None
+        self.found.append(Diagnostic(code, "error", message, span, help, fix=fix))
 
     def hide(self, start: int, end: int) -> None:
         """Make a range plain text for YAML."""
         if self._hide:
             self.text = self.text[:start] + self.text[start:end].translate(self._hide) + self.text[end:]
+
+    def overwrite(self, index: int, sign: str, *, keeps: bool = True) -> None:
+        """Put a sign in the place of a character; one that is kept comes back at the end of the key before it."""
+        if keeps:
+            self.letters[index] = self.text[index]
+        self.text = self.text[:index] + sign + self.text[index + 1 :]
 
     def blank(self, start: int, end: int) -> None:
         """Take a range away; what depends on it is lost."""
@@ -120,9 +136,14 @@ class Mender:
         assert leading is not None
         if "\t" in leading[0]:
             at = line_start + leading[0].index("\t")
-            self.say("HR114", "a tab stands here; YAML counts blanks", at, at + 1, "indent with two blanks")
-            self.is_whole = False
             every_tab = re.compile(r"^[ ]*\t[ \t]*", re.M)
+            stop = max(found.end() for found in every_tab.finditer(self.text))
+            indented = every_tab.sub(lambda found: found[0].replace("\t", "  "), self.source.text[line_start:stop])
+            message = "a tab stands here; YAML counts blanks"
+            is_mixed = re.search(r"^ ", self.source.text, re.M) is not None
+            mends = None if is_mixed else (line_start, stop, indented)
+            self.say("HR114", message, at, at + 1, "indent with two blanks", mends)
+            self.is_whole = False
             self.text = every_tab.sub(lambda found: found[0].replace("\t", " "), self.text)
             return
         if "quoted scalar" in wording:
@@ -134,6 +155,7 @@ class Mender:
                     at,
                     at + 2,
                     "write \\\\ for a backslash",
+                    (at, at + 1, "\\\\"),
                 )
                 self.hide(at, at + 1)
                 return
@@ -143,6 +165,9 @@ class Mender:
             self._unclosed_quote(last.start, frames)
             return
         if frames and frames[-1].flow and self._explain_flow(place, frames[-1]):
+            return
+        previous = len(self.text[:line_start].rstrip())
+        if explain_lines(self, [started, place, max(0, previous - 1)], frames):
             return
         if "simple key" in wording and self._explain_line(started, frames):
             return
@@ -195,7 +220,8 @@ class Mender:
             if "[" in part.key and part.key_start <= place and part.key[0] not in "\"'":
                 end = part.key_start + len(part.key)
                 message = f"'[' in the key '{part.key}' means something else to YAML inside braces"
-                self.say("HR125", message, part.key_start, end, f"{quoted(part.key)}: {shortened(value)}")
+                mends = (part.key_start, end, quoted(part.key))
+                self.say("HR125", message, part.key_start, end, f"{quoted(part.key)}: {shortened(value)}", mends)
                 self.hide(part.key_start, end)
                 return True
             if part.start <= place + 1 and (sign := needs_quotes(value)):
@@ -208,7 +234,8 @@ class Mender:
                     message = f"the {sign} inside ends the text that begins with {sign}"
                     value = value[1:].removesuffix(sign)
                 advice = (f"{part.key}: " if part.key else "") + quoted(shortened(value))
-                self.say("HR125", message, part.start, part.end, advice)
+                whole = (part.start, part.end, quoted(value)) if is_one_line(value) else None
+                self.say("HR125", message, part.start, part.end, advice, whole)
                 self.hide(part.start, part.end)
                 return True
         if not closed:
@@ -235,7 +262,8 @@ class Mender:
         key = f"{line.key}: " if line.key else ""
         first, fixed = value[:1], f"{key}{quoted(shortened(value))}"
         if first and (first in "%@`" or (first in "*&!" and not value[1:2].isalnum())):
-            self.say("HR124", f"a value cannot begin with '{first}'", start, start + 1, fixed)
+            mends = (start, end, quoted(value))
+            self.say("HR124", f"a value cannot begin with '{first}'", start, start + 1, fixed, mends)
         elif first and first in "|>" and not re.fullmatch(r"[|>][-+0-9]*", value):
             advice = f"{key}|, and the text on the lines below, indented"
             self.say("HR132", f"the text of a '{first}' block begins on the next line", start + 1, end, advice)
@@ -246,7 +274,7 @@ class Mender:
             self.say("HR124", message, start, end, f"{key}{quoted(value[1:-1])}")
         elif first and first in "{[\"'" and (rest := after_closing(value)):
             message = f"YAML reads a value that begins with {first} only up to its end, and '{shortened(rest)}' follows"
-            self.say("HR124", message, start, end, fixed)
+            self.say("HR124", message, start, end, fixed, (start, end, quoted(value)) if first in "{[" else None)
         elif line.key is None and (value == ":" or value.startswith(": ")):
             self.say("HR117", "a key is missing before this ':'", start, start + 1, "key: value")
             self.is_whole = False
@@ -258,12 +286,13 @@ class Mender:
         elif line.key and (": " in value or value.endswith(":")) and first not in "{[\"'":
             at = start + (value.find(": ") if ": " in value else len(value) - 1)
             message = f"': ' ends a key, so the value of '{line.key}' may not have it in it"
-            self.say("HR123", message, at, at + 1, f"{fixed}, or an effect below '{line.key}: |'")
+            advice = f"{fixed}, or an effect below '{line.key}: |'"
+            self.say("HR123", message, at, at + 1, advice, (start, end, quoted(value)))
         elif line.key is None and (found := KEY_WITHOUT_BLANK.match(value)):
             advice = f"{found['key']}: {shortened(found['value'])}"
-            self.say(
-                "HR122", f"a blank is missing after '{found['key']}:'", start, start + len(found["key"]) + 1, advice
-            )
+            colon = start + len(found["key"]) + 1
+            message = f"a blank is missing after '{found['key']}:'"
+            self.say("HR122", message, start, colon, advice, (colon, colon, " "))
             self.blank(start, end)
             return True
         else:
@@ -309,6 +338,11 @@ def shortened(text: str) -> str:
     """The beginning of a text, to quote in a sentence."""
     first = text.strip().split("\n")[0]
     return first if len(first) <= SHORT else first[: SHORT - 1] + "…"
+
+
+def is_one_line(text: str) -> bool:
+    """Whether a text can be put in quotes as it stands."""
+    return "\n" not in text
 
 
 def quoted(text: str) -> str:

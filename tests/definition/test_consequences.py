@@ -71,7 +71,7 @@ def test_the_game_is_sound(tmp_path: Path) -> None:
     [
         ("variables:", "vairables:", "HR201"),
         ("actions:", "acitons:", "HR201"),
-        ("components:", "components", "HR139"),
+        ("components:", "components", "HR135"),
         ("pieces:", "peices:", "HR201"),
         ("score(player): int", "score(player: int", "HR204"),
         ("score(player): int", "score(player): itn", "HR501"),

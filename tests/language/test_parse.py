@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from interpreter.codes import PARSING, Code
-from interpreter.diagnostics import Diagnostic, Report, Span
+from interpreter.diagnostics import Diagnostic, Fix, Report, Span
 from interpreter.language import nodes
 from interpreter.language.grammar import STARTS, Grammar, cache_path, grammar_text
 from interpreter.language.parse import parse, parse_text
@@ -44,6 +44,9 @@ class Text:
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         return Span("effect", line, column, end_line, end_column)
+
+    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
+        return Fix(self.span(line, column, end_line, end_column), text)
 
 
 def read(text: str, start: str = "block") -> tuple[Any, list[Diagnostic]]:
