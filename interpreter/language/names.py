@@ -160,6 +160,8 @@ class Names(Fitting):
 
     def may_be(self, word: str, wanted: Type) -> bool:
         """Whether what a name stands for, or what is made of it, may be of a type."""
+        if word in ("true", "false", "none"):
+            return isinstance(wanted, Maybe if word == "none" else Bool)
         local = self.find(word)
         variable = self.words.variables.get(word)
         type = local.type if local is not None else variable.type if variable is not None else UNKNOWN
