@@ -38,6 +38,7 @@ check: format-check lint types test reference-current ## everything that must ho
 
 format-check: $(READY) ## is every file formatted?
 	$(BIN)/ruff format --check .
+	$(BIN)/houserule format --check games
 
 lint: $(READY) ## look for what is probably a mistake
 	$(BIN)/ruff check .
@@ -66,6 +67,7 @@ accept: $(READY) ## rewrite the golden files from what the code says now; review
 format: $(READY) ## format every file and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/houserule format games
 
 build: $(READY) ## build the wheel into dist/
 	$(BIN)/python -m build --wheel

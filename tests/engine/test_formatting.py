@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter.definition import build, scenario
+from interpreter.definition.load import load_game
+from interpreter.definition.variant import read_variant
 from interpreter.diagnostics import Report
 from interpreter.engine.formatting import meaning, texts_of
 from interpreter.language.scan import WORD
+from interpreter.operations import PREPOSITIONS
 from interpreter.source import Scalar, Source, documents_of, open_source
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -62,7 +65,9 @@ class Mess:
         inside = written[len(quote) : len(written) - len(quote)]
         if quote and (quote in inside or "\\" in inside):
             return written
-        return quote + self.line(inside, is_plain=not quote) + quote
+        messed = self.line(inside, is_plain=not quote)
+        # In plain text `- ` begins a list.
+        return quote + messed + quote if quote else re.sub(r"^- +", "-", messed)
 
     def block(self, scalar: Scalar, lines: list[str]) -> None:
         first = scalar.span.line
@@ -117,16 +122,29 @@ def test_any_layout_of_a_bundled_file_becomes_the_one_layout(name: str, tmp_path
     messed = Mess(len(text)).file(text, file)
     assert messed != text or not name.endswith("game.yaml")
     assert meaning(documents_of(Source("rules.yaml", messed), Report()), file) == said
-    assert formatted(messed, file.parent) == wanted
+    # Comments behind code keep the distance that the mess has given them.
+    assert re.sub(" +#", " #", formatted(messed, file.parent)) == re.sub(" +#", " #", wanted)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bundled_files_have_the_one_layout(name: str) -> None:
+    """Where this fails: houserule format games."""
+    done = interpreter.format(GAMES / name)
+    assert done.after == done.before
+    assert not done.diagnostics
+
+
+def comments(text: str) -> list[str]:
+    return [comment.rstrip() for comment in re.findall(r"(?m)(?:^|(?<=\s))#.*", text)]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_formatting_twice_changes_nothing_and_comments_stay(name: str, tmp_path: Path) -> None:
-    text = (GAMES / name).read_text(encoding="utf-8")
+    text = Mess(1).file((GAMES / name).read_text(encoding="utf-8"), tmp_path / "rules.yaml")
     once = formatted(text, tmp_path)
     assert formatted(once, tmp_path) == once
-    assert re.findall(r"(?m)#.*", once) == re.findall(r"(?m)#.*", text)
-    assert once.split() == text.split() or re.sub(r"\s", "", once) == re.sub(r"\s", "", text)
+    assert comments(once) == comments(text)
+    assert re.sub(" ", "", once) == re.sub(" ", "", text)
 
 
 WORDS = st.sampled_from(
@@ -386,10 +404,12 @@ def test_the_schema_knows_every_text_that_the_language_is_asked_to_read(
 
     for module, name in ((build, "parse"), (build, "parse_effect"), (scenario, "parse")):
         monkeypatch.setattr(module, name, noting(getattr(module, name)))
-    folder = GAMES / game
-    interpreter.validate(folder, each_variant=True)
+    folder, report = GAMES / game, Report()
+    variants = [read_variant(file, report, str(file)) for file in sorted((folder / "variants").glob("*.yaml"))]
+    for chosen in ([], *([variant] for variant in variants if variant is not None)):
+        load_game(folder, report, PREPOSITIONS, str(folder / "game.yaml"), chosen)
     for file in sorted((folder / "scenarios").glob("*.yaml")):
-        interpreter.validate(file)
+        scenario.ScenarioReader(report, PREPOSITIONS).file(file, str(file))
     known: set[tuple[tuple[str, ...], int, int]] = set()
     for file in sorted(folder.rglob("*.yaml")):
         report = Report()
