@@ -205,14 +205,14 @@ def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
     names = program.identity
     if len({names[piece] for piece in pieces}) == len(pieces):
         return pieces
-    unordered = program.unordered
-    w = s.w
+    unordered, sight, slots = program.unordered, program.zone_sight, program.piece_slots
+    v, w = s.v, s.w
     seen: dict[tuple[int, ...], int] = {}
-    sees = program.sees
     for piece in pieces:
         where = w[piece]
-        if where >= 0 and unordered[where] and sees(s, chooser, piece):
-            seen[(where, names[piece], *[s.v[slot] for slot in program.piece_slots[piece]])] = piece
+        if where >= 0 and unordered[where] and (sight[where] == "all" or program.sees(s, chooser, piece)):
+            changing = slots[piece]
+            seen[(where, names[piece], *[v[slot] for slot in changing]) if changing else (where, names[piece])] = piece
         else:
             seen[(-2, piece)] = piece
     return list(seen.values()) if len(seen) < len(pieces) else pieces

@@ -81,10 +81,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """Something that asks is performed; it returns to `then`."""
+    """Something that asks is performed; it returns to `then`. The `last` that a callable does returns to its caller."""
 
     invoke: Invoke
     then: Block
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,7 +160,7 @@ class Block:
                 return [to]
             case Fork(_, yes, no):
                 return [yes, no]
-            case Question(_, then) | Call(_, then) | Drain(then) | Still(then):
+            case Question(_, then) | Call(_, then, False) | Drain(then) | Still(then):
                 return [then]
             case Everyone(_, inside, then):
                 return [inside, then]
@@ -195,6 +196,7 @@ class Segmenter:
             int, tuple[Span, str]
         ] = {}  # by the segment that follows: where it stands, and in which rule
         self.owner = ""
+        self.gives_result = False  # whether the callable that is written now has a result
         self.questions = 0
 
     # --- what can be written straight ---------------------------------------------------------------------------------------
@@ -396,6 +398,7 @@ class Segmenter:
         if last is not None:
             last.end = Finish(None, 0)
         names = ["0return", "me", "this", *(p.name or f"0parameter{i}" for i, p in enumerate(callable.parameters))]
+        self.gives_result = callable.result is not None
         self.write(head, names, callable.name, self.entries[id(callable)], id(callable))
 
     def flow(self, body: Body, span: Span) -> int:
@@ -476,11 +479,23 @@ class Segmenter:
                 case Fork(test, yes, no):
                     block.end = Fork(test, yes.destination(), no.destination())
                 case Call(invoke, then):
-                    block.end = Call(invoke, resumed(then.destination()))
+                    onward = then.destination()
+                    if onward.only_ends() and self.may_be_last(invoke, onward.end):
+                        block.end = Call(invoke, onward, last=True)
+                    else:
+                        block.end = Call(invoke, resumed(onward))
                 case Everyone(together, inside, then):
                     block.end = Everyone(together, inside, resumed(then.destination()))
                 case _:
                     pass
+
+    def may_be_last(self, invoke: Invoke, end: Terminator | None) -> bool:
+        """Whether what is performed can return to the caller at once: nobody waits for a result, and calls stay counted."""
+        if not isinstance(end, Finish) or end.outcome != 0 or self.gives_result:
+            return False
+        if invoke.action is not None:
+            return not invoke.action.recursive
+        return invoke.effect is not None and not any(body.recursive for body in invoke.effect.bodies.values())
 
     def find_alive(self, blocks: list[Block]) -> None:
         """Which locals are still wanted when a block is reached."""
@@ -697,8 +712,8 @@ class SegmentWriter:
                 return self.ask(ask, then, dirty)
             case Question(Race() as race, then):
                 return self.race(race, then, dirty)
-            case Call(invoke, then):
-                return self.call(invoke, then, dirty)
+            case Call(invoke, then, last):
+                return self.call(invoke, then, dirty, last)
             case Everyone(together, inside, then):
                 people = emitter.expr(together.source)
                 emitter.at(together.span)
@@ -872,20 +887,24 @@ class SegmentWriter:
             ),
         ]
 
-    def call(self, invoke: Invoke, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """Perform something that asks: a new frame on top."""
+    def call(self, invoke: Invoke, then: Block, dirty: frozenset[str], last: bool) -> list[ast.stmt]:
+        """Perform something that asks: a new frame on top, in place of this one where this has nothing left to do."""
         emitter, segmenter = self.emitter, self.segmenter
         arguments = [emitter.expr(a) for a in invoke.arguments]
         me = emitter.expr(invoke.me) if invoke.me is not None else emitter.number(-1)
         emitter.at(invoke.span)
-        saved = self.save(then, dirty)
+        saved = [] if last else self.save(then, dirty)
+        back = emitter.subscript(emitter.name("frame"), emitter.number(0)) if last else emitter.number(then.number)
+        frame = [back, me, emitter.number(-1), *arguments]
         if invoke.action is not None:
             entry = segmenter.entries[id(invoke.action)]
-            frame = [emitter.number(then.number), me, emitter.number(-1), *arguments]
             if not invoke.action.recursive:
                 room = ast.Starred(emitter.name(f"ROOM_{entry}"), ast.Load(), **emitter.where)
-                opened = emitter.line("s.frames.append({0})", ast.List([*frame, room], ast.Load(), **emitter.where))
-                return [*saved, emitter.do(opened), self.leave(entry)]
+                full = ast.List([*frame, room], ast.Load(), **emitter.where)
+                if last:
+                    top = emitter.subscript(emitter.attribute("s", "frames"), emitter.number(-1), True)
+                    return [ast.Assign([top], full, **emitter.where), self.leave(entry)]
+                return [*saved, emitter.do(emitter.line("s.frames.append({0})", full)), self.leave(entry)]
             made = emitter.call(
                 "enter", emitter.name("s"), emitter.number(entry), ast.List(frame, ast.Load(), **emitter.where)
             )
@@ -893,7 +912,8 @@ class SegmentWriter:
             assert invoke.effect is not None and invoke.of is not None
             of = emitter.expr(invoke.of)
             emitter.at(invoke.span)
-            frame = [emitter.number(then.number), me, emitter.number(-1), *arguments]
+            if last:
+                saved = [emitter.do(emitter.line("s.frames.pop()"))]
             table = emitter.name(f"S_{invoke.effect.kind}_{invoke.effect.name}")
             made = emitter.call(
                 "enter_effect", emitter.name("s"), table, of, ast.List(frame, ast.Load(), **emitter.where)

@@ -101,6 +101,8 @@ def choose(s: State, random: Callable[[], float]) -> int:
 
 def subset(options: Sequence[int], low: int, high: int, may_pass: bool, random: Callable[[], float]) -> list[int]:
     """A uniformly random selection of low to high options, in their order; or none, where they may pass."""
+    if low == high == 1 and not may_pass:
+        return [options[int(random() * len(options))]]
     total = sum(comb(len(options), k) for k in range(low, high + 1))
     at = int(random() * (total + may_pass))
     if at == total:
