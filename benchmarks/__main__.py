@@ -28,6 +28,7 @@ import interpreter
 from benchmarks.by_hand.aladdin import Aladdin
 from benchmarks.by_hand.aladdin import play as play_aladdin
 from benchmarks.by_hand.master_thieves import play as play_master_thieves
+from benchmarks.by_hand.rattlebones import play as play_rattlebones
 from interpreter import Game, Match
 from interpreter.compiler.program import compile_game
 from interpreter.engine.playout import playout
@@ -39,6 +40,7 @@ OTHERS = (2, 4)
 PLAY_BY_HAND: dict[str, Callable[[int, int], object]] = {
     "aladdin": play_aladdin,
     "master_thieves": play_master_thieves,
+    "rattlebones": play_rattlebones,
 }
 """Games that there are by hand as well: a number of players and a seed in, a match played at random."""
 DECISIONS = 60

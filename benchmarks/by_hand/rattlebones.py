@@ -132,7 +132,7 @@ class Rattlebones:
         self.players = [
             Player(seat, choose or self.choose_anything, [starting_die() for _ in range(3)]) for seat in range(players)
         ]
-        self.supply = {symbol: ACTION_SIDES for symbol in ACTIONS}
+        self.supply = dict.fromkeys(ACTIONS, ACTION_SIDES)
         self.supply.update({symbol: 6 - points for symbol, points in POINTS.items()})
         self.ringmaster = RINGMASTER_STARTS[players]
         self.train = 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from benchmarks.by_hand import aladdin, master_thieves
+from benchmarks.by_hand import aladdin, master_thieves, rattlebones
 
 Play = Callable[[int, int], dict[str, Any]]
 
@@ -36,3 +36,8 @@ def test_points_and_decisions_agree(players: int) -> None:
 @pytest.mark.parametrize("players", [2, 5, 8])
 def test_points_and_decisions_of_master_thieves_agree(players: int) -> None:
     agree("master_thieves", master_thieves.play, players, 250, 0.08, 0.03)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_points_and_decisions_of_rattlebones_agree(players: int) -> None:
+    agree("rattlebones", rattlebones.play, players, 300, 0.06, 0.03)
