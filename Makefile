@@ -9,9 +9,12 @@ READY := $(VENV)/ready
 GAME ?= $(firstword $(sort $(notdir $(wildcard games/*))))
 PLAYERS ?= 3
 MATCHES ?= 3000
+SLIPS ?= 300
+SEED ?= 1
+FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format-check lint types reference reference-current bench invariants hooks accept format build clean
+.PHONY: help setup demo test check format-check lint types reference reference-current bench invariants slips fuzz hooks accept format build clean
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -60,6 +63,12 @@ invariants: $(READY) ## what holds for every game, over 2,000 matches for each n
 
 hooks: $(READY) ## try the hooks with pre-commit in a repository of their own (fetches packages)
 	$(BIN)/python -m pytest -m network tests/test_hooks.py
+
+slips: $(READY) ## make slips of the keyboard in the bundled games and print what is said about each (SLIPS=300 SEED=1)
+	$(BIN)/python -m tests.broken.slips --count $(SLIPS) --seed $(SEED)
+
+fuzz: $(READY) ## throw everything at reader, parser and checker, for ten minutes or so (FUZZ=3000 says how much)
+	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto tests/hostile/test_fuzz.py
 
 accept: $(READY) ## rewrite the golden files from what the code says now; review the diff
 	HOUSERULE_ACCEPT=1 $(BIN)/python -m pytest -q $(TESTS)

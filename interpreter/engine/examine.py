@@ -13,7 +13,7 @@ from interpreter.definition.check import CheckedGame, Operations, check_for_ever
 from interpreter.definition.consequences import without_consequences
 from interpreter.definition.load import Loaded, load_game
 from interpreter.definition.variant import Variant, read_variant
-from interpreter.diagnostics import Diagnostic, Report, did_you_mean
+from interpreter.diagnostics import Diagnostic, Report
 from interpreter.engine.library import display, find_variant
 from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from interpreter.source import Entry

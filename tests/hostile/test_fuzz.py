@@ -1,0 +1,201 @@
+"""Whatever is thrown at the reader, the parser, variants, scenarios and the checker, diagnostics come back and nothing else.
+
+A few examples run with the tests, always the same. `make fuzz` throws for as long as it is told, never the same twice.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import interpreter
+from interpreter.diagnostics import Diagnostic, Report, Span
+from interpreter.engine.examine import OPERATIONS
+from interpreter.language.grammar import STARTS
+from interpreter.language.parse import parse, parse_effect, parse_text
+from interpreter.language.words import FOREIGN_SIGNS, FOREIGN_VERBS, RESERVED
+from interpreter.mending import with_fixes
+from interpreter.operations import FUNCTIONS, VERBS
+from interpreter.source import read_text
+from interpreter.source.nodes import Fragment, Source
+
+GAMES = Path(__file__).parents[2] / "games"
+SMALL = Path(__file__).parents[1]
+# Small games whose every check takes little time, and the bundled ones, of each kind of file some.
+HOMES = [SMALL / "broken" / "house_rules", SMALL / "engine" / "parlour", SMALL / "play" / "orchard"]
+EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
+
+SIGNS = [
+    *"\n:,;.|-#'\"{}[]()<>=+*/&!%@`?0a_\t\\ ",
+    "\n  ",
+    "\n    ",
+    ": ",
+    " #",
+    "- ",
+    "é",
+    "燈",
+    "\u200b",
+    "\0",
+    "\r\n",
+    "\ufeff",
+]
+WORDS = [
+    *RESERVED,
+    *FUNCTIONS,
+    *VERBS,
+    *FOREIGN_VERBS,
+    *FOREIGN_SIGNS,
+    "me",
+    "it",
+    "players",
+    "card",
+    "x",
+    "3",
+    '"…"',
+    '"{x}"',
+]
+effects = st.lists(st.sampled_from([*WORDS, *WORDS, *SIGNS]), max_size=40).map(" ".join)
+KEYS = [
+    "game",
+    "edition",
+    "players",
+    "flow",
+    "zones",
+    "components",
+    "do",
+    "steps",
+    "turns",
+    "choose",
+    "of",
+    "variant",
+    "add",
+]
+yamls = st.lists(st.sampled_from([*KEYS, *SIGNS, *SIGNS, *WORDS]), max_size=60).map("".join)
+
+
+def often(share: int) -> settings:
+    """How many examples there are: so many in a hundred of those that are asked for."""
+    return settings(
+        max_examples=max(5, (EXAMPLES or 100) * share // 100),
+        deadline=None,
+        database=None,
+        derandomize=not EXAMPLES,
+        phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if EXAMPLES else [])],
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+def is_in(span: Span, text: str) -> bool:
+    """Whether a span lies in a text, the place behind its last line included."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff").split("\n")
+    return 1 <= span.line <= span.end_line <= len(lines) and span.column <= len(lines[span.line - 1]) + 1
+
+
+def sees_to(found: list[Diagnostic], text: str) -> None:
+    """Each has a sentence and a place in the text, and its fix can be made."""
+    for diagnostic in found:
+        assert diagnostic.message
+        assert is_in(diagnostic.span, text), diagnostic
+    mended, done = with_fixes(text, found)
+    assert (mended != text) <= bool(done)
+
+
+@often(300)
+@given(effects, st.sampled_from(STARTS))
+def test_no_effect_makes_the_parser_fail(text: str, start: str) -> None:
+    report = Report()
+    source = Source("effect", text)
+    parse(Fragment(text, source, "plain", 0, len(text)), start, report, OPERATIONS.prepositions)
+    sees_to(report.diagnostics, text)
+
+
+@often(100)
+@given(effects)
+def test_no_block_or_sentence_makes_the_parser_fail(text: str) -> None:
+    report = Report()
+    for style, raw in (
+        ("literal", "|\n" + text),
+        ("double", f'"{text}"'),
+        ("single", f"'{text}'"),
+        ("folded", ">\n" + text),
+    ):
+        source = Source("effect", raw)
+        parse_effect(Fragment(text, source, style, 0, len(raw)), report, OPERATIONS.prepositions)  # type: ignore[arg-type]
+        parse_text(Fragment(text, source, style, 0, len(raw)), report, OPERATIONS.prepositions)  # type: ignore[arg-type]
+    assert all(d.message for d in report.diagnostics)
+
+
+@often(300)
+@given(yamls)
+def test_no_text_makes_the_reader_fail(text: str) -> None:
+    report = Report()
+    read_text(text, "game.yaml", report)
+    sees_to(report.diagnostics, text)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Copies of games in which files can be spoilt."""
+    made = tmp_path_factory.mktemp("spoilt")
+    for home in [*HOMES, *(sorted(path.parent for path in GAMES.glob("*/game.yaml")) if EXAMPLES else ())]:
+        shutil.copytree(home, made / home.name)
+    (made / "orchard" / "scenarios").mkdir(exist_ok=True)
+    (made / "orchard" / "scenarios" / "one.yaml").write_text(SCENARIO, encoding="utf-8")
+    yield made
+
+
+SCENARIO = """\
+of: orchard
+players: [maya, margot]
+---
+scenario: One
+seed: 3
+given: |
+  nothing
+play:
+  - maya: pass
+  - roll: {n: [3, 1]}
+  - expect: true
+  - options: {maya: [pass]}
+  - do: {as: maya, effect: nothing}
+expect:
+  - true
+"""
+
+
+@often(40)
+@given(st.data())
+def test_no_spoilt_file_makes_the_checker_fail(folder: Path, data: st.DataObject) -> None:
+    """Cuts, insertions and lines that change places in games, their parts, variants and scenarios."""
+    files = sorted(path for path in folder.rglob("*.yaml"))
+    path = data.draw(st.sampled_from(files))
+    sound = path.read_text(encoding="utf-8")
+    text = sound
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        length = data.draw(st.sampled_from([0, 0, 1, 1, 2, 5, 40]))
+        put = data.draw(st.sampled_from([*SIGNS, *WORDS, ""]))
+        match data.draw(st.integers(0, 3)):
+            case 0:
+                lines = text.split("\n")
+                a, b = data.draw(st.integers(0, len(lines) - 1)), data.draw(st.integers(0, len(lines) - 1))
+                lines[a], lines[b] = lines[b], lines[a]
+                text = "\n".join(lines)
+            case 1:
+                other = data.draw(st.integers(0, len(text)))
+                text = text[:at] + text[other : other + length] + text[at:]
+            case _:
+                text = text[:at] + put + text[at + length :]
+    path.write_text(text, encoding="utf-8", newline="")
+    try:
+        found = interpreter.validate(path if path.parent.name in ("variants", "scenarios") else path.parent)
+        own = [d for d in found if Path(d.span.file).resolve() == path.resolve()]
+        sees_to(own, text)
+    finally:
+        path.write_text(sound, encoding="utf-8")
