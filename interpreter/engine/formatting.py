@@ -60,7 +60,7 @@ def format(path: str | Path) -> Formatted:
         if understood(text, report) is not None:
             edits.add(text)
     after = with_line_breaks(before, edits.lines())
-    if not means_the_same(documents, after, file):
+    if after != before and not means_the_same(documents, after, file):
         after = before
     return Formatted(file, before, after, errors(report))
 

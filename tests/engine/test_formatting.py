@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +18,7 @@ from interpreter.definition.load import load_game
 from interpreter.definition.variant import read_variant
 from interpreter.diagnostics import Report
 from interpreter.engine.formatting import meaning, texts_of
+from interpreter.language.layout import Line, lay_out
 from interpreter.language.scan import WORD
 from interpreter.operations import PREPOSITIONS
 from interpreter.source import Scalar, Source, documents_of, open_source
@@ -329,6 +331,21 @@ expect:
     assert formatted(text, tmp_path) == wanted
 
 
+def test_a_layout_that_would_change_a_meaning_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would be a bug of the formatter costs a layout, never a rule."""
+
+    def without_blanks(*arguments: Any) -> list[Line]:
+        lines = lay_out(*arguments)
+        for line in lines:
+            for word in line.words:
+                word.blanks = 0
+        return lines
+
+    monkeypatch.setattr("interpreter.engine.formatting.lay_out", without_blanks)
+    text = "actions:\n  a: |\n    x=a in   b\n"
+    assert formatted(text, tmp_path) == text
+
+
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_line_breaks_and_what_stands_before_the_text_stay(tmp_path: Path, line_break: str, mark: str) -> None:
@@ -378,10 +395,47 @@ def test_what_is_no_text_is_said_and_left_alone(tmp_path: Path, content: bytes |
     assert not done.is_changed
 
 
-def test_hostile_files_never_stop_the_formatter() -> None:
-    for file in sorted((Path(__file__).parents[1] / "hostile" / "files").rglob("*.yaml")):
-        done = interpreter.format(file)
-        assert done.diagnostics or done.after is not None
+HOSTILE = """\
+a: &a [x, x]
+b: &b [*a, *a, *a]
+---
+actions: {x: "!!python/object:os.system"}
+---
+actions: ["""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HOSTILE,
+        "actions:\n  a: |\n" + "".join(f"    {' ' * depth}if a:\n" for depth in range(500)),
+        "actions:\n  a: " + "(" * 5000 + "\n",
+        "actions: " + "{a: " * 500 + "\n",
+        "actions:\n  a: |\n    x=1\n" + "    # c\n" * 3000,
+        "actions:\n  a: " + "x " * 200_000 + "\n",
+        "actions:\n  ? |\n    x=1\n  : |\n    y=1\n",
+        'functions:\n  a: "x=\\x20 1 \\\n   + 2"\n',
+        "actions:\n  a: |+\n    x=1\n\n\n",
+        "actions:\n  a: |\n    x=1",
+        "actions:\n  a: | # of YAML\n    x=1\n",
+    ],
+)
+def test_odd_and_hostile_files_never_stop_the_formatter(text: str, tmp_path: Path) -> None:
+    once = formatted(text, tmp_path)
+    assert formatted(once, tmp_path) == once
+    assert re.sub(" ", "", once) == re.sub(" ", "", text)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/language.md", "docs/cookbook.md"])
+def test_what_the_manual_shows_has_the_one_layout(page: str, tmp_path: Path) -> None:
+    text = (GAMES.parent / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"(?ms)^```(yaml|effect)[^\n]*\n(.*?)^```", text)
+    assert blocks
+    for language, block in blocks:
+        rules = block
+        if language == "effect":
+            rules = "actions:\n  shown: |\n" + "".join(f"    {line}\n" if line else "\n" for line in block.split("\n"))
+        assert formatted(rules, tmp_path) == rules
 
 
 # --- which texts there are --------------------------------------------------------------------------------------------
