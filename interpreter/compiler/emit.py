@@ -83,7 +83,7 @@ def template(python: str) -> ast.expr:
     return tree
 
 
-QUICK = re.compile(r"\b(move|move_pile|draw_one)(?=\()")
+QUICK = re.compile(r"\b(move|move_pile|draw_one|swap_pieces|swap_piles)(?=\()")
 
 
 Bound = int | str | partial[ast.expr]
@@ -804,6 +804,9 @@ class Emitter:
         self.at(node.span)
         python = node.python
         if self.quick(node):
+            if to_bottom(node):
+                python = python.replace("move(", "quick_move_below(").replace(", {2}", "")
+                values.pop()
             python = QUICK.sub(lambda m: f"quick_{m[0]}", python)
         made = self.line(python, *values)
         found = [self.assign(f"l_{node.result}", made) if node.result is not None else self.do(made)]
@@ -832,7 +835,9 @@ class Emitter:
         """Whether nobody waits for what a verb moves, no zone of it can be full, and nothing is told."""
         return (
             not self.told
-            and (node.verb == "draw" or (node.verb == "move" and len(node.arguments) == 2))
+            and (
+                node.verb in ("draw", "swap") or (node.verb == "move" and (len(node.arguments) == 2 or to_bottom(node)))
+            )
             and not any(zone.capacity is not None for zone in node.zones)
             and not self.sets_off(node)
         )
@@ -884,6 +889,14 @@ def is_short(condition: ast.expr, times: int) -> bool:
     """Whether a condition is worth writing so many times: it goes through nothing and is not large."""
     inside = list(ast.walk(condition))
     return len(inside) * times <= LARGE and not any(isinstance(inner, ast.ListComp) for inner in inside)
+
+
+def to_bottom(node: Act) -> bool:
+    """Whether a verb puts one piece under a pile."""
+    match node:
+        case Act(verb="move", arguments=(_, _, Constant(value=0)), python=python):
+            return python.startswith("move(")
+    return False
 
 
 def zones_of(pile: Pile | EitherPile) -> list[Zone]:

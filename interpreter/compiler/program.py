@@ -61,6 +61,8 @@ class Program:
     unordered: list[bool] = field(default_factory=list)
     zone_of: list[scope.Zone] = field(default_factory=list)  # by slot
     zone_owner: list[int] = field(default_factory=list)  # by slot: whose zone it is, or -1
+    alike: list[bool] = field(default_factory=list)
+    """By zone: whether its pieces differ for everybody by what is printed on them and by nothing else."""
     identity: list[int] = field(default_factory=list)
     piece_slots: list[tuple[int, ...]] = field(default_factory=list)
     zone_sight: list[Any] = field(
@@ -396,9 +398,12 @@ class Compiler:
         program.places = [-1] * words.pieces
         program.identity = [0] * words.pieces
         program.piece_slots = [()] * words.pieces
+        changing = {v.of_kind for v in words.variables.values() if v.of_kind in words.kinds}
         for zone in words.zones.values():
+            unchanging = zone.holds not in changing if zone.holds is not None else not changing
             for slot in range(zone.base, zone.base + zone.size):
                 program.unordered.append(not zone.ordered)
+                program.alike.append(not zone.ordered and zone.visible == "all" and unchanging)
                 program.zone_of.append(zone)
                 program.zone_owner.append(self.holder(zone, slot))
                 if zone.capacity is not None:

@@ -203,6 +203,10 @@ def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
     """Copies that nothing tells apart for the chooser are one option: the topmost stands for them."""
     program = s.program
     names = program.identity
+    lying = s.w[pieces[0]] if pieces else -1
+    if lying >= 0 and program.alike[lying] and pieces == s.z[lying]:
+        topmost = {names[piece]: piece for piece in pieces}
+        return list(topmost.values())
     if len({names[piece] for piece in pieces}) == len(pieces):
         return pieces
     unordered, sight, slots = program.unordered, program.zone_sight, program.piece_slots

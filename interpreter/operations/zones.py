@@ -64,13 +64,24 @@ def notice(s: State, piece: int, source: int, zone: int) -> None:
 
 
 def quick_move(s: State, piece: int, zone: int) -> None:
-    """`move` for a game without triggers and capacities, untold, onto the top."""
+    """`move` where nothing waits, nothing can be full and nothing is told, onto the top."""
     if piece < 0:
         return
     w = s.w
     z = s.z
     z[w[piece]].remove(piece)
     z[zone].append(piece)
+    w[piece] = zone
+
+
+def quick_move_below(s: State, piece: int, zone: int) -> None:
+    """The same to the bottom."""
+    if piece < 0:
+        return
+    w = s.w
+    z = s.z
+    z[w[piece]].remove(piece)
+    z[zone].insert(0, piece)
     w[piece] = zone
 
 
@@ -174,6 +185,31 @@ def swap_piles(s: State, a: int, b: int) -> None:
     exchange(s, [a, b], [b, a])
 
 
+def quick_swap_pieces(s: State, a: int, b: int) -> None:
+    """`swap_pieces` where nothing waits and nothing is told."""
+    if a < 0 or b < 0:
+        return
+    w = s.w
+    z = s.z
+    first, second = w[a], w[b]
+    if first < 0 or second < 0:
+        raise Fault("a piece that lies nowhere cannot change places")
+    i, j = z[first].index(a), z[second].index(b)
+    z[first][i], z[second][j] = b, a
+    w[a], w[b] = second, first
+
+
+def quick_swap_piles(s: State, a: int, b: int) -> None:
+    """`swap_piles` where nothing waits, nothing can be full and nothing is told."""
+    z = s.z
+    z[a], z[b] = z[b], z[a]
+    spend(s, len(z[a]) + len(z[b]))
+    w = s.w
+    for zone in (a, b):
+        for piece in z[zone]:
+            w[piece] = zone
+
+
 def rotate(s: State, base: int, players: int, by: int = 1) -> None:
     """Each player's pile goes to the player `by` seats on."""
     exchange(s, [base + p for p in range(players)], [base + (p + by) % players for p in range(players)])
@@ -223,6 +259,7 @@ VERBS = [
         runtime={
             "move": move,
             "quick_move": quick_move,
+            "quick_move_below": quick_move_below,
             "move_all": move_all,
             "move_pile": move_pile,
             "quick_move_pile": quick_move_pile,
@@ -259,7 +296,12 @@ VERBS = [
         },
         "Makes two pieces, two zones or two variables of one type change places.",
         example="swap me.score with marker\nswap deck with discard",
-        runtime={"swap_pieces": swap_pieces, "swap_piles": swap_piles},
+        runtime={
+            "swap_pieces": swap_pieces,
+            "swap_piles": swap_piles,
+            "quick_swap_pieces": quick_swap_pieces,
+            "quick_swap_piles": quick_swap_piles,
+        },
     ),
     Verb(
         "rotate",
