@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rich.columns import Columns
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 
 MOST_OPTIONS = 60
 MOST_DEFAULTS = 2
+MOST_CLOSED = 2
+"""Places of one name of which nothing is known, up to which each has a row of its own."""
+MOST_IN_ORDER = 8
+"""Runs of equal pieces up to which a pile is read out in its order."""
 WIDE = 120
 BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, also where a line is broken
 
@@ -34,13 +40,18 @@ def piece_text(piece: PieceView, language: str) -> Text:
 
 
 def zone_text(zone: ZoneView, language: str) -> Text:
-    """What lies in a zone: equal pieces as one name with their number; the amount where that is all that is known."""
-    counted: dict[tuple[str, bool], tuple[Text, int]] = {}
-    for piece in zone.pieces:
-        text = piece_text(piece, language)
-        kept, number = counted.get((text.plain, piece.face_up), (text, 0))
-        counted[text.plain, piece.face_up] = (kept, number + 1)
-    parts = [Text.assemble(text, f" ×{number}" if number > 1 else "") for text, number in counted.values()]
+    """What lies in a zone: equal pieces as one name with their number; the amount where that is all that is known.
+
+    A short pile whose order means something is read out from the bottom to the top.
+    """
+    pieces = [(piece_text(piece, language), piece.face_up) for piece in zone.pieces]
+    runs = [list(run) for _, run in groupby(pieces, lambda piece: (piece[0].plain, piece[1]))]
+    if not zone.is_ordered or len(runs) > MOST_IN_ORDER:
+        together: dict[tuple[str, bool], list[tuple[Text, bool]]] = {}
+        for piece in pieces:
+            together.setdefault((piece[0].plain, piece[1]), []).append(piece)
+        runs = list(together.values())
+    parts = [Text.assemble(run[0][0], f" ×{len(run)}" if len(run) > 1 else "") for run in runs]
     if parts:
         return Text(say(language, "comma")).join(parts)
     if zone.amount is None:
@@ -53,8 +64,16 @@ def is_empty(zone: ZoneView) -> bool:
     return not zone.pieces and zone.amount == 0
 
 
+def is_closed(zone: ZoneView) -> bool:
+    """Whether nothing at all is known of what lies there."""
+    return not zone.pieces and zone.amount is None
+
+
 def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language: str) -> Table:
-    """Zones and variables of one owner, a row each, without empty places and without many values as at the start."""
+    """Zones and variables of one owner, a row each.
+
+    Left out are empty places, many of one name of which nothing is known, and many values as at the start.
+    """
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="cyan", no_wrap=True, max_width=32)
     grid.add_column(overflow="fold")
@@ -62,8 +81,9 @@ def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language:
     for variable in variables:
         if not variable.is_default or defaults <= MOST_DEFAULTS:
             grid.add_row(Text(variable.own_title), Text(variable.value_label or "—"))
+    closed = Counter(zone.name for zone in zones if is_closed(zone))
     for zone in zones:
-        if not is_empty(zone):
+        if not is_empty(zone) and not (is_closed(zone) and closed[zone.name] > MOST_CLOSED):
             grid.add_row(Text(zone.own_title), zone_text(zone, language))
     if not grid.row_count and (zones or variables):
         grid.add_row(Text("—", style="dim"))

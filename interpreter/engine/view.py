@@ -45,6 +45,7 @@ class ZoneView:
     pieces: list[PieceView]
     amount: int | None
     index: tuple[str, ...] = ()
+    is_ordered: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,7 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
                     pieces,
                     len(s.z[slot]) if knows else None,
                     tuple(labels.value(p.type, i) for p, i in zip(zone.parameters, index, strict=True)),
+                    zone.ordered,
                 )
             )
     sees = sight(program, s, viewer)
