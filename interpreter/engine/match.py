@@ -291,6 +291,7 @@ class Match:
     def copy(self) -> Match:
         """The same match again; what happens to one does not touch the other."""
         made = Match(self.game, self.program, self.state.copy(), self.players, self.seed, self.language)
+        made.labels = self.labels
         made.answers = self.answers[:]
         made.is_over, made.is_paused = self.is_over, self.is_paused
         return made

@@ -15,7 +15,8 @@ from random import Random
 import pytest
 
 from interpreter import Choice, Match, Option
-from tests.games.every_game import GAMES, an_answer, load, start, tables
+from interpreter.invariants.facts import an_answer
+from tests.games.every_game import GAMES, load, start, tables
 
 GOLDEN = Path(__file__).parent / "golden"
 LONGEST = 120_000

@@ -2,51 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
-from itertools import combinations
 from pathlib import Path
-from random import Random
 
 import pytest
 import yaml
 
 import interpreter
-from interpreter import Game, Record, replay
-from interpreter.engine.playout import finish, play
-from interpreter.engine.state import State
-from tests.games.every_game import GAMES, an_answer, check_places, match_facts, play_on
+from interpreter import Game
+from interpreter.engine.together import alone_and_in_pairs
+from interpreter.invariants.matches import Table, Walk, check_quiet_match
+from tests.games.every_game import GAMES, MATCHES
 
-FEW = 2
-MANY = int(os.environ.get("HOUSERULE_VARIANT_MATCHES", "200"))
+QUIET = MATCHES + 1
+"""Matches at full speed for each number of players; one that is looked at closely for each variant alone."""
 
-
-def house_rules() -> dict[str, list[tuple[str, ...]]]:
-    """By game: each variant alone, and each pair of which neither refuses the other, with what they require."""
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for folder in sorted(path.parent for path in GAMES.glob("*/game.yaml")):
-        files = sorted((folder / "variants").glob("*.yaml"))
-        written = {file.stem: yaml.safe_load(file.read_text(encoding="utf-8")) for file in files}
-        together = [*((name,) for name in written), *combinations(written, 2)]
-        tables = [whole(names, written) for names in together]
-        found[folder.name] = list(dict.fromkeys(names for names in tables if agree(names, written)))
-    return found
-
-
-def whole(names: tuple[str, ...], written: dict[str, dict[str, list[str]]]) -> tuple[str, ...]:
-    """Variants after those that they require."""
-    ordered: list[str] = []
-    for name in names:
-        ordered += [n for n in (*written[name].get("requires", ()), name) if n not in ordered]
-    return tuple(ordered)
-
-
-def agree(names: tuple[str, ...], written: dict[str, dict[str, list[str]]]) -> bool:
-    """Whether none of them refuses another."""
-    return not any(other in written[name].get("conflicts", ()) for name in names for other in names)
-
-
-ALONE_AND_IN_PAIRS = [(game, names) for game, tables in house_rules().items() for names in tables]
+ALONE_AND_IN_PAIRS = [
+    (file.parent.name, names) for file in sorted(GAMES.glob("*/game.yaml")) for names in alone_and_in_pairs(file.parent)
+]
 every_house_rule = pytest.mark.parametrize(
     ("game", "names"), ALONE_AND_IN_PAIRS, ids=lambda value: value if isinstance(value, str) else "+".join(value)
 )
@@ -57,34 +30,6 @@ every_file = pytest.mark.parametrize("file", sorted(GAMES.glob("*/variants/*.yam
 def load(game: str, names: tuple[str, ...]) -> Game:
     """The game with these, loaded once."""
     return interpreter.load(GAMES / game, variants=names)
-
-
-def check_a_quiet_match(game: Game, players: int, seed: int) -> None:
-    """A match without its story ends, with every piece in one place and with somebody who has won."""
-    program = game.program(players, told=False)
-    generator = Random(seed)
-    s = State(program, generator)
-    outcome = finish(program, s, play(program, s, generator))
-    check_places(s)
-    assert outcome.winners
-    assert outcome.scores == [sum(line[p] for line in outcome.lines) for p in range(players)]
-
-
-def check_a_told_match(game: Game, players: int, seed: int) -> None:
-    """At each question every piece lies in one place; a copy, the record and the replay agree."""
-    random = Random(seed)
-    match = game.start(players, seed)
-    for _ in range(random.randrange(30)):
-        if not match.is_over:
-            choice, option = an_answer(match, random)
-            match.answer(choice.player, option)
-    copy, kept = match.copy(), match_facts(match)
-    play_on(match, random, lambda match: check_places(match.state))
-    assert match_facts(copy) == kept
-    assert match.winners
-    again = replay(Record.from_json(match.record.to_json()), game)
-    assert match_facts(again) == match_facts(match)
-    assert again.events == match.events
 
 
 @every_house_rule
@@ -100,20 +45,10 @@ def test_some_matches_keep_to_what_holds_for_every_game(game: str, names: tuple[
     place = ALONE_AND_IN_PAIRS.index((game, names))
     counts = with_them.players if len(names) == 1 else [with_them.players[place % len(with_them.players)]]
     for players in counts:
-        for seed in range(FEW):
-            check_a_quiet_match(with_them, players, seed)
-    check_a_told_match(with_them, counts[place % len(counts)], place)
-
-
-@pytest.mark.slow
-@every_house_rule
-def test_many_matches_keep_to_what_holds_for_every_game(game: str, names: tuple[str, ...]) -> None:
-    with_them = load(game, names)
-    for players in with_them.players:
-        for seed in range(MANY):
-            check_a_quiet_match(with_them, players, seed)
-        for seed in range(MANY // 50):
-            check_a_told_match(with_them, players, seed)
+        for seed in range(QUIET):
+            check_quiet_match(with_them.program(players, told=False), seed)
+    if len(names) == 1:
+        Walk(Table(with_them, counts[place % len(counts)]), place).run()
 
 
 @every_file

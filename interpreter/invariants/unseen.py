@@ -28,6 +28,7 @@ from interpreter.compiler.program import Program
 from interpreter.engine.events import Narrator, sees_variable
 from interpreter.engine.labels import Labels
 from interpreter.engine.state import State
+from interpreter.invariants.facts import hold
 from interpreter.language.types import NUMBER, Piece, plain
 
 
@@ -138,7 +139,7 @@ class Watcher(Narrator):
 
     def look(self, pieces: Iterable[int]) -> None:
         """Keep which of these the viewer sees."""
-        self.seen.update(piece for piece in pieces if self.sees(self.viewer, piece))
+        self.seen.update(piece for piece in pieces if piece not in self.seen and self.sees(self.viewer, piece))
 
     def one(self, entry: tuple[Any, ...]) -> None:
         """Tell one entry, and keep what it brings to the viewer's eyes."""
@@ -260,14 +261,14 @@ def put_anew(match: Match) -> None:
     s, asked_at = match.state, match.program.asked_at
     if s.forks is None:
         slapped, declined = s.slapped, s.declined
-        match._go(asked_at[s.site])
+        match._go(asked_at[s.site])  # noqa: SLF001
         if match.program.sites[s.site].kind == "race":
             s.slapped, s.declined = slapped, declined
     else:
         for part in s.forks:
             if part.waits:
                 part.advance(asked_at[part.site])
-        match._pending = None
+        match._pending = None  # noqa: SLF001
 
 
 def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renaming] | None:
@@ -316,7 +317,9 @@ def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, ra
             return number
         if [renaming.entry(entry) for entry in match.state.log[begun:]] != other.state.log[begun:]:
             return number
-        assert one.tables[seat] == two.tables[seat]
+        hold(one.tables[seat] == two.tables[seat], f"{match.players[seat]} is told what they may not see")
         if number % 5 == 0 and question(match) == question(other):
-            assert shown_to(match, seat) == shown_to(other, seat)
+            hold(
+                shown_to(match, seat) == shown_to(other, seat), f"{match.players[seat]} is shown what they may not see"
+            )
     return most
