@@ -70,10 +70,11 @@ CHECKING = (
         "A member that several enums have",
         "Where nothing says which enum is meant, the enum stands before the member.",
         turn(
-            "stone = gold\nif stone == metal.tin: me.score += 1", "enums: {metal: [gold, tin], colour: [gold, red]}\n"
+            "stone = gold\nif stone == metal.tin: me.score += count(colour)",
+            "enums: {metal: [gold, tin], colour: [gold, red]}\n",
         ),
         turn(
-            "stone = metal.gold\nif stone == metal.tin: me.score += 1",
+            "stone = metal.gold\nif stone == metal.tin: me.score += count(colour)",
             "enums: {metal: [gold, tin], colour: [gold, red]}\n",
         ),
     ),
@@ -407,7 +408,7 @@ CHECKING = (
     Code(
         "HR571",
         "warning",
-        "A zone, variable, table or option that nothing uses",
+        "A zone, variable, table, option, enum or kind of piece that nothing uses",
         "What is never read decides nothing, and what is never set never changes.",
         turn("me.score += 1", "tables: {price: [1, 2]}\n"),
         turn("me.score += price[1]", "tables: {price: [1, 2]}\n"),
@@ -439,6 +440,16 @@ CHECKING = (
             "a: int, b: int",
         ),
         turn("a += 1\nme.score = a + b", "triggers: {there: {whenever: a changes, do: b += 1}}\n", "a: int, b: int"),
+    ),
+    Code(
+        "HR585",
+        "warning",
+        "A value in braces where none is shown",
+        "Titles of pieces, members and lines of the score sheet show values of `it` or of the name behind `for`; other titles and "
+        "texts are read as they stand, braces and all.",
+        turn("me.score += 1\nlevel += 1", variables='level: {type: int, title: "Level {score}"}')
+        + "scoring: {all: level}\n",
+        turn("me.score += 1\nlevel += 1", variables="level: {type: int, title: Level}") + "scoring: {all: level}\n",
     ),
     Code(
         "HR590",

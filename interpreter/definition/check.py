@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
 from interpreter.definition.model import GameDefinition
+from interpreter.definition.titles import check_titles
 from interpreter.definition.vocabulary import Evaluator, VocabularyBuilder
 from interpreter.diagnostics import Diagnostic, Related, Report
 from interpreter.language import checked
@@ -109,6 +110,7 @@ def check_game(
     check_resets(game, flow, report)
     check_triggers(result, report)
     if entry is None:
+        check_titles(game, checker)
         check_uses(result, report)
         check_end(result, report)
     return result
@@ -378,6 +380,10 @@ def check_uses(game: CheckedGame, report: Report) -> None:
     for option in words.options.values():
         if option.uses == 0:
             report.warning("HR571", f"option '{option.name}' is never used", option.span, "use it, or remove it")
+    for kind in words.kinds.values():
+        if kind.uses == 0 and not kind.lies and not any(zone.holds == kind.name for zone in words.zones.values()):
+            what = "kind of piece" if kind.is_piece else "enum"
+            report.warning("HR571", f"{what} '{kind.name}' is never used", kind.span, "use it, or remove it")
     for definition in game.definition.kinds.values():
         if (
             definition.is_piece

@@ -162,7 +162,7 @@ class Loss:
     def explains(self, diagnostic: Diagnostic) -> bool:
         """Whether a diagnostic only says what another has said already."""
         code, names = diagnostic.code, QUOTED.findall(diagnostic.message)
-        if code.startswith("HR4"):
+        if code.startswith("HR4") or code == "HR585":
             return any(
                 begins_in(diagnostic.span, span) for span in self.refused if span != diagnostic.span or code != "HR425"
             )

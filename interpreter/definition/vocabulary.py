@@ -151,6 +151,7 @@ class VocabularyBuilder:
                 else:
                     found = Int(low, high)
             case name if name in self.words.kinds:
+                self.words.kinds[name].uses += 1
                 found = self.words.kinds[name].type
             case name:
                 pool = ["int", "bool", "player", "piece", *self.words.kinds]
@@ -864,6 +865,7 @@ class VocabularyBuilder:
                 )
                 return [], UNKNOWN
             enum = homes[0]
+            enum.uses += 1
             missing = [id for id in enum.ids if id not in written]
             if missing:
                 self.report.error(

@@ -96,6 +96,7 @@ class Entries(Names):
 
     def cell(self, kind: Kind, node: nodes.Index) -> Expression:
         """The piece of a product, or none where there is none."""
+        kind.uses += 1
         if not kind.product:
             return self.error(
                 "HR511",

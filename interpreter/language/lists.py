@@ -31,6 +31,7 @@ class Lists(Entries):
 
     def members(self, kind: Kind, span: Span) -> Expression:
         """All members of a kind as a list."""
+        kind.uses += 1
         return Constant(span, List(kind.type, len(kind.ids)), tuple(kind.numbers))
 
     def list_of(self, span: Span, items: tuple[nodes.Expression, ...], wanted: Type | None) -> Expression:

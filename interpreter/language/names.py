@@ -88,6 +88,7 @@ class Names(Fitting):
         if isinstance(wanted, Member) and wanted.kind in words.kinds and word in words.kinds[wanted.kind].ids:
             number = words.kinds[wanted.kind].first(word)
             assert number is not None
+            words.kinds[wanted.kind].uses += 1
             return Constant(span, wanted, number)
         if word in words.variables:
             return self.family(words.variables[word], (), (), span)
@@ -108,11 +109,15 @@ class Names(Fitting):
         homes = list(words.members(word))
         piece = words.piece(word)
         if piece is not None and (not homes or (isinstance(wanted, Piece) and wanted.kind in (None, piece[0].name))):
+            piece[0].uses += 1
             return Constant(span, piece[0].type, piece[1])
         if len(homes) == 1:
+            homes[0][0].uses += 1
             return Constant(span, homes[0][0].type, homes[0][1])
         if homes:
             options = " or ".join(f"{kind.name}.{word}" for kind, _ in homes)
+            for kind, _ in homes:
+                kind.uses += 1
             return self.error(
                 "HR505",
                 f"several enums have a member '{word}'",
@@ -181,6 +186,7 @@ class Names(Fitting):
             ids = [i for k in self.words.kinds.values() if k.is_piece for i in k.ids]
             return self.misnamed("HR501", f"there is no piece '{id}'", span.first(len(id)), id, ids)
         kind, first = found
+        kind.uses += 1
         copies = kind.ids.count(id)
         if not 1 <= number <= copies:
             return self.error(
@@ -239,6 +245,7 @@ class Names(Fitting):
         if isinstance(node.of, nodes.Name) and self.find(node.of.id) is None and node.of.id in words.kinds:
             kind = words.kinds[node.of.id]
             number = kind.first(name)
+            kind.uses += 1
             if number is not None:
                 return Constant(node.span, kind.type, number)
             if not kind.is_piece and node.of.id not in words.zones and node.of.id not in words.variables:

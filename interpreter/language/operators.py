@@ -213,6 +213,8 @@ class Operators(Lists):
         found: Narrowings = {}
         if isinstance(bare, Unknown):
             return Constant(node.span, BOOL, 1), {}, {}
+        if kind is not None:
+            kind.uses += 1
         if kind is not None and kind.is_piece and isinstance(bare, Piece):
             if bare.kind not in (None, kind.name):
                 self.error("HR510", f"'{format(node.operand)}' is {bare}, so it is never a {kind.name}", node.span)
@@ -245,6 +247,7 @@ class Operators(Lists):
                     names,
                 )
                 return Constant(node.span, BOOL, 1), {}, {}
+            homes[0].uses += 1
             first = homes[0].first(node.kind)
             assert first is not None
             test = Apply(node.span, BOOL, f"({first} <= {{0}} < {first + homes[0].ids.count(node.kind)})", (value,))

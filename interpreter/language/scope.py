@@ -61,6 +61,7 @@ class Kind:
     cells: dict[tuple[int, ...], int] = field(default_factory=dict)  # of a product: where the first copy is
     back: tuple[str, ...] = ()
     lies: bool = False  # whether its pieces begin in a zone
+    uses: int = 0  # how often something names it, a member of it or one of its pieces
 
     @property
     def type(self) -> Type:
