@@ -63,6 +63,8 @@ SHORT = 8
 """Constant lists up to this length are written out member by member."""
 NARROW = 4
 """Rows of a relation up to this length are written out column by column."""
+FILLED = 500
+"""A constant that is looked up by pieces is filled up at its beginning, up to this many entries, to save a subtraction."""
 MOST_COPIES = 200
 """Short lists in short lists are written out as long as nothing is there more often than this."""
 DEEP = 3
@@ -214,6 +216,8 @@ class Emitter:
 
     def slot(self, family: Family, index: tuple[Expression, ...]) -> ast.expr:
         """The slot of one of a family, with what is known folded in."""
+        if (shifted := self.shifted(family, index)) is not None:
+            return shifted
         known = family.base
         moving: list[ast.expr] = []
         stride = family.size
@@ -241,6 +245,18 @@ class Emitter:
         if known < 0:
             return ast.BinOp(total, ast.Sub(), self.number(-known), **self.where)
         return total
+
+    def shifted(self, family: Family, index: tuple[Expression, ...]) -> ast.expr | None:
+        """The slot where the only index is an entry of a column: the column holds the slots themselves."""
+        if len(index) != 1 or not isinstance(index[0], Local) or isinstance(index[0].type, Maybe | Int):
+            return None
+        entry = self.bound.get(index[0].name)
+        if not isinstance(entry, partial):
+            return None
+        column, *rest = entry.args
+        slots = tuple(family.base + member - family.lows[0] for member in column)
+        found: ast.expr = entry.func(slots, *rest)
+        return found
 
     def known(self, value: Expression) -> int | None:
         """The number that an expression is, if it is known now."""
@@ -425,23 +441,32 @@ class Emitter:
         self.copies = copies
         if rest.where is not None:
             for column in zip(*filled, strict=True):
-                name = self.constant(column)
-                self.bound = {**before, select.binder: partial(self.entry, name, index, before)}
+                self.bound = {**before, select.binder: partial(self.entry, column, index, before)}
                 parts.append(self.expr(rest.where))
         self.bound, self.copies = before, outside
         self.at(node.span)
         if not all(rows) or not parts:
-            related = self.subscript(self.name(self.constant(tuple(map(bool, rows)))), self.slot(*index))
+            related = self.row(tuple(map(bool, rows)), index)
             parts = [ast.BoolOp(ast.And(), [related, self.disjoined(parts)], **self.where) if parts else related]
         joined = self.disjoined(parts)
         return ast.UnaryOp(ast.Not(), joined, **self.where) if node.fold == "nor" else joined
 
-    def entry(self, name: str, index: Row, bound: dict[str, Bound]) -> ast.expr:
-        """The entry of a constant for a local, as it is bound where the row is looked up."""
+    def entry(self, column: tuple[int, ...], index: Row, bound: dict[str, Bound]) -> ast.expr:
+        """The entry of a column for a local, as that is bound where the row is looked up."""
         inside, self.bound = self.bound, bound
-        found = self.subscript(self.name(name), self.slot(*index))
+        found = self.row(column, index)
         self.bound = inside
         return found
+
+    def row(self, rows: tuple[Any, ...], index: Row) -> ast.expr:
+        """What a constant has for a local. Where the index begins with a small number, the constant is filled up to it."""
+        family, local = index
+        low = family.lows[0]
+        if 0 < low <= FILLED:
+            rows, family = (rows[0],) * low + rows, replace(family, lows=(0,), sizes=(low + family.sizes[0],))
+        place = self.slot(family, local)
+        self.at(local[0].span)
+        return self.subscript(self.name(self.constant(rows)), place)
 
     def tabulated(self, node: Evaluate, table: Tabulated) -> ast.expr:
         """The result of a function that has become a table."""
@@ -460,9 +485,7 @@ class Emitter:
         if found is None:
             return None
         rest, rows, index = found
-        place = self.slot(*index)
-        self.at(node.span)
-        return rest, self.subscript(self.name(self.constant(rows)), place)
+        return rest, self.row(rows, index)
 
     def rows(self, node: Select) -> tuple[Select, tuple[tuple[int, ...], ...], Row] | None:
         """A long constant list that a tabulated relation to one local cuts down: what else must hold, the rows, the index.
@@ -832,15 +855,15 @@ class Emitter:
         )
 
     def quick(self, node: Act) -> bool:
-        """Whether nobody waits for what a verb moves, no zone of it can be full, and nothing is told."""
-        return (
-            not self.told
-            and (
-                node.verb in ("draw", "swap") or (node.verb == "move" and (len(node.arguments) == 2 or to_bottom(node)))
-            )
-            and not any(zone.capacity is not None for zone in node.zones)
-            and not self.sets_off(node)
-        )
+        """Whether nobody waits for what a verb moves, no zone that it goes to can be full, and nothing is told."""
+        match node:
+            case Act(verb="move", arguments=(_, target, *rest)) if not rest or to_bottom(node):
+                entered: Iterable[Zone] = zones_of(target) if isinstance(target, Pile | EitherPile) else node.zones
+            case Act(verb="draw" | "swap"):
+                entered = node.zones
+            case _:
+                return False
+        return not self.told and not any(zone.capacity is not None for zone in entered) and not self.sets_off(node)
 
     def loop(self, node: Loop) -> list[ast.stmt]:
         """While and until; ten thousand passes without a choice are a fault."""

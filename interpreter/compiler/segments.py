@@ -10,12 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function
 from interpreter.diagnostics import Span
 from interpreter.language import checked
 from interpreter.language.checked import (
     Act,
+    AllPieces,
     Apply,
     Ask,
     Body,
@@ -526,12 +528,14 @@ class Segmenter:
         return any(isinstance(b.end, Question | Call | Drain) for b in self.blocks(block))
 
     def only_writes_last(self, everyone: Everyone) -> bool:
-        """Whether each player's part only sets own variables, after the last question, and reads nothing that another's sets."""
+        """Whether each player's part sets own variables and moves own pieces only after its last question, and reads nothing
+        that another's changes."""
         binder = everyone.together.binder
         inner = self.blocks(everyone.inside)
         if any(isinstance(b.end, Call | Drain) for b in inner):
             return False
         written: set[str] = set()
+        lain_in: set[str] = set()
         for block in inner:
             for statement in statements(block.statements):
                 match statement:
@@ -543,6 +547,11 @@ class Segmenter:
                         ):
                             return False
                         written.add(target.variable.name)
+                    case Act(verb="move"):
+                        zones = self.own_move(statement, inner, binder)
+                        if not zones:
+                            return False
+                        lain_in.update(zones)
                     case Act() | Invoke() | EndGame():
                         if not (isinstance(statement, Act) and statement.verb in ("pass", "mark")):
                             return False
@@ -551,7 +560,10 @@ class Segmenter:
                     case _:
                         pass
         for block in inner:
-            writes = any(isinstance(s, SetVariable) for s in statements(block.statements))
+            writes = any(
+                isinstance(s, SetVariable) or (isinstance(s, Act) and s.verb == "move")
+                for s in statements(block.statements)
+            )
             if writes and (self.reaches_question(block) or not self.final_head(block, inner)):
                 return False
             for expression in block_expressions(block):
@@ -563,7 +575,28 @@ class Segmenter:
                     and not is_local(expression.index[0], binder)
                 ):
                     return False
+                if lain_in and looks_elsewhere(expression, lain_in, binder):
+                    return False
         return True
+
+    def own_move(self, act: Act, inner: list[Block], binder: str) -> set[str]:
+        """The zones of a move of the one piece that a player has chosen out of an own zone, into another; none for any other.
+
+        No trigger waits for it, nothing can be full, and nobody else can have moved that piece in the meantime.
+        """
+        if len(act.arguments) != 2 or not act.python.startswith("move(") or self.emitter.sets_off(act):
+            return set()
+        piece, target = act.arguments
+        if not isinstance(piece, Local) or not is_own(target, binder):
+            return set()
+        asks = [b.end.ask for b in inner if isinstance(b.end, Question)]
+        sources = [ask.source for ask in asks if isinstance(ask, Ask) and ask.result == piece.name]
+        source = sources[0] if len(sources) == 1 else None
+        if isinstance(source, Apply) and source.python == "{0}[:]":
+            source = source.arguments[0]
+        if not is_own(source, binder) or any(piece.name in sets_of(s) for b in inner for s in b.statements):
+            return set()
+        return {source.zone.name, target.zone.name}
 
     def final_head(self, block: Block, inner: list[Block]) -> bool:
         """Whether the function in which a block is written begins behind the last question."""
@@ -933,6 +966,29 @@ def resumed(block: Block) -> Block:
 def is_local(value: Expression, name: str) -> bool:
     """Whether an expression is that local."""
     return isinstance(value, Local) and value.name == name
+
+
+def is_own(value: Expression | None, binder: str) -> TypeGuard[Pile]:
+    """Whether an expression is a zone of the player of that name that cannot be full."""
+    return (
+        isinstance(value, Pile)
+        and value.zone.owned
+        and is_local(value.index[0], binder)
+        and value.zone.capacity is None
+    )
+
+
+def looks_elsewhere(expression: Expression, zones: set[str], binder: str) -> bool:
+    """Whether an expression may depend on what lies in one of these zones of somebody else."""
+    match expression:
+        case Pile(zone=zone, index=index):
+            return zone.name in zones and not is_local(index[0], binder)
+        case AllPieces(zone=zone):
+            return zone.name in zones
+        case Apply(python=python):
+            return "{s}" in python
+        case _:
+            return False
 
 
 def end_expressions(end: Terminator | None) -> Iterator[Expression]:
