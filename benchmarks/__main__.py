@@ -27,6 +27,7 @@ from rich.table import Table
 import interpreter
 from benchmarks.by_hand.aladdin import Aladdin
 from benchmarks.by_hand.aladdin import play as play_aladdin
+from benchmarks.by_hand.ali_baba import play as play_ali_baba
 from benchmarks.by_hand.master_thieves import play as play_master_thieves
 from benchmarks.by_hand.rattlebones import play as play_rattlebones
 from interpreter import Game, Match
@@ -39,6 +40,7 @@ OTHERS = (2, 4)
 """For how many the games after the first are played."""
 PLAY_BY_HAND: dict[str, Callable[[int, int], object]] = {
     "aladdin": play_aladdin,
+    "ali_baba": play_ali_baba,
     "master_thieves": play_master_thieves,
     "rattlebones": play_rattlebones,
 }

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from benchmarks.by_hand import aladdin, master_thieves, rattlebones
+from benchmarks.by_hand import aladdin, ali_baba, master_thieves, rattlebones
 
 Play = Callable[[int, int], dict[str, Any]]
 
@@ -31,6 +31,11 @@ def agree(game: str, play: Play, players: int, matches: int, points_within: floa
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_points_and_decisions_agree(players: int) -> None:
     agree("aladdin", aladdin.play, players, 700, 0.04, 0.04)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_points_and_decisions_of_ali_baba_agree(players: int) -> None:
+    agree("ali_baba", ali_baba.play, players, 500, 0.04, 0.02)
 
 
 @pytest.mark.parametrize("players", [2, 5, 8])

@@ -1,4 +1,6 @@
-"""A match of every game for every number of players, told in full: choices, options, answers, events, score sheet.
+"""A match of every game for every number of players, and one with each of its house rules, told in full.
+
+That is choices, options, answers, events, and the score sheet.
 
 `make accept` writes the files anew; read the diff. A file keeps the seed in its first line; a new one gets a short
 match.
@@ -9,14 +11,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
+import yaml
 
-from interpreter import Choice, Match, Option
+import interpreter
+from interpreter import Choice, Game, Match, Option
 from interpreter.invariants.facts import an_answer
-from tests.games.every_game import GAMES, load, start, tables
+from tests.games.every_game import GAMES, tables
 
 GOLDEN = Path(__file__).parent / "golden"
 LONGEST = 120_000
@@ -27,33 +33,67 @@ LONG = 5_000
 MOST_OPTIONS = 12
 
 
-@pytest.mark.parametrize(("game", "players"), tables(GAMES), ids=lambda value: str(value))
-def test_a_match_is_told_as_before(game: str, players: int) -> None:
-    file = GOLDEN / f"{game}_{players}.txt"
+@dataclass(frozen=True)
+class Table:
+    """Where a match is played: a game, the house rules with it, for how many; None is as few as they allow."""
+
+    game: str
+    house_rules: tuple[str, ...] = ()
+    players: int | None = None
+
+    def __str__(self) -> str:
+        return "_".join((self.game, *self.house_rules[-1:], *([str(self.players)] if self.players else [])))
+
+
+def with_house_rules() -> list[Table]:
+    """A table for each variant, which is played after those that it requires."""
+    found = []
+    for file in sorted(GAMES.glob("*/variants/*.yaml")):
+        written = yaml.safe_load(file.read_text(encoding="utf-8"))
+        found.append(Table(file.parent.parent.name, (*written.get("requires", ()), file.stem)))
+    return found
+
+
+TABLES = [*(Table(game, (), players) for game, players in tables(GAMES)), *with_house_rules()]
+
+
+@cache
+def load(game: str, house_rules: tuple[str, ...]) -> Game:
+    """The game with these, loaded once."""
+    return interpreter.load(GAMES / game, variants=house_rules)
+
+
+def start(table: Table, seed: int) -> Match:
+    """A match at a table."""
+    game = load(table.game, table.house_rules)
+    return Match.start(game, table.players or game.players[0], seed, "en")
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_a_match_is_told_as_before(table: Table) -> None:
+    file = GOLDEN / f"{table}.txt"
     kept = file.read_text(encoding="utf-8") if file.exists() else ""
     seed = re.match(r".*seed (\d+)\n", kept)
     if os.environ.get("HOUSERULE_ACCEPT"):
         GOLDEN.mkdir(exist_ok=True)
-        told = tell(game, players, int(seed[1])) if seed else ""
-        file.write_text(
-            told if 0 < len(told.encode()) < LONGEST else tell(game, players, short(game, players)), "utf-8"
-        )
+        told = tell(table, int(seed[1])) if seed else ""
+        file.write_text(told if 0 < len(told.encode()) < LONGEST else tell(table, short(table)), "utf-8")
         return
     assert seed, f"{file} is not there: make accept"
-    told = tell(game, players, int(seed[1]))
+    told = tell(table, int(seed[1]))
     assert told.splitlines() == kept.splitlines(), "it is told otherwise than before: make accept, and review the diff"
     assert len(told.encode()) < LONGEST
 
 
 def test_no_golden_file_is_left_over() -> None:
-    assert {file.stem for file in GOLDEN.glob("*.txt")} == {f"{game}_{players}" for game, players in tables(GAMES)}
+    assert {file.stem for file in GOLDEN.glob("*.txt")} == {str(table) for table in TABLES}
 
 
-def short(game: str, players: int) -> int:
+def short(table: Table) -> int:
     """The first seed whose match is short; in a game of long matches, the seed of the shortest of a hundred."""
     lengths: dict[int, int] = {}
     for seed in range(1, 101):
-        match, random = start(game, players, seed), Random(seed)
+        match, random = start(table, seed), Random(seed)
         most = min(lengths.values(), default=LONG)
         while not match.is_over and len(match.answers) < most:
             choice, option = an_answer(match, random)
@@ -65,15 +105,16 @@ def short(game: str, players: int) -> int:
     return min(lengths, key=lambda seed: lengths[seed])
 
 
-def tell(game: str, players: int, seed: int) -> str:
+def tell(table: Table, seed: int) -> str:
     """The text of a match."""
-    return "\n".join(lines(game, players, seed)) + "\n"
+    return "\n".join(lines(table, seed)) + "\n"
 
 
-def lines(game: str, players: int, seed: int) -> Iterator[str]:
+def lines(table: Table, seed: int) -> Iterator[str]:
     """Its lines: `#` a step, `>` a choice with the answer in square brackets, `-` an event."""
-    match, random = start(game, players, seed), Random(seed)
-    yield f"{load(game).title()}, {players} players, seed {seed}"
+    match, random = start(table, seed), Random(seed)
+    house_rules = "".join(f" with {name}" for name in table.house_rules)
+    yield f"{match.game.title()}{house_rules}, {len(match.players)} players, seed {seed}"
     told = 0
     while True:
         events = match.events
