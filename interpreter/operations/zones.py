@@ -102,8 +102,8 @@ def move_pile(s: State, source: int, zone: int, below: int | None = None) -> Non
 
 def quick_move_pile(s: State, source: int, zone: int) -> None:
     """`move_pile` where nothing waits, nothing can be full and nothing is told."""
-    if source != zone:
-        pile = s.z[source]
+    pile = s.z[source]
+    if source != zone and pile:
         spend(s, WORK_FOR_A_PIECE * len(pile))
         s.z[zone].extend(pile)
         for piece in pile:
