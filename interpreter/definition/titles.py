@@ -40,11 +40,13 @@ def check_title_of_kind(part: nodes.Expression, kind: Kind, checker: Checker) ->
     checker.scopes, checker.narrowed, checker.taken = [{}], {}, {"me"}
     checker.me, checker.me_inherited, checker.current, checker.this = None, False, None, None
     checker.missing_me_said = False
+    nobody, checker.nobody = checker.nobody, "a title speaks of 'it' alone"
     checker.bind("it", kind.type, part.span, "binder")
     for attribute, type in kind.attribute_types.items():
         if checker.global_place(attribute) is None:
             checker.bind(attribute, type, part.span, "binder")
     checker.expr(part)
+    checker.nobody = nobody
 
 
 def check_title_of_line(line: ScoreLineDefinition, checker: Checker) -> None:

@@ -43,6 +43,7 @@ class Blocks(ExpressionChecker):
         self.verbs: Any = {}
         self.step_path = ""
         self.locals_made: list[Name] = []
+        self.origins: dict[str, Expression] = {}  # where the pieces that have local names were found
         self.kept: frozenset[str] = frozenset()  # local names that were made of what not everybody may see
         self.seen_by_nobody: Known = {}
         self.checking: list[Callable] = []
@@ -150,6 +151,11 @@ class Blocks(ExpressionChecker):
         """A local name that was made of what not everybody may see tells it as well."""
         if self.tells(value):
             self.kept |= {local.unique}
+        self.found_in(local, value)
+
+    def found_in(self, local: Name, where: Expression) -> None:
+        """A local name was given to a piece that was found there: seen or not, until pieces are moved."""
+        self.origins = {**self.origins, local.unique: where}
 
     def local_words(self) -> list[str]:
         """The local names in sight."""

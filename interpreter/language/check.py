@@ -34,7 +34,7 @@ from interpreter.language.types import PLAYER, UNKNOWN, List, NoValue, join, may
 
 OWN_CONTEXT = (
     "scopes", "narrowed", "me", "me_inherited", "this", "current", "taken", "loops", "finish", "steps", "in_function", "in_together",
-    "assigned", "locals_made", "step_path", "missing_me_said", "kept", "nobody",
+    "assigned", "locals_made", "step_path", "missing_me_said", "kept", "origins", "nobody",
 )  # fmt: skip
 """What belongs to the callable that is being checked."""
 
@@ -91,7 +91,7 @@ class Checker(Performs):
             False,
         )
         self.assigned, self.locals_made, self.step_path, self.missing_me_said = {}, [], "", False
-        self.kept = frozenset()
+        self.kept, self.origins = frozenset(), {}
         for parameter in callable.parameters:
             if parameter.name is not None:
                 self.bind_new(parameter.name, parameter.type, parameter.span, "parameter")
@@ -227,6 +227,7 @@ class Checker(Performs):
         self.scopes.append({})
         before = self.narrowed
         made = self.bind_new(node.binder, element, node.binder_span, "loop")
+        self.found_in(made, source)
         label = self.label("for")
         self.loops.append(label)
         body = self.block(node.body)

@@ -103,6 +103,7 @@ class Choices(Verbs):
             self.scopes.append({})
             made = self.bind_new(node.name, List(element) if kind == "several" else element, node.name_span, "choose")
             unique = made.unique
+            self.found_in(made, source)
             self.forget_state()
             before = self.narrowed
             body, after = self.branch(node.body, {})
@@ -121,6 +122,7 @@ class Choices(Verbs):
                 return [ask, *body]
             return [ask, Branch(node.span, test, body, otherwise)]
         made = self.bind_new(node.name, type, node.name_span, "choose")
+        self.found_in(made, source)
         self.forget_state()
         return [Ask(node.span, site, chooser, once(source), (), low, high, made.unique)]
 
@@ -143,7 +145,7 @@ class Choices(Verbs):
 
     def warn_leak(self, value: Expression, chooser: Expression, span: Span) -> None:
         """A filter that reads what the chooser may not see tells it by what it offers."""
-        for family in Sight(chooser).reads(value):
+        for family in Sight(chooser, origins=self.origins).reads(value):
             if family is not None:
                 what = "variable" if isinstance(family, Variable) else "zone"
                 self.report.warning(

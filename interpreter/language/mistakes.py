@@ -48,7 +48,10 @@ def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[st
         index = scan.index((error.token.start_pos or 0) + (0 if error.is_deep and error.token in ("(", "[") else 1))
         return Stop(scan, index, False, "NEST" if error.is_deep else "LAYOUT", frozenset(), "", start, verbs)
     if isinstance(error, BadWord):
-        index = scan.index(error.token.start_pos or 0)
+        place = error.token.start_pos or 0
+        index = scan.index(place)
+        if index and scan.words[index - 1].end > place:
+            index -= 1  # The scan does not cut the word in two.
         return Stop(scan, index, False, "GLUED", frozenset(), "", start, verbs)
     if isinstance(error, UnexpectedCharacters):
         index = scan.index(error.pos_in_stream or 0)

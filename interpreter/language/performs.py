@@ -67,6 +67,7 @@ class Performs(Choices):
             self.error("HR503", "`perform` wants the name of an action, or an effect such as card.wish", callee.span)
             return []
         self.forget_state()
+        self.origins = {}
         if node.result is None:
             return [found]
         if isinstance(result_type, NoValue):

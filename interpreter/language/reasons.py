@@ -111,10 +111,10 @@ def glued(stop: Stop, word: Word) -> Finding:
         written = before.text + word.text
         hint = "names begin with a letter, and numbers have none"
         return Finding("HR419", f"'{written}' is neither a number nor a name", before.start, word.end, hint, stop.line)
-    start = next((w for w in stop.words if w.start <= word.start < w.end), word)
-    cut = next((n for n in range(len(start.text) - 1, 0, -1) if start.text[:n] in RESERVED | set(stop.verbs)), 0)
-    hint = f"{start.text[:cut]} {start.text[cut:]}" if cut else "put a blank between the two words"
-    return stop.about(start, "HR401", f"'{start.text}' cannot stand here", hint)
+    known = {*RESERVED, *stop.verbs, "of"}
+    cut = next((n for n in range(len(word.text) - 1, 0, -1) if word.text[:n] in known), 0)
+    hint = f"{word.text[:cut]} {word.text[cut:]}" if cut else "put a blank between the two words"
+    return stop.misspelt(word, "HR401", f"'{word.text}' cannot stand here", known if cut > 2 else (), hint)
 
 
 def with_commas(stop: Stop) -> list[Word]:

@@ -12,6 +12,7 @@ from interpreter.language.checked import (
     Apply,
     Branch,
     Constant,
+    Each,
     Evaluate,
     Expression,
     Local,
@@ -20,6 +21,7 @@ from interpreter.language.checked import (
     ReadVariable,
     Return,
     Select,
+    SetLocal,
     Single,
     parts,
     statements,
@@ -35,14 +37,22 @@ Known = dict[tuple[object, ...], list[Family | None]]
 
 
 class Sight:
-    """What somebody may not see; for None, what anybody may not. `kept` are local names that were made of such things."""
+    """What somebody may not see; for None, what anybody may not.
+
+    `kept` are local names that were made of such things, `origins` says of names for pieces where they were found.
+    """
 
     def __init__(
-        self, viewer: Expression | None, kept: frozenset[str] = frozenset(), known: Known | None = None
+        self,
+        viewer: Expression | None,
+        kept: frozenset[str] = frozenset(),
+        known: Known | None = None,
+        origins: Mapping[str, Expression] | None = None,
     ) -> None:
         self.viewer = self.who(viewer, {}) if viewer is not None else None
         self.anybody = viewer is None
         self.kept = kept
+        self.origins = dict(origins or {})
         self.depth = 0  # in how many calls: names that are kept are those around them
         self.lists: dict[tuple[object, ...], Zone | None] = {}
         self.of_functions: Known = known if known is not None else {}
@@ -90,13 +100,24 @@ class Sight:
         """Whether an expression is a piece that the viewer does not see; its zone where that is known."""
         match value:
             case Local(name=name):
-                return name in pieces
+                return name in pieces or self.found_hidden(name)
             case Single(pile=pile):
                 return self.hidden_list(pile, known, pieces) or False
             case Apply(arguments=arguments) if isinstance(plain(value.type), Piece):
                 return next((found for a in arguments if (found := self.hidden_list(a, known, pieces))), False)
             case _:
                 return False
+
+    def found_hidden(self, name: str) -> Zone | bool:
+        """Whether a local name was given to a piece where the viewer does not see it."""
+        origin = self.origins.pop(name, None) if not self.depth else None
+        if origin is None:
+            return False
+        is_list = isinstance(origin.type, List)
+        nobody: frozenset[str] = frozenset()
+        hidden = self.hidden_list(origin, {}, nobody) if is_list else self.hidden_piece(origin, {}, nobody)
+        self.origins[name] = origin
+        return hidden or False
 
     def way(self, call: Evaluate, known: Mapping[str, Who], pieces: frozenset[str]) -> tuple[object, ...]:
         """How a function is called: who its arguments are, and which of them are hidden pieces."""
@@ -114,6 +135,12 @@ class Sight:
         found: list[Expression] = []
         for statement in statements(call.function.body or ()):
             match statement:
+                case Each(binder=name, source=source) if self.hidden_list(source, inner, of):
+                    of |= {name}
+                case SetLocal(name=name, value=value):
+                    # Whatever a function works out on its way may decide what it finishes with.
+                    found.append(value)
+                    of = of | {name} if self.hidden_piece(value, inner, of) else of
                 case Return(value=value) if value is not None:
                     found.append(value)
                 case Branch(test=test):

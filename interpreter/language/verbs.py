@@ -123,6 +123,7 @@ class Verbs(Assignments):
         for variable in variables:
             variable.writes += 1
         self.forget_state()
+        self.origins = {}
         return [
             Act(
                 node.span,

@@ -22,7 +22,7 @@ def explain_lines(mender: Mender, places: list[int], frames: list[Frame]) -> boo
         line = line_at(text, place)
         if line is not None and line.start not in seen:
             seen.add(line.start)
-            if missing_colon(mender, line, frames) or without_sign(mender, line) or out_of_block(mender, line):
+            if out_of_block(mender, line) or missing_colon(mender, line, frames) or without_sign(mender, line):
                 return True
     return False
 

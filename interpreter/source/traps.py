@@ -281,7 +281,8 @@ class Mender:
         elif first and first in "]}":
             self.say("HR126", f"the '{first}' here closes nothing", start, start + 1, "take it away, or open it before")
         elif line.key and value.startswith("- "):
-            self.say("HR131", "a list begins on the line below its key", start, end, f"{key}[{value[2:]}]")
+            advice = f"leave the '- ' out, or write the list in brackets: {key}[{shortened(value[2:])}]"
+            self.say("HR131", "a list begins on the line below its key", start, end, advice)
             self.is_whole = False
         elif line.key and (": " in value or value.endswith(":")) and first not in "{[\"'":
             at = start + (value.find(": ") if ": " in value else len(value) - 1)
