@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from interpreter.cli import diff, explain, format, games, new, play, replay, show, simulate, test, validate, why
+from interpreter.cli import check, diff, explain, format, games, new, play, replay, show, simulate, test, validate, why
 
 application = typer.Typer(
     name="houserule",
@@ -40,6 +40,7 @@ application.command("games")(games.games)
 application.command("validate")(validate.validate)
 application.command("format")(format.format)
 application.command("test")(test.test)
+application.command("check")(check.check)
 application.command("play")(play.play)
 application.command("replay")(replay.replay)
 application.command("simulate")(simulate.simulate)

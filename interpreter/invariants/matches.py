@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from interpreter import Choice, Game, IllegalAnswer, Match, Record, replay
+from interpreter import Choice, Game, IllegalAnswer, Match, Record, RuleFault, replay
 from interpreter.compiler.program import Program, compile_game
-from interpreter.engine.playout import Outcome, finish, play
+from interpreter.engine.labels import phrase
+from interpreter.engine.playout import Outcome, choose, finish, play
 from interpreter.engine.state import State
 from interpreter.invariants.facts import Broken, an_answer, check_places, hold, match_facts
 from interpreter.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
@@ -40,6 +41,56 @@ def check_quiet_match(program: Program, seed: int) -> Outcome:
 def answers_of(seed: int) -> Random:
     """Where the answers of a match come from."""
     return Random(f"answers {seed}")
+
+
+def marking_program(game: Game, players: int) -> Program:
+    """A quiet program that marks what is carried out."""
+    return compile_game(game.fresh(players), told=False, marking=True)
+
+
+def record_of(game: Game, players: int, seed: int, answers: Sequence[tuple[str, str]] = ()) -> Record:
+    """The record of a match of this game, which need not be one that can be played to its end."""
+    names = [phrase("en", "player", number=seat + 1) for seat in range(players)]
+    variants, settings = list(game.variants), dict(game.settings)
+    return Record(game.id, game.rules_hash, names, seed, list(answers), variants, settings, "en", game.shown_path)
+
+
+def retraced(game: Game, players: int, seed: int) -> tuple[Record, RuleFault | None]:
+    """A match at full speed, played again as one that is told: its record, and the fault in which it ends, if in one.
+
+    The answer that leads to the fault is the record's last.
+    """
+    answers: list[tuple[str, str]] = []
+    random = answers_of(seed).random
+    try:
+        match = game.start(players, seed)
+        while not match.is_over:
+            for player, key in answers_at(match, random):
+                answers.append((player, key))
+                match.answer(player, key)
+    except RuleFault as fault:
+        return record_of(game, players, seed, answers), fault
+    return record_of(game, players, seed, answers), None
+
+
+def answers_at(match: Match, random: Callable[[], float]) -> list[tuple[str, str]]:
+    """What random play at full speed answers to the question that waits; to a race all who may slap."""
+    s = match.state
+    part = s if s.forks is None else next(part for part in s.forks if part.waits)
+    choose(part, random)
+    if match.program.sites[part.site].kind == "race":
+        order: list[int] = part.answer
+        rest = [seat for seat in part.options if seat not in order]
+        part.answer = []
+        return [(match.players[seat], "slap") for seat in order] + [(match.players[seat], "pass") for seat in rest]
+    seat = part.asker if s.forks is None else part.player
+    choice = next(choice for choice in match.pending if choice.seat == seat)
+    if choice.kind == "several":
+        found = choice.find([option.key for option in choice.single if option.value in part.answer] or "pass")
+        assert found is not None
+    else:
+        found = next(option for option in choice.options if option.value == part.answer)
+    return [(match.players[seat], found.key)]
 
 
 class Table:
@@ -82,6 +133,7 @@ class Walk:
         self.look = Random(f"looks {seed}")
         self.copy: Match | None = None
         self.untouched: tuple[Match, tuple[Any, ...]] | None = None
+        self.giving: list[tuple[str, str]] = []  # the answer that is being given
         self.compared = 0
         """How often other worlds were compared; nothing is hidden where it stays 0 for long."""
 
@@ -99,13 +151,20 @@ class Walk:
         self.ended()
         return match
 
+    @property
+    def record(self) -> Record:
+        """The record so far, with the answer that is being given."""
+        return record_of(self.table.game, self.table.players, self.seed, [*self.match.answers, *self.giving])
+
     def answer(self, choice: Choice, option: Any) -> None:
         """One answer, in all copies of the match; others who act at the same time see nothing of it."""
         waiting = [c.seat for c in self.match.pending if c.seat != choice.seat] if self.hides else []
         watches = bool(waiting) and self.look.random() < 2 * self.share
         seat = self.look.choice(waiting) if watches else -1
         shown = (shown_to(self.match, seat), self.match.events_for(seat)) if watches else None
+        self.giving = [(choice.player, option.key)]
         self.match.answer(choice.player, option)
+        self.giving = []
         if watches:
             now = (shown_to(self.match, seat), self.match.events_for(seat))
             hold(now == shown, f"{self.match.players[seat]} is shown what {choice.player} answers at the same time")

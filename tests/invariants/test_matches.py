@@ -1,0 +1,136 @@
+"""What holds for every game is really looked for: where the interpreter is made to do wrong, a walk through a match says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from interpreter import IllegalAnswer, Match, RuleFault, replay
+from interpreter.engine.playout import finish, play
+from interpreter.engine.state import State
+from interpreter.engine.view import View
+from interpreter.invariants.facts import Broken, check_places
+from interpreter.invariants.matches import Walk, answers_of, check_quiet_match, retraced
+from tests.games.every_game import load, table, tables
+
+GAME, PLAYERS = tables()[-1]
+
+
+def walk(seed: int) -> None:
+    Walk(table(GAME, PLAYERS), seed, share=0.3).run()
+
+
+def test_nothing_is_said_where_all_is_well() -> None:
+    walk(0)
+    walk(1)
+
+
+def test_a_copy_that_shares_something_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = State.copy
+
+    def shares(self: State) -> State:
+        made = copy(self)
+        made.v = self.v
+        return made
+
+    monkeypatch.setattr(State, "copy", shares)
+    with pytest.raises((Broken, RuleFault, IllegalAnswer)):
+        walk(0)
+
+
+def test_an_illegal_answer_that_is_accepted_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = Match.answer
+
+    def accepts(self: Match, player: Any, given: Any) -> None:
+        answer(self, player, self.pending[0].options[0] if given == 1.5 else given)
+
+    monkeypatch.setattr(Match, "answer", accepts)
+    with pytest.raises(Broken, match=r"was allowed to answer 1\.5"):
+        walk(0)
+
+
+def test_a_view_that_shows_what_is_hidden_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    view: Callable[..., View] = Match.view
+    monkeypatch.setattr(Match, "view", lambda self, _=None: view(self, None))
+    with pytest.raises(Broken, match="may not see"):
+        for seed in range(1, 9, 2):
+            walk(seed)
+
+
+def test_a_piece_in_two_places_or_in_none_is_noticed() -> None:
+    s = State(table(GAME, PLAYERS).quiet, Random(0))
+    check_places(s)
+    full = next(pile for pile in s.z if len(pile) > 1)
+    lost = full.pop()
+    with pytest.raises(Broken, match="lost or made"):
+        check_places(s)
+    full.append(full[0])
+    with pytest.raises(Broken, match="twice"):
+        check_places(s)
+    full[-1] = lost
+    check_places(s)
+    s.w[lost] += 1
+    with pytest.raises(Broken, match="said to lie"):
+        check_places(s)
+
+
+def test_a_match_that_nobody_wins_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.engine.playout.winners", lambda *_: [])
+    with pytest.raises(Broken, match="nobody has won"):
+        check_quiet_match(table(GAME, PLAYERS).quiet, 0)
+
+
+@pytest.mark.parametrize(("game", "players"), tables(), ids=lambda value: str(value))
+def test_a_match_at_full_speed_is_retraced_by_a_record(game: str, players: int) -> None:
+    program = load(game).program(players, told=False)
+    for seed in range(2):
+        s = State(program, Random(seed))
+        outcome = finish(program, s, play(program, s, answers_of(seed)))
+        record, fault = retraced(load(game), players, seed)
+        assert fault is None
+        match = replay(record, load(game))
+        assert match.is_over
+        assert (match.state.v, match.state.z) == (s.v, s.z)
+        assert list(match.scores.values()) == outcome.scores
+
+
+def test_a_rule_that_cannot_be_carried_out_is_retraced_to_the_answer_that_asks_for_it(tmp_path: Any) -> None:
+    import interpreter
+
+    (tmp_path / "game.yaml").write_text(
+        """\
+edition: 2026
+game: stones
+title: {en: Stones}
+players: 2
+variables:
+  heap: 0..3
+flow:
+  round:
+    repeat: 5
+    do: |
+      as first(players):
+        choose "Add or leave?":
+          "Add": heap += 1
+          "Leave": nothing
+scoring:
+  none_at_all: {points: 0}
+""",
+        encoding="utf-8",
+    )
+    game = interpreter.load(tmp_path)
+    program = game.program(2, told=False)
+    faults = 0
+    for seed in range(40):
+        record, fault = retraced(game, 2, seed)
+        if fault is None:
+            check_quiet_match(program, seed)
+            continue
+        faults += 1
+        assert record.answers[-1][1] == "Add" or "Add" in str(record.answers[-1])
+        with pytest.raises(RuleFault, match="'heap' would become 4"):
+            replay(record, game)
+    assert faults
