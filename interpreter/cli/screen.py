@@ -24,6 +24,8 @@ MOST_OPTIONS = 60
 MOST_DEFAULTS = 2
 MOST_CLOSED = 2
 """Places of one name of which nothing is known, up to which each has a row of its own."""
+MOST_BACKS = 4
+"""Places of one name with one piece each that look alike from behind, up to which each has a row of its own."""
 MOST_IN_ORDER = 8
 """Runs of equal pieces up to which a pile is read out in its order."""
 WIDE = 120
@@ -69,10 +71,16 @@ def is_closed(zone: ZoneView) -> bool:
     return not zone.pieces and zone.amount is None
 
 
+def is_back(zone: ZoneView) -> bool:
+    """Whether one piece lies there, and only its back is seen."""
+    return len(zone.pieces) == 1 and not zone.pieces[0].face_up
+
+
 def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language: str) -> Table:
     """Zones and variables of one owner, a row each.
 
-    Left out are empty places, many of one name of which nothing is known, and many values as at the start.
+    Left out are empty places, many of one name of which nothing is known, and many values as at the start. Many places
+    of one name with a piece that is seen from behind have one row.
     """
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="cyan", no_wrap=True, max_width=32)
@@ -82,9 +90,16 @@ def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language:
         if not variable.is_default or defaults <= MOST_DEFAULTS:
             grid.add_row(Text(variable.own_title), Text(variable.value_label or "—"))
     closed = Counter(zone.name for zone in zones if is_closed(zone))
+    backs = Counter((zone.name, zone.pieces[0].label) for zone in zones if is_back(zone))
     for zone in zones:
-        if not is_empty(zone) and not (is_closed(zone) and closed[zone.name] > MOST_CLOSED):
+        if is_empty(zone) or (is_closed(zone) and closed[zone.name] > MOST_CLOSED):
+            continue
+        alike = backs[zone.name, zone.pieces[0].label] if is_back(zone) else 1
+        if 0 < alike <= MOST_BACKS:
             grid.add_row(Text(zone.own_title), zone_text(zone, language))
+        elif alike:
+            grid.add_row(Text(zone.family), Text.assemble(zone_text(zone, language), f" ×{alike}"))
+            backs[zone.name, zone.pieces[0].label] = 0
     if not grid.row_count and (zones or variables):
         grid.add_row(Text("—", style="dim"))
     return grid

@@ -35,7 +35,7 @@ class PieceView:
 class ZoneView:
     """A zone as it is seen. `pieces` from the bottom to the top; `amount` is None where it is not known.
 
-    `own_title` leaves out whose it is, for a place that says so already.
+    `own_title` leaves out whose it is, for a place that says so already, and `family` also which of several it is.
     """
 
     name: str
@@ -46,6 +46,7 @@ class ZoneView:
     amount: int | None
     index: tuple[str, ...] = ()
     is_ordered: bool = True
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,7 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
                     len(s.z[slot]) if knows else None,
                     tuple(labels.value(p.type, i) for p, i in zip(zone.parameters, index, strict=True)),
                     zone.ordered,
+                    labels.prose(title, zone.name),
                 )
             )
     sees = sight(program, s, viewer)

@@ -39,3 +39,10 @@ def test_many_closed_places_have_no_rows() -> None:
     text = shown("master_thieves", ["Rosa", "Kim"])
     assert "Front compartment" not in text
     assert "Long drawer, Short drawer, Long drawer, Short drawer" in text
+
+
+def test_many_places_with_a_piece_face_down_have_one_row() -> None:
+    text = shown("ali_baba", ["Mina", "Noor"])
+    assert text.count("face-down tile") == 2
+    assert "face-down tile ×50" in text and "face-down tile ×6" in text
+    assert text.count("Cave (layer 4") == 4 and "Cave (layer 3" not in text
