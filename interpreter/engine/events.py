@@ -41,6 +41,10 @@ class Shadow:
         self.w = program.places[:]
 
 
+MOST_ALIKE = 4
+"""Pieces seen from behind alone that go one by one to places of one name, up to which each is told with its place."""
+
+
 class Narrator:
     """Tells a log. `tables[viewer]` are the events so far; viewer -1 is somebody who sees everything.
 
@@ -58,6 +62,9 @@ class Narrator:
         self.passes: Counter[str] = Counter()
         self.rolled = False  # whether the next change of a variable is the result of a roll
         self.going: dict[int, tuple[int, int, list[str]]] = {}  # by viewer: from where, to where, what, so far
+        self.dealt: dict[
+            int, tuple[tuple[int, str, str], int]
+        ] = {}  # by viewer: from where, to which family, what; how many
         self.zones_in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
         self.variables_in_doubt = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
         self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
@@ -72,6 +79,7 @@ class Narrator:
     def add(self, viewer: int, kind: str, text: str) -> None:
         """One event for one viewer."""
         self.going.pop(viewer, None)
+        self.dealt.pop(viewer, None)
         self.tables[viewer].append(Event(kind, text, self.step))
 
     # --- who sees what ------------------------------------------------------------------------------------------------
@@ -125,6 +133,7 @@ class Narrator:
         match entry:
             case ("answer",):
                 self.going.clear()
+                self.dealt.clear()
             case ("step", path):
                 self.begin(path)
             case ("turn", player):
@@ -209,13 +218,17 @@ class Narrator:
     def move(self, viewer: int, piece: int, source: int, target: int, saw: bool, counted: bool) -> None:
         """A piece has moved: told by name where it was or is seen, else as its back where the amounts are known."""
         labels = self.labels
+        number = 0
+        before = self.going.get(viewer)
         if saw or self.sees(viewer, piece):
             name = labels.piece(piece)
         elif counted:
             name = labels.back(piece)
+            number = self.deal(viewer, name, source, target)
         else:
             return
-        before = self.going.get(viewer)
+        if number > MOST_ALIKE:
+            return
         if before is not None and before[:2] == (source, target):
             names = [*before[2], name]
             self.tables[viewer].pop()
@@ -228,6 +241,29 @@ class Narrator:
             text = labels.phrase("move", what=what, source=labels.zone(source), target=labels.zone(target))
         self.add(viewer, "move", text)
         self.going[viewer] = (source, target, names)
+        if number:
+            self.dealt[viewer] = ((source, self.program.zone_of[target].name, name), number)
+
+    def deal(self, viewer: int, name: str, source: int, target: int) -> int:
+        """A piece seen from behind goes to one of several places of nobody's: how many did so now, if each to another place.
+
+        Of many only the number is told: where each of fifty face-down tiles is laid is no news, and the table shows it.
+        """
+        labels, zone = self.labels, self.program.zone_of[target]
+        if self.program.zone_owner[target] >= 0 or zone.size <= MOST_ALIKE:
+            return 0
+        run = (source, zone.name, name)
+        kept, number = self.dealt.get(viewer, (run, 0))
+        if kept != run or self.going.get(viewer, (-1, -1))[:2] == (source, target):
+            return 1 if kept != run else 0
+        number += 1
+        if number > MOST_ALIKE:
+            del self.tables[viewer][-(MOST_ALIKE if number == MOST_ALIKE + 1 else 1) :]
+            what = labels.phrase("several", number=number, what=name)
+            family = labels.prose(self.program.game.definition.zones[zone.name].title, zone.name)
+            self.add(viewer, "move", labels.phrase("move", what=what, source=labels.zone(source), target=family))
+            self.dealt[viewer] = (run, number)
+        return number
 
     def set(self, slot: int, value: int) -> None:
         """A variable has got a value: told to those who saw it before and see it now."""

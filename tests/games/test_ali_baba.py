@@ -75,3 +75,12 @@ def test_who_looks_at_the_table_sees_open_tiles_and_their_own(seed: int) -> None
                         assert zone.amount == len(seen), "how many lie behind a screen is no secret"
         choice, option = an_answer(match, random)
         match.answer(choice.player, option)
+
+
+def test_the_deal_names_the_open_tiles_and_counts_the_others() -> None:
+    match = load(GAME).start(3, 1)
+    for player in match.players:
+        dealt = [event.text for event in match.events_for(player) if "Box →" in event.text]
+        assert len(dealt) == OPEN_AT_THE_START + 1
+        assert dealt[-1] == "50 × face-down tile: Box → Cave"
+        assert "face-down" not in "".join(dealt[:-1])
