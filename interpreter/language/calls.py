@@ -71,7 +71,7 @@ class Calls(Operators):
         self, function: Callable, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span
     ) -> Expression:
         """A call of a function of the game."""
-        function.uses += 1
+        function.uses += function is not self.current
         given = self.arguments(function, arguments, leading, span)
         self.demand(function)
         self.await_result(function)

@@ -32,7 +32,7 @@ class Performs(Choices):
                     self.misnamed("HR503", message, callee.span, callee.id, self.words.actions)
                 self.bind_perform_anyway(node)
                 return []
-            action.uses += 1
+            action.uses += action is not self.current  # One that only performs itself is never performed.
             arguments = self.arguments(action, node.arguments, (), node.span)
             self.demand(action)
             if node.result is not None:
