@@ -115,10 +115,10 @@ class Report:
         It is put in its place where that is certain and the span holds the word and nothing else. `otherwise` helps
         where none is near.
         """
-        pool = list(candidates)
-        meant = certain(word, pool) if is_of(span, word) else None
+        found = near(word, candidates)
+        meant = the_one(word, found) if is_of(span, word) else None
         fix = Fix(span, meant) if meant else None
-        self.error(code, message, span, did_you_mean(word, pool) or otherwise, related, fix)
+        self.error(code, message, span, f"did you mean '{found[0]}'?" if found else otherwise, related, fix)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic, unless the same was said of the same place before."""
@@ -187,7 +187,11 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 def certain(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that the word was certainly meant to be: a slip away, and none of the others is near."""
-    found = near(word, candidates)
+    return the_one(word, near(word, candidates))
+
+
+def the_one(word: str, found: list[str]) -> str | None:
+    """The one of the near candidates, if there is only one and it is a slip away."""
     return found[0] if len(found) == 1 and (is_one_slip(word, found[0]) or word.lower() == found[0].lower()) else None
 
 

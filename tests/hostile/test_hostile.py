@@ -156,7 +156,7 @@ GENERATED: dict[str, Callable[[], str]] = {
 def test_hostile_text_is_refused_within_bounds(what: str, tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(GENERATED[what](), encoding="utf-8")
-    found = houserule("validate", str(path))
+    found = houserule("validate", str(path), "--strict")
     assert "Traceback" not in found.stderr
     assert found.returncode == 1, found.stderr[-2000:]
 
