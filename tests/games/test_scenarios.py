@@ -1,0 +1,29 @@
+"""The scenarios of every bundled game hold, and there are enough: each step, effect, card, face and trigger, and nearly every branch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import Coverage, rehearse
+from interpreter.play.coverage import missing, shares
+from tests.games.every_game import GAMES
+
+ALL = 100
+BRANCHES = 95
+"""Percent of the ways of all branches, a choice without an answer among them."""
+
+
+@pytest.mark.parametrize("game", sorted(path.parent for path in GAMES.glob("*/game.yaml")), ids=lambda path: path.name)
+def test_scenarios_hold_and_run_every_rule(game: Path) -> None:
+    coverage = Coverage()
+    files = sorted((game / "scenarios").rglob("*.yaml"))
+    results = [result for file in files for result in rehearse(file, coverage=coverage)]
+    assert [f"{r.path}:{r.line}: {r.name}: {r.message}" for r in results if not r.passed] == []
+    low = {
+        word: f"{share.ran} of {share.of}"
+        for word, share in shares(coverage).items()
+        if share.percent < (BRANCHES if word == "branches" else ALL)
+    }
+    assert not low, "\n".join(f"{rule.span}: {rule.kind} {rule.name} {rule.way}" for rule in missing(coverage))
