@@ -117,6 +117,8 @@ class Family:
     def index(self, slot: int) -> tuple[int, ...]:
         """The opposite of `slot`."""
         position = slot - self.base
+        if len(self.lows) == 1:
+            return (self.lows[0] + position,)
         found: list[int] = []
         for low, size in zip(reversed(self.lows), reversed(self.sizes), strict=True):
             position, rest = divmod(position, size)

@@ -6,6 +6,7 @@ nowhere). `s.log` is a list of events, or None in the quiet flavour.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 from interpreter.language.types import List, Maybe, Player, Type
@@ -53,12 +54,12 @@ def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
 
 def notice(s: State, piece: int, source: int, zone: int) -> None:
     """Queue the triggers of a move, in the order of the file; what stays in its zone neither leaves nor enters it."""
-    if source == zone or (source not in s.leaves and zone not in s.enters):
+    if source == zone:
         return
-    found = [(t, "leaves", source) for t in s.leaves.get(source, ())] + [
-        (t, "enters", zone) for t in s.enters.get(zone, ())
-    ]
-    for trigger, _, where in sorted(found):
+    found = [(trigger, source) for trigger in s.leaves.get(source, ())]
+    if zone in s.enters:
+        found = sorted(found + [(trigger, zone) for trigger in s.enters[zone]], key=itemgetter(0))
+    for trigger, where in found:
         if trigger not in s.running:
             s.queue.append((trigger, piece, where))
 
