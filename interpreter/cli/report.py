@@ -145,6 +145,12 @@ def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
     )
 
 
+def wrong_number(game: Game, number: int) -> str:
+    """That a game is for others than so many players."""
+    low, high = min(game.players), max(game.players)
+    return f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}"
+
+
 def seats_of(game: Game, players: str | None) -> int | list[str]:
     """What `--players` says: a number or names; the fewest that the game allows where it says nothing."""
     if players is None:
@@ -153,7 +159,7 @@ def seats_of(game: Game, players: str | None) -> int | list[str]:
     seats: int | list[str] = int(players) if players.strip().isdigit() else names
     number = seats if isinstance(seats, int) else len(seats)
     if number not in game.players:
-        fail(f"{game.id} is for {min(game.players)} to {max(game.players)} players, not for {number}")
+        fail(wrong_number(game, number))
     if isinstance(seats, list) and len(set(seats)) < len(seats):
         fail("two players have the same name", "give each player a name of their own")
     return seats

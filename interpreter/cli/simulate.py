@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from interpreter.cli.house_rules import Set, With, settings
-from interpreter.cli.report import FAILED, fail, load_game, render_fault
+from interpreter.cli.report import FAILED, fail, load_game, render_fault, wrong_number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -34,7 +34,7 @@ def simulate(
     loaded = load_game(game, variants or (), settings(options))
     number = min(loaded.players) if players is None else players
     if number not in loaded.players:
-        fail(f"{loaded.id} is for {min(loaded.players)} to {max(loaded.players)} players, not for {number}")
+        fail(wrong_number(loaded, number))
     started = time.perf_counter()
     try:
         if sys.stderr.isatty():

@@ -94,7 +94,9 @@ def check_together(variants: list[Variant], game: str, report: Report) -> None:
                     "HR702", f"'{variant.name}' is played only with '{other}'", variant.span, f"--with {other}"
                 )
         for other in variant.conflicts:
-            if other in names:
+            # Two that refuse each other are one mistake: the first of them says so.
+            before = variants[: variants.index(variant)]
+            if other in names and not any(v.name == other and variant.name in v.conflicts for v in before):
                 report.error(
                     "HR703",
                     f"'{variant.name}' cannot be played with '{other}'",

@@ -282,6 +282,13 @@ def test_a_seat_that_cannot_be_taken_is_said(houserule: Houserule, storms: str, 
     assert said in result.stderr
 
 
+def test_for_how_many_a_house_rule_is_goes_without_a_range_where_it_is_one_number(houserule: Houserule) -> None:
+    for command in ("play", "simulate"):
+        result = houserule(command, "ali_baba", "--with", "small_cave", "--players", "3")
+        assert result.exit_code == 2
+        assert "ali_baba is for 2 players, not for 3" in result.stderr
+
+
 def test_two_people_hand_the_keyboard_over(houserule: Houserule, storms: str) -> None:
     words = ["play", storms, "--players", "Maya,Margot", "--seats", "human", "--seed", "1"]
     result = houserule(*words, typed="\nstop\n\n\nstop\nq\n")

@@ -162,6 +162,13 @@ def test_variants_say_which_others_they_want_and_which_not(game: Path) -> None:
     assert said(game, needs, "other", shy) == ["shy.yaml:1 HR703 'shy' cannot be played with 'needs'"]
 
 
+def test_two_variants_that_refuse_each_other_are_one_mistake(game: Path) -> None:
+    shy = variant(game, "shy", "conflicts: [proud]\n")
+    proud = variant(game, "proud", "conflicts: [shy]\n")
+    assert said(game, shy, proud) == ["shy.yaml:1 HR703 'shy' cannot be played with 'proud'"]
+    assert said(game, proud, shy) == ["proud.yaml:1 HR703 'proud' cannot be played with 'shy'"]
+
+
 def test_a_precondition_sees_that_the_game_has_changed(game: Path) -> None:
     careful = variant(game, "careful", "change: {tables: {prize: {red: 5, was: {red: 3}}}}\n")
     assert said(game, careful) == ["careful.yaml:3 HR708 'tables.prize.red' was expected to be '3', but is '1'"]
