@@ -65,6 +65,8 @@ class Program:
     """By zone: whether its pieces differ for everybody by what is printed on them and by nothing else."""
     identity: list[int] = field(default_factory=list)
     piece_slots: list[tuple[int, ...]] = field(default_factory=list)
+    personal: set[int] = field(default_factory=set)
+    """The zones of which who looks decides what is seen."""
     zone_sight: list[Any] = field(
         default_factory=list
     )  # by slot: "all", "none", a player, or a function (s, viewer, it)
@@ -333,6 +335,10 @@ class Compiler:
                     continue
                 self.emitter.file = self.files[f"{what}_{family.name}"] = rule.span.file
                 tree = self.emitter.expr(rule)
+                if what == "sight" and isinstance(family, scope.Zone):
+                    reads = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
+                    if "l__viewer" in reads:
+                        self.program.personal.update(range(family.base, family.base + family.size))
                 self.emitter.at(rule.span)
                 parameters = ["s", "l__viewer", "l__it", *(f"l_index_{i}" for i in range(len(family.parameters)))]
                 body: list[ast.stmt] = [ast.Return(tree, **self.emitter.where)]

@@ -66,6 +66,8 @@ class Narrator:
             int, tuple[tuple[int, str, str], int]
         ] = {}  # by viewer: from where, to which family, what; how many
         self.zones_in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
+        self.personal_in_doubt = [slot for slot in self.zones_in_doubt if slot in program.personal]
+        self.common_in_doubt = [slot for slot in self.zones_in_doubt if slot not in program.personal]
         self.variables_in_doubt = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
         self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
         self.known_variables = {viewer: self.variables_in_sight(viewer) for viewer in self.viewers}
@@ -100,9 +102,17 @@ class Narrator:
         """Whether a viewer sees a variable."""
         return viewer < 0 or sees_variable(self.program, self.shadow, viewer, slot)
 
-    def in_sight(self, viewer: int) -> set[int]:
-        """The pieces a viewer sees in zones whose sight changes."""
-        return {piece for slot in self.zones_in_doubt for piece in self.shadow.z[slot] if self.sees(viewer, piece)}
+    def in_sight(self, viewer: int, common: set[int] | None = None) -> set[int]:
+        """The pieces a viewer sees in zones whose sight changes; `common` where what all see of them is known already."""
+        found = self.in_common_sight() if common is None else common
+        if not self.personal_in_doubt:
+            return found
+        z = self.shadow.z
+        return found | {piece for slot in self.personal_in_doubt for piece in z[slot] if self.sees(viewer, piece)}
+
+    def in_common_sight(self) -> set[int]:
+        """The pieces that all see in zones whose sight changes alike for all."""
+        return {piece for slot in self.common_in_doubt for piece in self.shadow.z[slot] if self.sees(0, piece)}
 
     def variables_in_sight(self, viewer: int) -> set[int]:
         """The variables a viewer sees of those whose sight changes."""
@@ -112,8 +122,9 @@ class Narrator:
         """Tell what somebody sees from now on, though it did not move or change."""
         labels = self.labels
         if self.zones_in_doubt:
+            common = self.in_common_sight()
             for viewer in self.viewers:
-                now = self.in_sight(viewer)
+                now = self.in_sight(viewer, common)
                 for piece in sorted(now - self.known[viewer] - set(but)) if viewer >= 0 else ():
                     zone = labels.zone(self.shadow.w[piece])
                     self.add(viewer, "light", labels.phrase("light", what=labels.piece(piece), zone=zone))
