@@ -48,7 +48,7 @@ from interpreter.language.checked import (
     statements,
 )
 from interpreter.language.scope import Callable, Vocabulary
-from interpreter.language.types import BOOL, NUMBER, UNKNOWN, List, Piece, none_of, plain
+from interpreter.language.types import BOOL, NUMBER, UNKNOWN, List, NoValue, Piece, none_of, plain
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
 FIXED = 3
@@ -400,7 +400,7 @@ class Segmenter:
         if last is not None:
             last.end = Finish(None, 0)
         names = ["0return", "me", "this", *(p.name or f"0parameter{i}" for i, p in enumerate(callable.parameters))]
-        self.gives_result = callable.result is not None
+        self.gives_result = not isinstance(callable.result, NoValue)
         self.write(head, names, callable.name, self.entries[id(callable)], id(callable))
 
     def flow(self, body: Body, span: Span) -> int:

@@ -11,7 +11,12 @@ from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import GameEnd
 from interpreter.compiler.segments import ASK, DONE, FORKED, GAME_OVER
 from interpreter.engine.state import FUEL, State
+from interpreter.language.checked import Site
 from interpreter.language.types import none_of
+
+
+ONE, ONE_OR_PASS, OTHERWISE = range(3)
+"""How a question is answered at random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,8 @@ def play(program: Program, s: State, generator: Random) -> int:
     random = generator.random
     sites = program.sites
     s.in_turn = True
-    kinds = [0 if site.kind in ("pick", "menu") and not site.may_pass and not site.always else 1 for site in sites]
+    kinds = [ways_to_answer(site) for site in sites]
+    passing = [none_of(site.type) if site.kind == "pick" else -1 for site in sites]
     decisions = 0
     pc = FORKED if s.forks is not None else ASK if s.waits else s.pc
     s.waits = False
@@ -49,11 +55,15 @@ def play(program: Program, s: State, generator: Random) -> int:
                 decisions += 1
                 s.fuel = FUEL
                 s.passes = 0
-                if kinds[s.site]:
-                    decisions += choose(s, random) - 1
-                else:
-                    options = s.options
+                kind = kinds[s.site]
+                options = s.options
+                if kind == ONE:
                     s.answer = options[int(random() * len(options))]
+                elif kind == ONE_OR_PASS:
+                    number = int(random() * (len(options) + 1))
+                    s.answer = options[number] if number < len(options) else passing[s.site]
+                else:
+                    decisions += choose(s, random) - 1
                 pc = s.pc
             elif pc == DONE:
                 pc = s.next_to_act()
@@ -62,11 +72,11 @@ def play(program: Program, s: State, generator: Random) -> int:
                 for part in s.forks:
                     while part.waits:
                         decisions += 1
-                        if kinds[part.site]:
-                            choose(part, random)
-                        else:
+                        if kinds[part.site] == ONE:
                             options = part.options
                             part.answer = options[int(random() * len(options))]
+                        else:
+                            choose(part, random)
                         part.advance(part.pc)
                 pc = s.merge()
             elif pc == GAME_OVER:
@@ -76,6 +86,13 @@ def play(program: Program, s: State, generator: Random) -> int:
     except GameEnd:
         pass
     return decisions
+
+
+def ways_to_answer(site: Site) -> int:
+    """How a question is answered: with one of its options, with one or a pass, or in another way."""
+    if site.kind not in ("pick", "menu") or site.always:
+        return OTHERWISE
+    return ONE_OR_PASS if site.may_pass else ONE
 
 
 def choose(s: State, random: Callable[[], float]) -> int:

@@ -92,7 +92,8 @@ class Choices(Verbs):
             else:
                 low = high = self.number(node.count)
         always_some = surely_some(source) and not node.may_pass
-        type: Type = List(element) if kind == "several" else element if always_some else maybe(element)
+        several = List(element, source.type.most if isinstance(source.type, List) else None)
+        type: Type = several if kind == "several" else element if always_some else maybe(element)
         source = snapshot(source)
         site = self.site(kind, node.name, element, node.span, node.may_pass, node.prompt)
         site.always = self.tells(source)
@@ -101,7 +102,7 @@ class Choices(Verbs):
         unique: str
         if node.body is not None:
             self.scopes.append({})
-            made = self.bind_new(node.name, List(element) if kind == "several" else element, node.name_span, "choose")
+            made = self.bind_new(node.name, several if kind == "several" else element, node.name_span, "choose")
             unique = made.unique
             self.found_in(made, source)
             self.forget_state()
