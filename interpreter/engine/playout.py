@@ -14,7 +14,6 @@ from interpreter.engine.state import FUEL, State
 from interpreter.language.checked import Site
 from interpreter.language.types import none_of
 
-
 ONE, ONE_OR_PASS, OTHERWISE = range(3)
 """How a question is answered at random."""
 
