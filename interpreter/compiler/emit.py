@@ -473,7 +473,7 @@ class Emitter:
         known = [self.known(argument) for argument in node.arguments]
         if all(value is not None for value in known):
             self.at(node.span)
-            return self.number(table.of(tuple(value for value in known if value is not None)))
+            return self.value(table.of(tuple(value for value in known if value is not None)))
         shape = Family(node.function.name, (), node.span, 0, table.lows, table.sizes)
         index = self.slot(shape, node.arguments)
         self.at(node.span)

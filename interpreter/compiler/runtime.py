@@ -177,8 +177,7 @@ def enter(s: State, segment: int, frame: list[Any]) -> int:
     """A new frame on top; where its rules begin."""
     if len(s.frames) > DEEPEST:
         raise Fault(f"calls are nested deeper than {DEEPEST}")
-    size = s.program.frame_sizes[segment]
-    frame.extend([0] * (size - len(frame)))
+    frame += (0,) * (s.program.frame_sizes[segment] - len(frame))
     s.frames.append(frame)
     return segment
 

@@ -48,7 +48,7 @@ from interpreter.language.checked import (
     statements,
 )
 from interpreter.language.scope import Callable, Vocabulary
-from interpreter.language.types import BOOL, NUMBER, UNKNOWN, List, NoValue, Piece, none_of, plain
+from interpreter.language.types import BOOL, NUMBER, UNKNOWN, Int, List, NoValue, Piece, none_of, plain
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
 FIXED = 3
@@ -377,12 +377,12 @@ class Segmenter:
         repeats = outcome != DONE and not self.restartable
         head, out = Block(span, heads=True, repeats=repeats), Block(span)
         block.end = Goto(head)
-        if not bounded:
-            head.statements.append(Act(span, "pass", "passed({s})", (), None, ()))
         start = head
         if test is not None:
             start = Block(span)
             head.end = Fork(test, start, out)
+        if not bounded:
+            start.statements.append(Act(span, "pass", "passed({s})", (), None, ()))
         last = self.build(body, start, {**exits, label: out}, outcome)
         if last is not None:
             if until is not None:
@@ -834,7 +834,10 @@ class SegmentWriter:
         test: ast.expr = emitter.name("o")
         if site.kind == "several":
             assert ask.low is not None and ask.high is not None
-            bounds = emitter.call("bounds", emitter.expr(ask.low), emitter.expr(ask.high), emitter.name("o"))
+            low, high = emitter.expr(ask.low), emitter.expr(ask.high)
+            emitter.at(ask.span)
+            within = self.always_so_many(ask)
+            bounds = emitter.tuple_of([low, high]) if within else emitter.call("bounds", low, high, emitter.name("o"))
             found.append(emitter.assign("b", bounds))
             put.insert(0, emitter.set_attribute("s", "bounds", emitter.name("b")))
             nothing = ast.List([], ast.Load(), **emitter.where)
@@ -851,6 +854,20 @@ class SegmentWriter:
         emitter.at(ask.span)
         skip = [emitter.set_attribute("s", "answer", nothing), *self.save(then, dirty), self.leave(then.number)]
         return [*found, ast.If(test, put, [], **emitter.where), *skip]
+
+    def always_so_many(self, ask: Ask) -> bool:
+        """Whether there are always as many options as may be taken, and never fewer may be than must."""
+        assert ask.low is not None and ask.high is not None
+        low, high, source = ask.low.type, ask.high.type, ask.source
+        return (
+            isinstance(low, Int)
+            and isinstance(high, Int)
+            and isinstance(source, Constant)
+            and isinstance(source.value, tuple)
+            and low.low >= 0
+            and low.high <= high.low
+            and high.high <= len(source.value)
+        )
 
     def menu_never_empty(self, ask: Ask) -> bool:
         """Whether a menu has a line without a condition."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from interpreter.compiler.emit import Emitter
 
 MOST_ENTRIES = 10_000
+MOST_LISTS = 1_000
+"""Where each entry is a list."""
 
 
 @dataclass(slots=True, eq=False)
@@ -37,9 +39,9 @@ class Tabulated:
 
     lows: tuple[int, ...]
     sizes: tuple[int, ...]
-    values: tuple[int, ...]
+    values: tuple[int | tuple[int, ...], ...]
 
-    def of(self, arguments: tuple[int, ...]) -> int:
+    def of(self, arguments: tuple[int, ...]) -> int | tuple[int, ...]:
         """The result for some arguments."""
         position = 0
         for value, low, size in zip(arguments, self.lows, self.sizes, strict=True):
@@ -67,7 +69,7 @@ def tabulate(words: Vocabulary, emitter: Emitter) -> dict[int, Tabulated]:
 def can_have_table(function: Callable, words: Vocabulary, found: Mapping[int, Tabulated]) -> bool:
     """Whether a function reads nothing that changes and has few enough arguments to try them all."""
     body = function.body
-    if function.recursive or function.needs_me or body is None or len(body) != 1 or isinstance(function.result, List):
+    if function.recursive or function.needs_me or body is None or len(body) != 1:
         return False
     last = body[0]
     if not isinstance(last, Return) or last.value is None:
@@ -78,7 +80,8 @@ def can_have_table(function: Callable, words: Vocabulary, found: Mapping[int, Ta
         if domain is None or parameter.name is None or len(domain) == 0:
             return False
         total *= len(domain)
-    return total <= MOST_ENTRIES and is_printed(last.value, frozenset(p.name or "" for p in function.parameters), found)
+    most = MOST_LISTS if isinstance(function.result, List) else MOST_ENTRIES
+    return total <= most and is_printed(last.value, frozenset(p.name or "" for p in function.parameters), found)
 
 
 def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
@@ -130,7 +133,8 @@ def work_out(
     )
     domains = [words.domain(p.type) or range(0) for p in function.parameters]
     try:
-        values = tuple(int(made(*combination)) for combination in product(*domains))
+        results = (made(*combination) for combination in product(*domains))
+        values = tuple(tuple(map(int, r)) if isinstance(function.result, List) else int(r) for r in results)
     except (Fault, ArithmeticError, LookupError):
         return None
     return Tabulated(tuple(d.start for d in domains), tuple(len(d) for d in domains), values)

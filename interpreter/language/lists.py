@@ -11,10 +11,12 @@ from interpreter.language.checked import (
     Apply,
     Constant,
     EitherPile,
+    Evaluate,
     Expression,
     Items,
     Local,
     Pile,
+    Return,
     Select,
     Single,
 )
@@ -215,6 +217,11 @@ def may_repeat(source: Expression) -> bool:
             return False
         case Select(value=None, source=inner) | Apply(python="{0}[:]", arguments=(inner,)):
             return may_repeat(inner)
+        case Apply(python="span({0}, {1})"):
+            return False
+        case Evaluate(function=function):
+            last = function.body[0] if function.body is not None and len(function.body) == 1 else None
+            return not isinstance(last, Return) or last.value is None or may_repeat(last.value)
         case _:
             return isinstance(source.type, List)
 

@@ -38,9 +38,14 @@ def _total(types: list[Type]) -> Type:
     return Int(min(0, given.of.low * most), max(0, given.of.high * most))
 
 
-def _hull(types: list[Type]) -> Type:
+def _smallest(types: list[Type]) -> Type:
     numbers = [t for t in types if isinstance(t, Int)]
-    return Int(min((t.low for t in numbers), default=LEAST), max((t.high for t in numbers), default=GREATEST))
+    return Int(min((t.low for t in numbers), default=LEAST), min((t.high for t in numbers), default=GREATEST))
+
+
+def _greatest(types: list[Type]) -> Type:
+    numbers = [t for t in types if isinstance(t, Int)]
+    return Int(max((t.low for t in numbers), default=LEAST), max((t.high for t in numbers), default=GREATEST))
 
 
 def _clamped(types: list[Type]) -> Type:
@@ -229,7 +234,7 @@ FUNCTIONS = [
     Function(
         "min",
         ("number", "number*"),
-        _hull,
+        _smallest,
         "min({*})",
         "The smallest of several numbers.",
         example="me.score += min(me.score, 3)",
@@ -237,7 +242,7 @@ FUNCTIONS = [
     Function(
         "max",
         ("number", "number*"),
-        _hull,
+        _greatest,
         "max({*})",
         "The greatest of several numbers.",
         example="me.score += max(me.score, 3)",
