@@ -26,7 +26,7 @@ MOST_CLOSED = 2
 """Places of one name of which nothing is known, up to which each has a row of its own."""
 MOST_BACKS = 4
 """Places of one name with one piece each that look alike from behind, up to which each has a row of its own."""
-MOST_IN_ORDER = 8
+MOST_IN_ORDER = 16
 """Runs of equal pieces up to which a pile is read out in its order."""
 WIDE = 120
 BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, also where a line is broken
