@@ -206,10 +206,14 @@ def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
     if lying >= 0 and program.alike[lying] and pieces == s.z[lying]:
         topmost = {names[piece]: piece for piece in pieces}
         return list(topmost.values())
-    if len({names[piece] for piece in pieces}) == len(pieces):
-        return pieces
-    unordered, sight, slots = program.unordered, program.zone_sight, program.piece_slots
     v, w = s.v, s.w
+    apart = {(w[piece], names[piece]): piece for piece in pieces}
+    if len(apart) == len(pieces):
+        return pieces
+    alike = program.alike
+    if all(where >= 0 and alike[where] for where, _ in apart):
+        return list(apart.values())
+    unordered, sight, slots = program.unordered, program.zone_sight, program.piece_slots
     seen: dict[tuple[int, ...], int] = {}
     for piece in pieces:
         where = w[piece]

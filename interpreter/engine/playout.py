@@ -14,8 +14,9 @@ from interpreter.engine.state import FUEL, State
 from interpreter.language.checked import Site
 from interpreter.language.types import none_of
 
-ONE, ONE_OR_PASS, OTHERWISE = range(3)
+ONE, ONE_OR_PASS, SEVERAL, OTHERWISE = range(4)
 """How a question is answered at random."""
+JUST_ONE = (1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ def play(program: Program, s: State, generator: Random) -> int:
                 elif kind == ONE_OR_PASS:
                     number = int(random() * (len(options) + 1))
                     s.answer = options[number] if number < len(options) else passing[s.site]
+                elif kind == SEVERAL and s.bounds == JUST_ONE:
+                    s.answer = [options[int(random() * len(options))]]
                 else:
                     decisions += choose(s, random) - 1
                 pc = s.pc
@@ -88,7 +91,9 @@ def play(program: Program, s: State, generator: Random) -> int:
 
 
 def ways_to_answer(site: Site) -> int:
-    """How a question is answered: with one of its options, with one or a pass, or in another way."""
+    """How a question is answered: with one of its options, with one or a pass, with several, or in another way."""
+    if site.kind == "several" and not site.may_pass:
+        return SEVERAL
     if site.kind not in ("pick", "menu") or site.always:
         return OTHERWISE
     return ONE_OR_PASS if site.may_pass else ONE
@@ -117,8 +122,6 @@ def choose(s: State, random: Callable[[], float]) -> int:
 
 def subset(options: Sequence[int], low: int, high: int, may_pass: bool, random: Callable[[], float]) -> list[int]:
     """A uniformly random selection of low to high options, in their order; or none, where they may pass."""
-    if low == high == 1 and not may_pass:
-        return [options[int(random() * len(options))]]
     total = sum(comb(len(options), k) for k in range(low, high + 1))
     at = int(random() * (total + may_pass))
     if at == total:

@@ -21,7 +21,6 @@ from interpreter.language.checked import (
     Single,
     Statement,
 )
-from interpreter.language.fitting import snapshot
 from interpreter.language.format import format
 from interpreter.language.scope import Zone
 from interpreter.language.types import (
@@ -336,7 +335,9 @@ class Verbs(Assignments):
 
     def roll(self, node: nodes.Command, verb: Any, given: dict[str, nodes.Preposition]) -> list[Statement]:
         """`roll n from S`: into a new name, a local, or a variable."""
-        source = snapshot(self.items(given["from"].value))
+        source = self.items(given["from"].value)
+        if isinstance(source, Pile):  # its pieces as they lie: they are looked at now and not kept
+            source = Apply(source.span, source.type, "{0}", (source,))
         element = source.type.of if isinstance(source.type, List) else UNKNOWN
         never_empty = isinstance(source, Constant) and isinstance(source.value, tuple) and len(source.value) > 0
         type = element if never_empty else maybe(element)
