@@ -284,6 +284,7 @@ class Builder:
             ),
             where=self.expression(self.get(node, "where")),
             count=self.expression(self.get(node, "count")),
+            back_title=self.prose(self.get(node, "back_title")),
         )
 
     def entries_or_list(self, node: Yaml | None) -> Iterator[tuple[Scalar, Yaml | None]]:

@@ -21,6 +21,11 @@ class Prose:
         found = self.texts.get(language) or next(iter(self.texts.values()))
         return found.raw
 
+    @property
+    def shows_values(self) -> bool:
+        """Whether in any language something stands in braces."""
+        return any(not isinstance(part, str) for text in self.texts.values() for part in text.parts)
+
 
 @frozen
 class Assumption:
@@ -107,6 +112,7 @@ class KindDefinition:
     each: tuple[tuple[str, nodes.Expression, Span], ...]
     where: nodes.Expression | None
     count: nodes.Expression | None
+    back_title: Prose | None = None
 
 
 @frozen

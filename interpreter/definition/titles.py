@@ -71,6 +71,8 @@ def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
     yield from (game.title, game.text)
     for option in game.options.values():
         yield from (option.title, option.text)
+    for kind in game.kinds.values():
+        yield kind.back_title
     for zone in game.zones.values():
         yield zone.title
     for variable in game.variables.values():

@@ -12,7 +12,7 @@ from interpreter.definition.model import Prose, StepDefinition
 from interpreter.diagnostics import Report
 from interpreter.language import nodes
 from interpreter.language.check import Checker
-from interpreter.language.checked import Parts
+from interpreter.language.checked import Constant, Parts
 from interpreter.language.format import format
 from interpreter.language.scope import Family, Kind, Variable, Zone
 from interpreter.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
@@ -159,11 +159,7 @@ class Labels:
             if definition.each or member is None
             else None
         )
-        if (
-            prose is None
-            and definition.title is not None
-            and any(not isinstance(p, str) for t in definition.title.texts.values() for p in t.parts)
-        ):
+        if prose is None and definition.title is not None and definition.title.shows_values:
             prose = definition.title
         if prose is None:
             return plain_words(id)
@@ -186,11 +182,10 @@ class Labels:
         kind = self.kind_of(number)
         shown = [self.value(kind.attribute_types[a], kind.attributes[a][number - kind.base]) for a in kind.back]
         shown = [word for word in shown if word != self.phrase("none")]
-        name = (
-            self.prose(self.definition.kinds[kind.name].title, kind.name)
-            if not self.definition.kinds[kind.name].each
-            else plain_words(kind.name)
-        )
+        definition = self.definition.kinds[kind.name]
+        # A title with values in it is that of a piece, and whoever sees the back knows no piece.
+        of_all = None if definition.title is not None and definition.title.shows_values else definition.title
+        name = self.prose(definition.back_title or of_all, kind.name)
         if not shown:
             return self.phrase("hidden", kind=name)
         return self.phrase("back", kind=name, shown=self.phrase("comma").join(shown))
@@ -264,8 +259,14 @@ class Labels:
         if found is None or found.title is None:
             return ""
         title = found.title.raw(self.language)
-        repeats = found.repeat is not None or found.while_ is not None or found.until is not None
-        return self.phrase("again", title=title, number=number) if repeats else title
+        return self.phrase("again", title=title, number=number) if self.is_repeated(found) else title
+
+    def is_repeated(self, step: StepDefinition) -> bool:
+        """Whether a step may have a second pass."""
+        if step.repeat is None or isinstance(step.repeat, str):
+            return step.repeat is not None or step.while_ is not None or step.until is not None
+        times = Checker(self.words, self.program.game.checker.operations, Report()).expr(step.repeat)
+        return not (isinstance(times, Constant) and times.value == 1)
 
     def _steps(self, steps: Sequence[StepDefinition]) -> Iterator[StepDefinition]:
         for step in steps:

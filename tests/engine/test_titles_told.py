@@ -1,0 +1,71 @@
+"""What is told of pieces whose back alone is seen, and of steps that come once or again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+
+CELLAR = """\
+edition: 2026
+game: cellar
+title: {{en: The cellar, de: Der Keller}}
+players: 2
+options: {{evenings: {{type: 1..3, default: 1}}}}
+enums: {{year: [old, new]}}
+components:
+  bottle:
+    {titles}
+    attributes: {{year: year}}
+    each: {{year: year}}
+    starts_in: rack
+zones:
+  rack: {{holds: bottle, visible: none, title: {{en: Rack, de: Regal}}}}
+  bin: {{holds: bottle, visible: none, title: {{en: Bin, de: Kiste}}}}
+flow:
+  evening:
+    title: {{en: Evening, de: Abend}}
+    repeat: evenings
+    do: draw 1 from rack to bin
+"""
+
+
+def told(folder: Path, titles: str, language: str, **options: int) -> list[str]:
+    """What the first player is told."""
+    (folder / "game.yaml").write_text(CELLAR.format(titles=titles), encoding="utf-8")
+    match = interpreter.load(folder, options=options).start(2, seed=1, language=language)
+    return [event.text for event in match.events_for(0)]
+
+
+@pytest.mark.parametrize(
+    ("titles", "english", "german"),
+    [
+        ('title: {en: "{it.year} wine", de: "Wein: {it.year}"}', "face-down bottle", "bottle (verdeckt)"),
+        ("title: {en: wine, de: Wein}", "face-down wine", "Wein (verdeckt)"),
+        (
+            'title: {en: "{it.year} wine", de: "Wein: {it.year}"}\n    back_title: {en: flask, de: Flasche}',
+            "face-down flask",
+            "Flasche (verdeckt)",
+        ),
+    ],
+)
+def test_a_piece_from_behind_is_called_by_its_back_title_else_by_what_all_are_called(
+    tmp_path: Path, titles: str, english: str, german: str
+) -> None:
+    assert f"{english}: Rack → Bin" in told(tmp_path, titles, "en")
+    assert f"{german}: Regal → Kiste" in told(tmp_path, titles, "de")
+
+
+def test_a_back_title_is_asked_for_in_every_language_and_shows_no_value(tmp_path: Path) -> None:
+    titles = 'title: {en: "{it.year} wine", de: "Wein: {it.year}"}\n    back_title: {en: "flask {it.year}"}'
+    (tmp_path / "game.yaml").write_text(CELLAR.format(titles=titles), encoding="utf-8")
+    assert {"HR585", "HR590"} <= {found.code for found in interpreter.validate(tmp_path)}
+
+
+def test_passes_are_numbered_where_there_may_be_a_second(tmp_path: Path) -> None:
+    titles = "title: {en: wine, de: Wein}"
+    once, twice = told(tmp_path, titles, "en"), told(tmp_path, titles, "en", evenings=2)
+    assert [text for text in once if "Evening" in text] == ["Evening"]
+    assert [text for text in twice if "Evening" in text] == ["Evening 1", "Evening 2"]
