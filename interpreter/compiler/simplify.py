@@ -45,8 +45,8 @@ class Simplifier(ast.NodeTransformer):
         ends = isinstance(node.op, ast.Or)
         values: list[ast.expr] = []
         for position, value in enumerate(node.values):
-            if isinstance(value, ast.Constant):
-                if bool(value.value) == ends:
+            if isinstance(value, ast.Constant) or is_known_row(value):
+                if is_true(value) == ends:
                     values.append(value)
                     break
                 if position < len(node.values) - 1:
@@ -58,8 +58,10 @@ class Simplifier(ast.NodeTransformer):
         return node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        """`not` of a constant, and of a list that is only asked whether it has anything."""
+        """`not` of a constant, and of a list that is only asked whether it has anything; a number with its sign."""
         self.generic_visit(node)
+        if isinstance(node.op, ast.USub) and is_number(node.operand):
+            return constant(-node.operand.value, node)  # type: ignore[attr-defined]
         if not isinstance(node.op, ast.Not):
             return node
         if isinstance(node.operand, ast.Constant):
@@ -100,7 +102,95 @@ class Simplifier(ast.NodeTransformer):
             smallest = ast.copy_location(ast.Name("min", ast.Load()), node)
             default = ast.copy_location(ast.keyword("default", node.args[2]), node)
             return ast.copy_location(ast.Call(smallest, ordered.args, [*ordered.keywords, default]), node)
+        if is_call(node, "len") and is_call(node.args[0], "sorted"):
+            node.args = node.args[0].args[:1]  # type: ignore[attr-defined]
+        if is_call(node, "item") and is_cheap(node.args[0]) and is_number(node.args[1]):
+            return known_item(node)
+        if is_call(node, "step") and all(map(is_number, node.args[1:])):
+            return known_step(node)
         return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """What is looked up in a row that is known is known."""
+        self.generic_visit(node)
+        if not is_known_row(node.value) or not isinstance(node.ctx, ast.Load):
+            return node
+        row: list[ast.expr] = node.value.elts  # type: ignore[attr-defined]
+        match node.slice:
+            case ast.Constant(int(index)) if -len(row) <= index < len(row):
+                return row[index]
+            case ast.Slice(ast.Constant(int(first)), None, None):
+                return ast.copy_location(ast.Tuple(row[first:], ast.Load()), node)
+        return node
+
+    def visit_List(self, node: ast.List) -> ast.expr:
+        """What is spread out in a list and is known stands in it."""
+        self.generic_visit(node)
+        node.elts = [
+            inner
+            for item in node.elts
+            for inner in (item.value.elts if isinstance(item, ast.Starred) and is_known_row(item.value) else (item,))  # type: ignore[attr-defined]
+        ]
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        """Nothing is called to move a pile in which nothing lies."""
+        self.generic_visit(node)
+        match node.value:
+            case ast.Call(ast.Name("quick_move_pile"), [state, source, _]) if is_cheap(source):
+                lies = ast.Subscript(ast.Attribute(state, "z", ast.Load()), source, ast.Load())
+                whole = ast.If(lies, [node], [])
+                return ast.fix_missing_locations(ast.copy_location(whole, node))
+        return node
+
+
+def known_item(node: ast.Call) -> ast.expr:
+    """The item at a position that is known, looked up in place: it is there or not, and nothing is called."""
+    pile, position, none = node.args
+    number: int = position.value  # type: ignore[attr-defined]
+    if number < 1:
+        return none
+    there: ast.expr = pile
+    if number > 1:
+        counted = ast.Call(ast.Name("len", ast.Load()), [pile], [])
+        there = ast.Compare(counted, [ast.GtE()], [ast.Constant(number)])
+    found = ast.Subscript(pile, ast.Constant(number - 1), ast.Load())
+    return ast.fix_missing_locations(ast.copy_location(ast.IfExp(there, found, none), node))
+
+
+def known_step(node: ast.Call) -> ast.expr:
+    """`step` round a ring whose size is known, worked out in place."""
+    value, *numbers = node.args
+    by, low, size = (number.value for number in numbers)  # type: ignore[attr-defined]
+    if is_number(value):
+        return constant(low + (value.value - low + by) % size, node)  # type: ignore[attr-defined]
+    forward = ast.BinOp(value, ast.Add(), ast.Constant((by - low) % size))
+    inside: ast.expr = ast.BinOp(forward, ast.Mod(), ast.Constant(size))
+    whole = ast.BinOp(inside, ast.Add(), ast.Constant(low)) if low else inside
+    return ast.fix_missing_locations(ast.copy_location(whole, node))
+
+
+def is_cheap(node: ast.expr) -> bool:
+    """Whether it can be written twice: names, numbers, sums and what is looked up with them."""
+    match node:
+        case ast.Name() | ast.Constant():
+            return True
+        case ast.Subscript(value, index):
+            return is_cheap(value) and is_cheap(index)
+        case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult(), right):
+            return is_cheap(left) and is_cheap(right)
+        case _:
+            return False
+
+
+def is_true(node: ast.expr) -> bool:
+    """What a constant or a row that is known counts for where true or false is asked for."""
+    return bool(node.value if isinstance(node, ast.Constant) else node.elts)  # type: ignore[attr-defined]
+
+
+def is_known_row(node: ast.expr) -> bool:
+    """Whether it is a tuple or list of numbers that are known."""
+    return isinstance(node, ast.Tuple | ast.List) and all(map(is_number, node.elts))
 
 
 def condition(test: ast.expr) -> ast.expr:

@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.compiler.simplify import simplified
+from interpreter.operations.lists import item
+from interpreter.operations.players import step
 
 
 def rewritten(body: str) -> str:
@@ -42,6 +44,22 @@ def rewritten(body: str) -> str:
         ("return list(z)", "return list(z)"),
         ("return item(sorted(z, key=abs), 1, -1)", "return min(z, key=abs, default=-1)"),
         ("return item(sorted(z, key=abs), 2, -1)", "return item(sorted(z, key=abs), 2, -1)"),
+        ("return item(z[x + 1], 1, -1)", "return z[x + 1][0] if z[x + 1] else -1"),
+        ("return item(z, 3, -1)", "return z[2] if len(z) >= 3 else -1"),
+        ("return item(z, 0, -1)", "return -1"),
+        ("return ((4, 5)[-1:] or [-1])[0]", "return 5"),
+        ("return (()[-1:] or [-1])[0]", "return -1"),
+        ("return (z[-1:] or [-1])[0]", "return (z[-1:] or [-1])[0]"),
+        ("return [*((1,) if 1 != 2 else ()), *((2,) if 2 != 2 else ())]", "return [1]"),
+        ("return len(sorted(z, key=abs))", "return len(z)"),
+        ("return item(f(z), 1, -1)", "return item(f(z), 1, -1)"),
+        ("return item(z, x, -1)", "return item(z, x, -1)"),
+        ("return step(x, 1, 0, 2)", "return (x + 1) % 2"),
+        ("return step(x, -1, 4, 3)", "return (x + 1) % 3 + 4"),
+        ("return step(5, -1, 4, 3)", "return 4"),
+        ("return step(x, y, 4, 3)", "return step(x, y, 4, 3)"),
+        ("return [*(1, 2), *(), x, *z]", "return [1, 2, x, *z]"),
+        ("quick_move_pile(x, y + 1, 2)", "if x.z[y + 1]:\n    quick_move_pile(x, y + 1, 2)"),
     ],
 )
 def test_what_is_decided_already_is_left_out(before: str, after: str) -> None:
@@ -67,6 +85,14 @@ def test_the_result_stays_the_same(value: str, x: int, y: int, z: list[int]) -> 
     known: dict[str, Any] = {"x": x, "y": y, "z": z}
     after = rewritten(f"return {value}").removeprefix("return ")
     assert eval(after, known.copy()) == eval(value, known.copy())
+
+
+@given(st.integers(4, 6), st.integers(-9, 9), st.lists(st.integers(0, 9), max_size=4), st.integers(-1, 5))
+def test_what_is_looked_up_in_place_is_what_a_call_finds(value: int, by: int, items: list[int], position: int) -> None:
+    tables: dict[str, Any] = {"step": step, "item": item, "x": value, "z": items}
+    for python in (f"step(x, {by}, 4, 3)", f"item(z, {position}, -1)"):
+        simple = rewritten(f"return {python}").removeprefix("return ")
+        assert eval(simple, dict(tables)) == eval(python, dict(tables))
 
 
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9)), max_size=6))
