@@ -56,6 +56,27 @@ def test_everybody_is_told_what_is_turned_face_up_and_nobody_before(players: int
 
 
 @pytest.mark.parametrize("seed", range(5))
+def test_whoever_scores_with_brown_proves_it_to_everybody_else(seed: int) -> None:
+    match, random = load(GAME).start(3, seed), Random(seed)
+    proved = 0
+    while not match.is_over:
+        before = len(match.events)
+        choice, option = an_answer(match, random)
+        match.answer(choice.player, option)
+        for number, event in enumerate(match.events[before:], before):
+            if event.kind != "show":
+                continue
+            proved += 1
+            tiles = event.text.partition(": ")[2].split(", ")
+            taken = next(e.text for e in reversed(match.events[:number]) if e.text.startswith("Brown"))
+            treasure = taken.partition(":")[0].removeprefix("Brown ")
+            mine = next(z for z in match.view(choice.player).zones if z.name == "stash" and z.owner == choice.player)
+            assert sorted(tiles) == sorted(p.label for p in mine.pieces if p.label.split(" ", 1)[1] == treasure)
+            assert all(event.text in [told.text for told in match.events_for(p)] for p in match.players)
+    assert proved
+
+
+@pytest.mark.parametrize("seed", range(5))
 def test_who_looks_at_the_table_sees_open_tiles_and_their_own(seed: int) -> None:
     match, random = load(GAME).start(3, seed), Random(seed)
     while not match.is_over:
