@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from interpreter.engine.choices import Choice, Option
     from interpreter.engine.coverage import Coverage, Rule
     from interpreter.engine.events import Event
+    from interpreter.engine.faults import RuleFault
     from interpreter.engine.formatting import Formatted, format, rule_files
     from interpreter.engine.game import Game, load
     from interpreter.engine.library import UnknownGame, find, games, subject_of
-    from interpreter.engine.match import IllegalAnswer, Match, RuleFault, ScoreLine
+    from interpreter.engine.match import IllegalAnswer, Match, ScoreLine
     from interpreter.engine.playout import Outcome
     from interpreter.engine.record import InvalidRecord, Record
     from interpreter.engine.replay import replay
@@ -73,9 +74,10 @@ _HOMES = {
     "engine.coverage": ("Coverage", "Rule"),
     "engine.events": ("Event",),
     "engine.library": ("UnknownGame", "find", "games", "subject_of"),
+    "engine.faults": ("RuleFault",),
     "engine.formatting": ("Formatted", "format", "rule_files"),
     "engine.game": ("Game", "load"),
-    "engine.match": ("IllegalAnswer", "Match", "RuleFault", "ScoreLine"),
+    "engine.match": ("IllegalAnswer", "Match", "ScoreLine"),
     "engine.playout": ("Outcome",),
     "engine.record": ("InvalidRecord", "Record"),
     "engine.replay": ("replay",),

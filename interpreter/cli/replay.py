@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from interpreter.cli.report import fail
+from interpreter.cli.report import FAILED, fail, render_fault
 
 
 def replay(
@@ -17,6 +18,7 @@ def replay(
     from rich.console import Console
     from rich.text import Text
 
+    import interpreter
     from interpreter.cli.play import replayed
     from interpreter.cli.screen import players_of, print_events, sheet_of, table_of
     from interpreter.cli.words import say
@@ -34,7 +36,11 @@ def replay(
     console.print()
     if match.is_over:
         console.print(players_of(match.view(None), match.players, None, console.width, language))
-        console.print(sheet_of(match))
+        try:
+            console.print(sheet_of(match))
+        except interpreter.RuleFault as fault:
+            print(render_fault(fault), file=sys.stderr)
+            raise typer.Exit(FAILED) from None
     else:
         console.print(table_of(match.view(None), match.players, None, console.width, language))
         waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))

@@ -7,11 +7,11 @@ from typing import Any
 from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import GameEnd, enter
 from interpreter.definition.scenario import Scenario
+from interpreter.engine.faults import FAULTS, rule_fault
 from interpreter.engine.match import Match
 from interpreter.engine.prepared import Prepared, linked
 from interpreter.engine.state import FUEL, State
 from interpreter.language.scope import Callable
-from interpreter.operations import Fault
 
 RETURNED = -6
 """The code of a segment with which an effect that was run from outside is done."""
@@ -58,8 +58,8 @@ class ArrangedMatch(Match):
             self.is_over = True
             self._pending = None
             s.queue.clear()
-        except (Fault, ArithmeticError, LookupError, RecursionError, MemoryError) as error:
-            raise self._fault(error) from error
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
         return None
 
     def perform(self, callable: Callable, me: int) -> None:

@@ -136,7 +136,7 @@ class Game:
         return Match.start(self, players if players is not None else self.players[0], seed, language)
 
     def random_match(self, players: int, seed: int | str) -> Outcome:
-        """Play one match at random, quietly and fast; everything depends on the seed alone."""
+        """Play one match at random, quietly and fast; everything depends on the seed alone. Raises RuleFault."""
         return playout(self.program(players, told=False), seed)
 
     def differences(self) -> list[str]:

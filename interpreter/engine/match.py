@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import GameEnd
 from interpreter.compiler.segments import ASK, FORKED, GAME_OVER, PAUSED
-from interpreter.diagnostics import Span, did_you_mean
+from interpreter.diagnostics import did_you_mean
 from interpreter.engine.choices import Choice, Option
 from interpreter.engine.events import Event, Narrator
+from interpreter.engine.faults import FAULTS, RuleFault, rule_fault
 from interpreter.engine.labels import Labels, phrase
 from interpreter.engine.playout import winners
 from interpreter.engine.record import Record
 from interpreter.engine.state import State, run
 from interpreter.engine.view import View, make_view
-from interpreter.operations import Fault
 
 if TYPE_CHECKING:
     from interpreter.engine.game import Game
@@ -29,16 +27,6 @@ if TYPE_CHECKING:
 
 class IllegalAnswer(ValueError):
     """Nobody asked for this answer, or it is not among the options. The match is as it was."""
-
-
-class RuleFault(Exception):
-    """A rule asked for something that cannot be. `span` is its place; the match is as it was before the answer."""
-
-    def __init__(self, message: str, span: Span, rule: str) -> None:
-        self.message = message
-        self.span = span
-        self.rule = rule
-        super().__init__(f"{span}: {message} (in '{rule}')")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +87,8 @@ class Match:
             code = run(self.state, pc)
         except GameEnd:
             code = GAME_OVER
-        except (Fault, ArithmeticError, LookupError, RecursionError, MemoryError) as error:
-            raise self._fault(error) from error
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
         if code == GAME_OVER:
             self.is_over = True
             self.state.queue.clear()
@@ -114,23 +102,6 @@ class Match:
     def _returned(self, code: int) -> None:
         """An effect that was run from outside is done; a match by itself has none."""
         raise AssertionError(code)
-
-    def _fault(self, error: BaseException) -> RuleFault:
-        """A fault with the place of the rule that asked for what cannot be."""
-        place, rule = rule_place(self.program, error.__traceback__)
-        match error:
-            case Fault():
-                message = str(error)
-                place, rule = error.place or (place, rule)
-            case ZeroDivisionError():
-                message = "this divides by zero"
-            case RecursionError():
-                message = "calls are nested too deep"
-            case MemoryError():
-                message = "this needs too much memory"
-            case _:
-                message = "the table has no such entry"
-        return RuleFault(message, place, rule)
 
     @property
     def pending(self) -> tuple[Choice, ...]:
@@ -207,8 +178,8 @@ class Match:
                 if any(p.waits for p in s.forks):
                     return
                 pc = s.merge()
-            except (Fault, ArithmeticError, LookupError, RecursionError, MemoryError) as error:
-                raise self._fault(error) from error
+            except FAULTS as error:
+                raise rule_fault(self.program, error) from error
             self._go(pc)
             return
         if choice.kind == "slap":
@@ -252,10 +223,13 @@ class Match:
 
     @property
     def sheet(self) -> list[ScoreLine]:
-        """The score sheet line by line, as it stands now."""
+        """The score sheet line by line, as it stands now. Raises RuleFault where a line cannot be worked out."""
         found = []
         for key, function in self.program.points:
-            points = zip(self.players, map(int, function(self.state)), strict=True)
+            try:
+                points = zip(self.players, map(int, function(self.state)), strict=True)
+            except FAULTS as error:
+                raise rule_fault(self.program, error) from error
             found.append(ScoreLine(key, self._line_title(key), dict(points)))
         return found
 
@@ -280,11 +254,14 @@ class Match:
 
     @property
     def winners(self) -> list[str]:
-        """Who has won; empty while the match goes on."""
+        """Who has won; empty while the match goes on. Raises RuleFault where that cannot be worked out."""
         if not self.is_over:
             return []
         scores = list(self.scores.values())
-        return [self.players[seat] for seat in winners(self.program, self.state, scores)]
+        try:
+            return [self.players[seat] for seat in winners(self.program, self.state, scores)]
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
 
     # --- keeping ------------------------------------------------------------------------------------------------------
 
@@ -316,36 +293,3 @@ class Match:
 def answered(option: Option) -> int | list[int]:
     """What an option is in a state: several are a list."""
     return option.value if isinstance(option.value, int) else list(option.value)
-
-
-def rule_place(program: Program, traceback: TracebackType | None) -> tuple[Span, str]:
-    """The innermost place of a rule in a traceback, and the rule."""
-    place, rule = Span(program.game.definition.span.file), "the rules"
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if traceback.tb_frame.f_globals is program.namespace:
-            positions = list(code.co_positions())
-            line, end_line, column, end_column = (
-                positions[traceback.tb_lasti // 2] if traceback.tb_lasti // 2 < len(positions) else (None,) * 4
-            )
-            at = line or traceback.tb_lineno
-            place = Span(code.co_filename, at, (column or 0) + 1, end_line or at, (end_column or 0) + 1)
-            name = re.sub(r"^<.*>$", "", code.co_name)
-            if name in program.owners:
-                rule = program.owners[name]
-            elif name:
-                rule = name
-        traceback = traceback.tb_next
-    return place, step_of(program, place) if rule == "flow" else rule
-
-
-def step_of(program: Program, place: Span) -> str:
-    """The step in whose `do` a place is; else the flow."""
-    waiting = list(program.game.definition.flow)
-    while waiting:
-        step = waiting.pop()
-        waiting += step.steps
-        effect = step.do.span if step.do is not None else None
-        if effect is not None and effect.file == place.file and effect.line <= place.line <= effect.end_line:
-            return step.path
-    return "flow"

@@ -10,6 +10,7 @@ from random import Random
 from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import GameEnd
 from interpreter.compiler.segments import ASK, DONE, FORKED, GAME_OVER
+from interpreter.engine.faults import FAULTS, rule_fault
 from interpreter.engine.state import FUEL, State
 from interpreter.language.checked import Site
 from interpreter.language.types import none_of
@@ -30,14 +31,14 @@ class Outcome:
 
 
 def playout(program: Program, seed: int | str) -> Outcome:
-    """Play one match at random. Bots and chance draw from one generator of that seed."""
+    """Play one match at random. Bots and chance draw from one generator of that seed. Raises RuleFault."""
     generator = Random(seed)
     s = State(program, generator)
     return finish(program, s, play(program, s, generator))
 
 
 def play(program: Program, s: State, generator: Random) -> int:
-    """Play on from wherever a state is; how many decisions it took."""
+    """Play on from wherever a state is; how many decisions it took. Raises RuleFault where a rule asks for what cannot be."""
     segments = program.segments
     random = generator.random
     sites = program.sites
@@ -87,6 +88,8 @@ def play(program: Program, s: State, generator: Random) -> int:
                 raise AssertionError(pc)
     except GameEnd:
         pass
+    except FAULTS as error:
+        raise rule_fault(program, error) from error
     return decisions
 
 
@@ -144,11 +147,14 @@ def subset(options: Sequence[int], low: int, high: int, may_pass: bool, random: 
 
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:
-    """Score a match that is over."""
+    """Score a match that is over. Raises RuleFault where a line or the winner cannot be worked out."""
     players = program.words.players
-    lines = [points(s) for _, points in program.points]
-    scores = [sum(line[p] for line in lines) for p in range(players)]
-    return Outcome(scores, lines, decisions, winners(program, s, scores))
+    try:
+        lines = [points(s) for _, points in program.points]
+        scores = [sum(line[p] for line in lines) for p in range(players)]
+        return Outcome(scores, lines, decisions, winners(program, s, scores))
+    except FAULTS as error:
+        raise rule_fault(program, error) from error
 
 
 def winners(program: Program, s: State, scores: list[int]) -> list[int]:

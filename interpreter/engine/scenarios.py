@@ -26,9 +26,9 @@ from interpreter.definition.scenario import (
 from interpreter.diagnostics import InvalidGame, Report, did_you_mean
 from interpreter.engine.coverage import Coverage
 from interpreter.engine.examine import examine
+from interpreter.engine.faults import RuleFault
 from interpreter.engine.game import Game
 from interpreter.engine.library import UnknownGame, display, find, find_variant
-from interpreter.engine.match import RuleFault
 from interpreter.engine.meanings import Failed
 from interpreter.engine.prepared import Prepared
 from interpreter.engine.rehearsal import Rehearsal

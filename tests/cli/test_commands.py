@@ -338,6 +338,51 @@ def test_simulate_counts_random_matches(houserule: Houserule, storms: str) -> No
     assert "Cards kept" in shown
 
 
+def unending(storms: str) -> None:
+    """Take the choice out of the loop."""
+    file = Path(storms, "game.yaml")
+    text = file.read_text(encoding="utf-8")
+    loop = text[text.index("        choose ") : text.index("        if count(")]
+    file.write_text(text.replace(loop, "        nothing\n"), encoding="utf-8")
+
+
+def short_of_prizes(storms: str) -> None:
+    """Score by a table that has too few entries."""
+    file = Path(storms, "game.yaml")
+    text = file.read_text(encoding="utf-8").replace("sum(c.worth for c in me.kept)", '"prize[count(me.kept)]"')
+    file.write_text(text.replace("\nzones:", "\ntables:\n  prize: [0]\n\nzones:"), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (unending, "37:7: fault: this loop went through 10000 passes without a choice"),
+        (short_of_prizes, "51:45: fault: the table has no entry"),
+    ],
+)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_fault_of_the_rules_ends_a_simulation_with_its_place(
+    houserule: Houserule, storms: str, spoil: Callable[[str], None], message: str, workers: str
+) -> None:
+    spoil(storms)
+    result = houserule("simulate", storms, "-n", "120", "--workers", workers)
+    assert result.exit_code == 1
+    assert f"storms/game.yaml:{message}" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_score_sheet_that_cannot_be_worked_out_is_the_rules_fault(houserule: Houserule, storms: str) -> None:
+    short_of_prizes(storms)
+    words = ["--seats", "random", "--seed", "3", "--save", "kept.record.json"]
+    for command in (["play", storms, *words], ["replay", "kept.record.json"]):
+        result = houserule(*command)
+        assert result.exit_code == 1
+        assert "storms/game.yaml:51:45: fault: the table has no entry" in result.stderr
+    checked = houserule("check", storms, "-n", "5", "--close", "0").stdout
+    assert "(in 'scoring.cards')" in checked
+    assert "Houserule's own" not in checked
+
+
 def test_figures_do_not_depend_on_the_number_of_workers(houserule: Houserule, storms: str) -> None:
     words = ["simulate", storms, "-n", "170", "--seed", "4", "--json"]
     alone = houserule(*words)

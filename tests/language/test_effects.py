@@ -41,8 +41,9 @@ from interpreter.definition.load import Loaded
 from interpreter.definition.merge import merge
 from interpreter.definition.model import ScoreLineDefinition, StepDefinition
 from interpreter.diagnostics import Report, Span
+from interpreter.engine.faults import RuleFault
 from interpreter.engine.game import OPERATIONS, Game
-from interpreter.engine.match import IllegalAnswer, Match, RuleFault
+from interpreter.engine.match import IllegalAnswer, Match
 from interpreter.engine.state import State
 from interpreter.language import nodes
 from interpreter.operations import PREPOSITIONS
