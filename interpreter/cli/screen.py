@@ -79,15 +79,17 @@ def is_back(zone: ZoneView) -> bool:
 def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language: str) -> Table:
     """Zones and variables of one owner, a row each.
 
-    Left out are empty places, many of one name of which nothing is known, and many values as at the start. Many places
-    of one name with a piece that is seen from behind have one row.
+    Left out are empty places, many of one name of which nothing is known, and many values as at the start, except where
+    there is one of that name. Many places of one name with a piece that is seen from behind have one row.
     """
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="cyan", no_wrap=True, max_width=32)
     grid.add_column(overflow="fold")
     defaults = sum(variable.is_default for variable in variables)
+    of_name = Counter(variable.name for variable in variables)
     for variable in variables:
-        if not variable.is_default or defaults <= MOST_DEFAULTS:
+        stands_alone = of_name[variable.name] == 1 and variable.value >= 0  # 0 points, and not "none"
+        if not variable.is_default or stands_alone or defaults <= MOST_DEFAULTS:
             grid.add_row(Text(variable.own_title), Text(variable.value_label or "—"))
     closed = Counter(zone.name for zone in zones if is_closed(zone))
     backs = Counter((zone.name, zone.pieces[0].label) for zone in zones if is_back(zone))
