@@ -46,3 +46,10 @@ def test_many_places_with_a_piece_face_down_have_one_row() -> None:
     assert text.count("face-down tile") == 2
     assert "face-down tile ×50" in text and "face-down tile ×6" in text
     assert text.count("Cave (layer 4") == 4 and "Cave (layer 3" not in text
+
+
+def test_a_value_that_is_the_only_one_of_its_name_has_a_row_from_the_start() -> None:
+    text = shown("rattlebones", ["Ines", "Omar"])
+    assert "Rattlebones stands at  55" in text and "Train on space         0" in text
+    assert text.count("Points  ") == 2
+    assert "Resolved" not in text and "Owns" not in text
