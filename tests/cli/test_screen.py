@@ -52,4 +52,4 @@ def test_a_value_that_is_the_only_one_of_its_name_has_a_row_from_the_start() -> 
     text = shown("rattlebones", ["Ines", "Omar"])
     assert "Rattlebones stands at  55" in text and "Train on space         0" in text
     assert text.count("Points  ") == 2
-    assert "Resolved" not in text and "Owns" not in text
+    assert "Resolves" not in text and "Owns" not in text
