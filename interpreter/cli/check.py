@@ -91,6 +91,9 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
     for rule in found.unreached:
         reached = "was never reached" if rule.kind == "step" else "was never performed"
         print(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")
+    if any(diagnostic.severity == "error" for diagnostic in found.diagnostics) and not found.tables:
+        print(f"{found.game}: nothing was tried, for its rules cannot be read")
+        return
     passed = sum(result.passed for result in found.scenarios)
     print(
         f"{found.game}: {passed} of {len(found.scenarios)} scenarios hold; {found.matches} matches at {found.tables}"

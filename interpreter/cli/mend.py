@@ -54,7 +54,7 @@ def say(file: Mended) -> None:
     for diagnostic in file.diagnostics:
         assert diagnostic.fix is not None
         now = diagnostic.fix.text.strip()
-        put = f"'{shown(now)}'" if now else "nothing"
+        put = f"'{shown(now)}'" if now else "a blank" if diagnostic.fix.text else "nothing"
         print(f"{place(diagnostic.fix.span)}: mended {diagnostic.code}: here stands {put} now", file=sys.stderr)
 
 

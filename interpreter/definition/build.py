@@ -202,6 +202,9 @@ class Builder:
     def players(self, node: Yaml | None) -> tuple[int, int]:
         """How many can play."""
         if isinstance(node, Scalar):
+            advice = "players: 2..5"
+            if meant := re.fullmatch(r"\s*(\d{1,2})\s*(?:-|–|—|to|\.|\.{3,}|…|,)\s*(\d{1,2})\s*", node.text):
+                advice = f"players: {meant[1]}..{meant[2]}"
             match = re.fullmatch(r"\s*(\d{1,3})(?:\s*\.\.\s*(\d{1,3}))?\s*", node.text)
             if match:
                 low = int(match[1])
@@ -212,7 +215,7 @@ class Builder:
                 "HR212",
                 f"'players' wants a number or a range such as 2..5, got '{node.text}'",
                 node.span,
-                "players: 2..5",
+                advice,
             )
         return 2, 2
 

@@ -153,6 +153,8 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
         elif "x-names" in fault.schema:
             code, message = "HR204", f"'{name}' is not {fault.schema['x-names']}"
             advice = advice or _as_name(name)
+            if bare := re.match(r"([\w-]+)\s+[{\[]", name):
+                message, advice = f"a ':' is missing after '{bare[1]}'", f"{bare[1]}: {name[bare.end() - 1 :]}: …"
         else:
             code, message = "HR201", f"{_named(fault.path)} has no key '{name}'"
             known = [key for key in allowed if key not in ONLY_IN_VARIANTS]

@@ -81,6 +81,15 @@ def characters(stop: Stop) -> Finding | None:
         plain = "".join(w.text for w in number[::2])
         found = stop.about(number[0], "HR419", "numbers are written without commas", plain)
         return replace(found, mends=(number[0].start, number[2].end, plain))
+    if character == "{" and before is not None and before.text == "say":
+        line_end = stop.scan.text.find("\n", word.start) % (len(stop.scan.text) + 1)
+        sentence = stop.scan.text[word.start : line_end].strip()
+        found = stop.here("HR404", "a sentence stands in double quotes", f'say "{sentence}"')
+        return (
+            found
+            if '"' in sentence
+            else replace(found, mends=(word.start, word.start + len(sentence), f'"{sentence}"'))
+        )
     if character in "{}":
         return stop.here("HR421", f"'{character}' stands only in sentences", "lists stand in [ ], arguments in ( )")
     if character == "#":
@@ -101,6 +110,10 @@ def characters(stop: Stop) -> Finding | None:
     if stop.token == "CHARACTER" and character.isalpha():
         message = f"names are written with the letters a to z, digits and '_', so '{character}' cannot stand here"
         return stop.here("HR405", message, "what players read goes into a title")
+    if stop.token == "CHARACTER" and character.isspace():
+        message = f"this looks like a blank and is none (U+{ord(character):04X})"
+        found = stop.here("HR405", message, "type the blank anew; it comes with text that is copied from elsewhere")
+        return replace(found, mends=(word.start, word.start + 1, " "))
     return stop.here("HR405", f"'{character}' means nothing here") if stop.token == "CHARACTER" else None
 
 

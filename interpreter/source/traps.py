@@ -19,6 +19,13 @@ KEY = re.compile(
 INDEXED_KEY = re.compile(r"(?P<key>\w+(?:\[[^\]\n]*\])+)\s*:(?=\s|$)")
 KEY_WITHOUT_BLANK = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?):(?!//)(?P<value>\S.*)")
 NEXT_KEY = re.compile(r",\s*\w+:\s")
+MISSING_COMMA = re.compile(r"\s+(?=(?P<key>[a-z_]\w*):\s)")
+"""Between a value in braces and the key behind it."""
+FINISHED_VALUE = re.compile(r"-?\d+(\s*\.\.\s*\d+)?|true|false|none")
+"""What no sentence and no effect begins with."""
+NAME_OF_A_VALUE = re.compile(r"(?!(as|choose|else|elif|for|if|race|say|together|while)\b)[a-z_]\w*")
+"""What is likely a value by itself; an effect or a sentence may begin with it, so nothing is mended."""
+KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 SHORT = 60
 
 
@@ -225,6 +232,8 @@ class Mender:
                 self.hide(part.key_start, end)
                 return True
             if part.start <= place + 1 and (sign := needs_quotes(value)):
+                if self._misses_a_comma(part.start, value):
+                    return True
                 name = f"'{part.key}'" if part.key else "this entry"
                 message = f"'{sign}' in the value of {name} means something else to YAML inside braces"
                 if sign in "\"'":
@@ -252,6 +261,26 @@ class Mender:
             return True
         return False
 
+    def _misses_a_comma(self, start: int, value: str) -> bool:
+        """A value in braces that is plainly at its end before the next key."""
+        if value[0] in "{[\"'":
+            at = len(value) - len(after_closing(value))
+            at = len(value[:at].rstrip())
+        elif finished := FINISHED_VALUE.match(value) or NAME_OF_A_VALUE.match(value):
+            at = finished.end()
+        else:
+            return False
+        found = MISSING_COMMA.match(value, at)
+        if found is None:
+            return False
+        advice = f"{shortened(value[:at])}, {shortened(value[found.end() :])}"
+        message = f"a comma is missing before '{found['key']}:'"
+        self.say(
+            "HR125", message, start + found.end(), start + found.end("key") + 1, advice, (start + at, start + at, ",")
+        )
+        self.overwrite(start + at, ",", keeps=False)
+        return True
+
     # --- outside of braces -------------------------------------------------------------------------------------------
 
     def _explain_line(self, index: int, frames: list[Frame]) -> bool:
@@ -261,6 +290,14 @@ class Mender:
         value, start, end = line.value, line.value_start, line.value_start + len(line.value)
         key = f"{line.key}: " if line.key else ""
         first, fixed = value[:1], f"{key}{quoted(shortened(value))}"
+        if line.key and (bare := KEY_BEFORE_BRACE.match(line.key)):
+            at = line.start + line.column + bare.end("key")
+            advice = f"{bare['key']}: {shortened(self.text[at:end])}"
+            self.say(
+                "HR133", f"a ':' is missing after '{bare['key']}'", at - len(bare["key"]), at, advice, (at, at, ":")
+            )
+            self.blank(line.start, end)
+            return True
         if first and (first in "%@`" or (first in "*&!" and not value[1:2].isalnum())):
             mends = (start, end, quoted(value))
             self.say("HR124", f"a value cannot begin with '{first}'", start, start + 1, fixed, mends)
@@ -273,6 +310,13 @@ class Mender:
             message = f"the {first} inside ends the text that begins with {first}"
             self.say("HR124", message, start, end, f"{key}{quoted(value[1:-1])}")
         elif first and first in "{[\"'" and (rest := after_closing(value)):
+            closing = CLOSING.get(first, first)
+            if first in "{[" and value.count(closing) > value.count(first) and "#" not in value:
+                message = f"there is one '{closing}' too many in this line"
+                at = start + len(value) - len(after_closing(value)) - 1
+                self.say("HR126", message, at, at + 1, f"each '{first}' is closed by one '{closing}'")
+                self.blank(line.start, end)
+                return True
             message = f"YAML reads a value that begins with {first} only up to its end, and '{shortened(rest)}' follows"
             self.say("HR124", message, start, end, fixed, (start, end, quoted(value)) if first in "{[" else None)
         elif line.key is None and (value == ":" or value.startswith(": ")):
@@ -309,7 +353,8 @@ class Mender:
         start, end = line.start + line.column, line.value_start + len(line.value)
         if line.key is None and not line.dash and line.value and inner and inner.is_map and line.column in columns:
             message = f"'{shortened(line.value)}' is neither a key with a value nor part of the line above"
-            self.say("HR133", message, start, end, "write 'key: value', or indent it to go on with the value above")
+            advice = "write 'key: value', or indent it to go on with the value above; an effect of several lines begins with '|'"
+            self.say("HR133", message, start, end, advice)
         elif above and above.key and above.value and line.key and line.column > above.column:
             message = f"'{above.key}' has a value on its own line, so nothing can stand below it"
             advice = f"move it to the column of '{above.key}', or put that value away"
@@ -322,6 +367,8 @@ class Mender:
             message = f"this line begins at column {line.column + 1}, where nothing that is open begins"
             fitting = " or ".join(str(column + 1) for column in sorted(set(columns)))
             advice = f"entries of the maps and lists above begin at column {fitting}"
+            if above and above.key and above.column > line.column:
+                advice = f"begin it at column {above.column + 1}, as '{above.key}' above; or, further out, at {fitting}"
             self.say("HR129", message, start, max(end, start + 1), advice)
         elif inner and line.column == inner.column and line.dash == inner.is_map:
             what = "an entry of a list stands among keys" if line.dash else "a key stands among entries of a list"

@@ -338,6 +338,21 @@ def test_simulate_counts_random_matches(houserule: Houserule, storms: str) -> No
     assert "Cards kept" in shown
 
 
+def test_check_of_rules_that_cannot_be_read_says_that_nothing_was_tried(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
+    result = houserule("check", storms)
+    assert (result.exit_code, result.stdout) == (1, "storms: nothing was tried, for its rules cannot be read\n")
+
+
+def test_a_missing_blank_is_put_in(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "game.yaml")
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("      storm: {", "      storm:{"), encoding="utf-8")
+    assert "mended HR122: here stands a blank now" in houserule("validate", storms, "--fix").stderr
+    assert file.read_text(encoding="utf-8") == text
+
+
 def unending(storms: str) -> None:
     """Take the choice out of the loop."""
     file = Path(storms, "game.yaml")
