@@ -224,7 +224,7 @@ def test_every_visible_character_of_a_scalar_leads_to_itself(text: str, style: s
         ("a: *x\n", "HR110 1:4", "write it out; an effect that begins with '*' goes in quotes"),
         ("a: &x 1\n", "HR110 1:4", "take it away; an effect that begins with '&' goes in quotes"),
         ("a: !x 1\n", "HR111 1:4", "take it away; a value that begins with '!' goes in quotes"),
-        ("a: - b\n", "HR131 1:4", "a: [b]"),
+        ("a: - b\n", "HR131 1:4", "leave the '- ' out, or write the list in brackets: a: [b]"),
         ("a: |foo\n  x\n", "HR132 1:5", "a: |, and the text on the lines below, indented"),
         ('a: "x\\qy"\n', "HR128 1:6", "write \\\\ for a backslash"),
         ("a: Card #1\n", "HR134 1:9", "put the whole value in quotes"),
