@@ -831,6 +831,8 @@ class Emitter:
                 python = python.replace("move(", "quick_move_below(").replace(", {2}", "")
                 values.pop()
             python = QUICK.sub(lambda m: f"quick_{m[0]}", python)
+        elif python.startswith("move(") and len(values) == 2 and not self.told and not self.may_be_full(node):
+            python = f"watched_{python}"
         made = self.line(python, *values)
         found = [self.assign(f"l_{node.result}", made) if node.result is not None else self.do(made)]
         if self.drains and self.sets_off(node):
@@ -857,13 +859,21 @@ class Emitter:
     def quick(self, node: Act) -> bool:
         """Whether nobody waits for what a verb moves, no zone that it goes to can be full, and nothing is told."""
         match node:
-            case Act(verb="move", arguments=(_, target, *rest)) if not rest or to_bottom(node):
-                entered: Iterable[Zone] = zones_of(target) if isinstance(target, Pile | EitherPile) else node.zones
+            case Act(verb="move", arguments=(_, _, *rest)) if not rest or to_bottom(node):
+                pass
             case Act(verb="draw" | "swap"):
-                entered = node.zones
+                pass
             case _:
                 return False
-        return not self.told and not any(zone.capacity is not None for zone in entered) and not self.sets_off(node)
+        return not self.told and not self.may_be_full(node) and not self.sets_off(node)
+
+    def may_be_full(self, node: Act) -> bool:
+        """Whether a zone that pieces go to has room for so many only."""
+        entered: Iterable[Zone] = node.zones
+        match node:
+            case Act(verb="move", arguments=(_, Pile() | EitherPile() as target, *_)):
+                entered = zones_of(target)
+        return any(zone.capacity is not None for zone in entered)
 
     def loop(self, node: Loop) -> list[ast.stmt]:
         """While and until; ten thousand passes without a choice are a fault."""

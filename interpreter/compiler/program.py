@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.compiler.constants import evaluate
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name
 from interpreter.compiler.runtime import LINKED, drain_next, world
-from interpreter.compiler.segments import FIXED, Segmenter
+from interpreter.compiler.segments import FIXED, Segmenter, tells_nothing_apart
 from interpreter.compiler.sheet import line_function, winner_function
 from interpreter.compiler.simplify import simplified
 from interpreter.compiler.tables import tabulate
@@ -404,12 +404,11 @@ class Compiler:
         program.places = [-1] * words.pieces
         program.identity = [0] * words.pieces
         program.piece_slots = [()] * words.pieces
-        changing = {v.of_kind for v in words.variables.values() if v.of_kind in words.kinds}
         for zone in words.zones.values():
-            unchanging = zone.holds not in changing if zone.holds is not None else not changing
+            alike = tells_nothing_apart(zone, words)
             for slot in range(zone.base, zone.base + zone.size):
                 program.unordered.append(not zone.ordered)
-                program.alike.append(not zone.ordered and zone.visible == "all" and unchanging)
+                program.alike.append(alike)
                 program.zone_of.append(zone)
                 program.zone_owner.append(self.holder(zone, slot))
                 if zone.capacity is not None:

@@ -225,6 +225,12 @@ def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
     return list(seen.values()) if len(seen) < len(pieces) else pieces
 
 
+def alike_in(s: State, zone: int) -> Sequence[int]:
+    """The same for a whole pile in which nothing but what is printed tells pieces apart."""
+    names = s.program.identity
+    return list({names[piece]: piece for piece in s.z[zone]}.values())
+
+
 # --- triggers -------------------------------------------------------------------------------------------------------------------
 
 
@@ -328,6 +334,7 @@ LINKED: dict[str, Any] = {
     "enter_effect": enter_effect,
     "bounds": bounds,
     "alike_once": alike_once,
+    "alike_in": alike_in,
     "noticed": noticed,
     "drain": drain,
     "drain_asking": drain_asking,

@@ -47,7 +47,7 @@ from interpreter.language.checked import (
     expressions,
     statements,
 )
-from interpreter.language.scope import Callable, Vocabulary
+from interpreter.language.scope import Callable, Vocabulary, Zone
 from interpreter.language.types import BOOL, NUMBER, UNKNOWN, Int, List, NoValue, Piece, none_of, plain
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
@@ -813,13 +813,19 @@ class SegmentWriter:
             found.append(emitter.assign("o", self.menu_options(ask)))
         else:
             assert ask.source is not None
-            source = emitter.expr(ask.source)
-            emitter.at(ask.span)
             # Of several, each copy can be one of them, so that all are offered.
-            if site.kind == "pick" and isinstance(plain(element), Piece) and self.may_be_alike(plain(element)):
+            if site.kind != "pick" or not isinstance(plain(element), Piece) or not self.may_be_alike(plain(element)):
+                source = emitter.expr(ask.source)
+            elif (pile := self.all_alike(ask.source)) is not None:
+                slot = emitter.pile_slot(pile)
+                emitter.at(ask.span)
+                source = emitter.call("alike_in", emitter.name("s"), slot)
+            else:
+                source = emitter.expr(ask.source)
                 chooser = emitter.expr(ask.chooser)
                 emitter.at(ask.span)
                 source = emitter.call("alike_once", emitter.name("s"), chooser, source)
+            emitter.at(ask.span)
             found.append(emitter.assign("o", source))
         chooser = emitter.expr(ask.chooser)
         emitter.at(ask.span)
@@ -911,6 +917,16 @@ class SegmentWriter:
             if any(not z.ordered and z.holds in (None, name) for z in self.segmenter.words.zones.values()):
                 return True
         return False
+
+    def all_alike(self, source: Expression) -> Pile | None:
+        """The pile that is offered whole, if nothing but what is printed tells its pieces apart for anybody."""
+        match source:
+            case Apply(python="{0}[:]", arguments=(Pile(zone=zone) as pile,)) if tells_nothing_apart(
+                zone, self.segmenter.words
+            ):
+                return pile
+            case _:
+                return None
 
     def race(self, race: Race, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """Everybody who may slap is asked at once."""
@@ -1084,3 +1100,10 @@ def reads_of(expressions: Iterator[Expression]) -> tuple[set[str], set[str]]:
 
 
 __all__ = ["ASK", "DONE", "FORKED", "GAME_OVER", "PAUSED", "Enter", "Segmenter", "callable_parameters"]
+
+
+def tells_nothing_apart(zone: Zone, words: Vocabulary) -> bool:
+    """Whether nothing but what is printed tells the pieces in a zone apart, for anybody: neither order nor variables."""
+    changing = {v.of_kind for v in words.variables.values() if v.of_kind in words.kinds}
+    unchanging = zone.holds not in changing if zone.holds is not None else not changing
+    return not zone.ordered and zone.visible == "all" and unchanging

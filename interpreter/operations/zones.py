@@ -56,9 +56,13 @@ def notice(s: State, piece: int, source: int, zone: int) -> None:
     """Queue the triggers of a move, in the order of the file; what stays in its zone neither leaves nor enters it."""
     if source == zone:
         return
+    if zone not in s.enters:
+        for trigger in s.leaves.get(source, ()):
+            if trigger not in s.running:
+                s.queue.append((trigger, piece, source))
+        return
     found = [(trigger, source) for trigger in s.leaves.get(source, ())]
-    if zone in s.enters:
-        found = sorted(found + [(trigger, zone) for trigger in s.enters[zone]], key=itemgetter(0))
+    found = sorted(found + [(trigger, zone) for trigger in s.enters[zone]], key=itemgetter(0))
     for trigger, where in found:
         if trigger not in s.running:
             s.queue.append((trigger, piece, where))
@@ -73,6 +77,20 @@ def quick_move(s: State, piece: int, zone: int) -> None:
     z[w[piece]].remove(piece)
     z[zone].append(piece)
     w[piece] = zone
+
+
+def watched_move(s: State, piece: int, zone: int) -> None:
+    """`move` where somebody may wait, but nothing can be full and nothing is told, onto the top."""
+    if piece < 0:
+        return
+    w = s.w
+    z = s.z
+    source = w[piece]
+    z[source].remove(piece)
+    z[zone].append(piece)
+    w[piece] = zone
+    if s.leaves is not None and (source in s.leaves or zone in s.enters):
+        notice(s, piece, source, zone)
 
 
 def quick_move_below(s: State, piece: int, zone: int) -> None:
@@ -260,6 +278,7 @@ VERBS = [
         runtime={
             "move": move,
             "quick_move": quick_move,
+            "watched_move": watched_move,
             "quick_move_below": quick_move_below,
             "move_all": move_all,
             "move_pile": move_pile,
