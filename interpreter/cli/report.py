@@ -125,8 +125,14 @@ def find_path(name: str, pattern: str = "game.yaml") -> Path:
 def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str] | None = None) -> Game:
     """The compiled game with house rules; leaves with its diagnostics where the rules cannot be played."""
     import interpreter
+    from interpreter.engine.library import opens_with
 
-    find_path(name)
+    path = find_path(name)
+    if path.is_file() and not opens_with(path, ("game:", "edition:")):
+        if opens_with(path, ("variant:",)):
+            fail(f"'{name}' is a house rule, not a game", f"name the game, and the house rule behind it: --with {name}")
+        if opens_with(path, ("of:", "scenario:")):
+            fail(f"'{name}' holds scenarios, not a game", f"houserule test {name}")
     try:
         return interpreter.load(name, variants, dict(options or {}))
     except interpreter.UnknownGame as unknown:
@@ -138,7 +144,9 @@ def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str
 
 def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
     """Say that there is no such house rule, with the one that was meant or those that there are, and leave."""
-    help = unknown.suggestion or (f"there are {', '.join(unknown.known)}" if unknown.known else None)
+    here = f"{unknown.name}.yaml"
+    meant = f"did you mean the file: --with {here}" if Path(here).is_file() else None
+    help = meant or unknown.suggestion or (f"there are {', '.join(unknown.known)}" if unknown.known else None)
     fail(
         f"'{game}' has no variant and there is no file '{unknown.name}'",
         help or f"houserule new variant {game} {unknown.name}",

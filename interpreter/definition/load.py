@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from collections.abc import Mapping as MappingOf
 from dataclasses import replace
@@ -59,6 +60,11 @@ def load_game(
         good = check_complete(whole, report)
     name = whole.entries.get("game")
     id = name.value.text if name is not None and isinstance(name.value, Scalar) else root.name
+    if name is not None and isinstance(name.value, Scalar) and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", id):
+        better = re.sub(r"\W+", "_", id, flags=re.ASCII).strip("_").lower()
+        advice = f"game: {better}" if better and not better[0].isdigit() else "game: my_game"
+        message = f"'{id}' is not a name: letters, digits and _, and no digit first; what people read is the title"
+        report.error("HR204", message, name.value.span, advice)
     house_rules = list(variants)
     check_together(house_rules, id, report)
     check_settings(house_rules, settled, report)

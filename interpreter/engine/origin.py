@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from interpreter.engine.game import Game
 
 
+MOST_NAMED = 20
+
+
 class UnknownPlace(LookupError):
     """Nothing stands at that path, neither in the game nor in its variants; `suggestion` is what was probably meant."""
 
@@ -114,6 +117,16 @@ def settings(game: Game, path: tuple[str, ...]) -> Iterator[str]:
     yield f"it is set to {value} for these matches"
 
 
+def inside_of(tree: Mapping, name: str) -> str | None:
+    """The place of a name that was said without the key above it, such as `prize` for `tables.prize`."""
+    found = [
+        f"{above}.{name}"
+        for above, entry in tree.entries.items()
+        if isinstance(entry.value, Mapping) and any(stem(key) == name for key in entry.value.entries)
+    ]
+    return f"did you mean '{found[0]}'?" if found else None
+
+
 def nearby(tree: Mapping, path: tuple[str, ...]) -> str | None:
     """What could have been meant at the first word that leads nowhere."""
     for length in range(1, len(path) + 1):
@@ -121,6 +134,8 @@ def nearby(tree: Mapping, path: tuple[str, ...]) -> str | None:
             above = at(tree, path[: length - 1])
             node = above.value if above is not None else tree if length == 1 else None
             names = [stem(key) for key in node.entries] if isinstance(node, Mapping) else []
-            listed = f"there are {', '.join(names[:12])}" if names else None
-            return did_you_mean(path[length - 1], names) or listed
+            more = " and more" if len(names) > MOST_NAMED else ""
+            listed = f"there are {', '.join(names[:MOST_NAMED])}{more}" if names else None
+            below = inside_of(tree, path[0]) if length == 1 else None
+            return below or did_you_mean(path[length - 1], names) or listed
     return None

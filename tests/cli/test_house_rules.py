@@ -284,3 +284,24 @@ def test_a_new_house_rule_of_a_bundled_game_lies_where_one_stands(houserule: Hou
     uncommented = Path("mine.yaml").read_text(encoding="utf-8").replace("# options", "options")
     Path("mine.yaml").write_text(uncommented, encoding="utf-8")
     assert houserule("validate", game, "--with", "mine.yaml").stderr == ""
+
+
+def test_a_house_rule_or_scenarios_instead_of_a_game_are_said_to_be_that(houserule: Houserule) -> None:
+    houserule("new", "variant", "aladdin", "longer")
+    houserule("new", "game", "storms")
+    for command in ("play", "show", "simulate"):
+        result = houserule(command, "longer.yaml")
+        assert result.exit_code == 2
+        assert "'longer.yaml' is a house rule, not a game" in result.stderr
+        assert "--with longer.yaml" in result.stderr
+    assert "houserule test storms/scenarios/first.yaml" in houserule("play", "storms/scenarios/first.yaml").stderr
+
+
+def test_a_house_rule_that_is_named_without_its_ending_is_found_to_be_a_file(houserule: Houserule) -> None:
+    houserule("new", "variant", "aladdin", "longer")
+    result = houserule("diff", "aladdin", "--with", "longer")
+    assert "did you mean the file: --with longer.yaml" in result.stderr
+
+
+def test_why_knows_what_stands_below_a_key_that_was_left_out(houserule: Houserule) -> None:
+    assert "did you mean 'tables.set_bonus'?" in houserule("why", "aladdin", "set_bonus").stderr
