@@ -26,9 +26,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """The line asks for something else: "help", "table" or "quit"."""
+    """The line asks for something else: "help", "table", "quit", or "about" what is read on something of that name."""
 
     name: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ def understand(line: str, choice: Choice, language: str = "en") -> Answered | Co
     command = COMMANDS.get(text.lower())
     if command is not None and not any(option.label.lower() == text.lower() for option in choice.single):
         return Command(command)
+    if text.startswith("?") and not any(option.label.lower().startswith(text.lower()) for option in choice.single):
+        return Command("about", text[1:].strip())
     if choice.kind == "several":
         return several(text, choice, language)
     if not text:

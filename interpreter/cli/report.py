@@ -125,14 +125,8 @@ def find_path(name: str, pattern: str = "game.yaml") -> Path:
 def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str] | None = None) -> Game:
     """The compiled game with house rules; leaves with its diagnostics where the rules cannot be played."""
     import interpreter
-    from interpreter.engine.library import opens_with
 
-    path = find_path(name)
-    if path.is_file() and not opens_with(path, ("game:", "edition:")):
-        if opens_with(path, ("variant:",)):
-            fail(f"'{name}' is a house rule, not a game", f"name the game, and the house rule behind it: --with {name}")
-        if opens_with(path, ("of:", "scenario:")):
-            fail(f"'{name}' holds scenarios, not a game", f"houserule test {name}")
+    refuse_other_files(find_path(name), name)
     try:
         return interpreter.load(name, variants, dict(options or {}))
     except interpreter.UnknownGame as unknown:
@@ -140,6 +134,21 @@ def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str
     except interpreter.InvalidGame as invalid:
         complain(invalid.diagnostics)
         raise typer.Exit(FAILED) from None
+
+
+def refuse_other_files(path: Path, name: str) -> None:
+    """Leave with the command that is meant where a house rule or scenarios are named instead of a game."""
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else ""
+    except OSError:
+        return
+    keys = {line.partition(":")[0] for line in text.splitlines()}
+    if keys & {"game", "edition"}:
+        return
+    if "variant" in keys:
+        fail(f"'{name}' is a house rule, not a game", f"name the game, and the house rule behind it: --with {name}")
+    if "scenario" in keys:
+        fail(f"'{name}' holds scenarios, not a game", f"houserule test {name}")
 
 
 def no_variant(unknown: UnknownGame, game: str) -> NoReturn:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from interpreter.cli.about import about
 from interpreter.cli.ask import Answered, Command, Misread, understand
 from interpreter.cli.screen import choice_of, players_of, print_events, prompt_of, sheet_of, table_of
 from interpreter.cli.words import say
@@ -92,6 +93,8 @@ class Table:
                 case Command(name="table"):
                     self.show_table(choice.player)
                     self.console.print(choice_of(choice, self.match.language))
+                case Command(name="about", about=wanted):
+                    self.console.print(Text(about(self.match, wanted), style="dim"))
                 case Command():
                     self.console.print(Text(self.say("help"), style="dim"))
 

@@ -166,6 +166,20 @@ class Labels:
         text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
         return self.title(text, kind, number)
 
+    def text(self, kind: Kind, number: int) -> str | None:
+        """What is read on a member or piece beside its title: its own text, or that of its kind; None if there is none."""
+        definition = self.definition.kinds.get(kind.name)
+        if definition is None:
+            return None
+        id = kind.ids[number - kind.base]
+        member = next((m for m in definition.members if m.name == id), None)
+        prose = member.text if member is not None else None
+        if prose is None and definition.each:
+            prose = definition.text
+        if prose is None:
+            return None
+        return self.title(prose.texts.get(self.language) or next(iter(prose.texts.values())), kind, number)
+
     def piece(self, number: int) -> str:
         """The title of a piece."""
         return self.member(self.kind_of(number), number)

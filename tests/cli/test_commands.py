@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -327,6 +328,15 @@ def test_in_a_player_s_own_place_nothing_says_whose_it_is(houserule: Houserule, 
     result = houserule("play", storms, "--seed", "3", typed="draw\nstop\nt\n")
     assert "│ Kept" in result.stdout
     assert "Kept of" not in "".join(line for line in result.stdout.splitlines() if "│" in line)
+
+
+def test_what_is_read_on_a_card_can_be_asked_for(houserule: Houserule) -> None:
+    shown = houserule("play", "aladdin", "--seed", "3", typed="? light fing\n?nothing like it\nq\n").stdout
+    assert re.search(r"> Light fingers: \w+ .*\.", shown)
+    assert "there is no text on anything called 'nothing like it'" in shown
+    assert "> Brown: " in houserule("play", "ali_baba", "--seed", "3", typed="? Brown sword\nq\n").stdout
+    shown = houserule("play", "aladdin", "--seed", "3", "--lang", "de", typed="? Gauner\n?\nq\n").stdout
+    assert "auf nichts, was „Gauner“ heißt, steht ein Text" in shown
 
 
 # --- simulate ---------------------------------------------------------------------------------------------------------
