@@ -191,7 +191,10 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
     if fault.path[-1] not in OPENING:
         allowed += " or left out"
     message = f"{_named(fault.path)} is {allowed}, got {_got(node)}"
-    if isinstance(node, Scalar):
+    if isinstance(node, Scalar) and node.text in values:
+        key = fault.path[-1]
+        report.error("HR205", f"{_named(fault.path)} is {node.text} without quotes", node.span, f"{key}: {node.text}")
+    elif isinstance(node, Scalar):
         report.misnamed("HR205", message, node.span, node.text, values)
     else:
         report.error("HR205", message, node.span)

@@ -194,6 +194,10 @@ def blocks(stop: Stop) -> Finding | None:
     word, before = stop.word, stop.before
     if before is None or stop.start != "block":
         return None
+    around = stop.scan.words[max(0, stop.index - 2) : stop.index + 2]
+    is_label = [w.kind for w in around] == ["string", "sign", "name", "sign"] and around[3].text == ":"
+    if is_label and word is not None and word.text not in RESERVED and word.line != before.line:
+        return stop.here("HR404", "the answers of a menu stand in double quotes", f'"{word.text}": …')
     if before.text == ":" and (word is None or word.line != before.line):
         hint = "its statements go on the lines below, further in; 'nothing' does nothing"
         if stop.words[0].text == "choose" or any(w.text == "chooses" for w in stop.words):
