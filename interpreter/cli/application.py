@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from interpreter.cli import check, diff, explain, format, games, new, play, replay, show, simulate, test, validate, why
+from interpreter.cli.help import Command, Group
 
 application = typer.Typer(
     name="houserule",
+    cls=Group,
     help="Runs tabletop games from rule files: checks them, tests them, plays them.",
     no_args_is_help=True,
     add_completion=False,
@@ -36,18 +38,18 @@ def houserule(
     """Runs tabletop games from rule files: checks them, tests them, plays them."""
 
 
-application.command("games")(games.games)
-application.command("validate")(validate.validate)
-application.command("format")(format.format)
-application.command("test")(test.test)
-application.command("check")(check.check)
-application.command("play")(play.play)
-application.command("replay")(replay.replay)
-application.command("simulate")(simulate.simulate)
-application.command("show")(show.show)
-application.command("diff")(diff.diff)
-application.command("why")(why.why)
-application.command("explain")(explain.explain)
+application.command("games", cls=Command)(games.games)
+application.command("validate", cls=Command)(validate.validate)
+application.command("format", cls=Command)(format.format)
+application.command("test", cls=Command)(test.test)
+application.command("check", cls=Command)(check.check)
+application.command("play", cls=Command)(play.play)
+application.command("replay", cls=Command)(replay.replay)
+application.command("simulate", cls=Command)(simulate.simulate)
+application.command("show", cls=Command)(show.show)
+application.command("diff", cls=Command)(diff.diff)
+application.command("why", cls=Command)(why.why)
+application.command("explain", cls=Command)(explain.explain)
 application.add_typer(new.new, name="new")
 
 

@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 def check(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
-    matches: Annotated[int, typer.Option("-n", "--matches", min=1, help="Matches at full speed at each table.")] = 20,
-    close: Annotated[int, typer.Option(min=0, help="Matches that are looked at closely at each table.")] = 2,
-    seed: Annotated[int, typer.Option(help="What all chance comes from.")] = 0,
+    matches: Annotated[
+        int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="Matches at full speed at each table.")
+    ] = 20,
+    close: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="Matches that are looked at closely at each table.")
+    ] = 2,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="What all chance comes from.")] = 0,
     pairs: Annotated[bool, typer.Option("--pairs", help="Also play each pair of variants that go together.")] = False,
     records: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Where to write the records of matches that fail.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def format(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="GAME|PATH...", help="Bundled ids, files, or folders with games in them."),
+        typer.Argument(metavar="GAME|PATH", help="Bundled ids, files, or folders with games in them."),
     ],
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail if a file would change.")] = False,
     diff: Annotated[

@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
+from interpreter.cli.help import Command, Group
 from interpreter.cli.report import fail, find_path, load_game, near_path
 
 new = typer.Typer(
-    name="new", help="Start a game, a scenario or a house rule: small, and working.", no_args_is_help=True
+    cls=Group, name="new", help="Start a game, a scenario or a house rule: small, and working.", no_args_is_help=True
 )
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -126,7 +127,7 @@ title: {title}
 """
 
 
-@new.command("game")
+@new.command("game", cls=Command)
 def game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The new game's id; a folder of that name is made.")],
 ) -> None:
@@ -145,7 +146,7 @@ def game(
         print(f"  houserule {command} {folder if folder.parent != Path() else f'./{folder}'}")
 
 
-@new.command("scenario")
+@new.command("scenario", cls=Command)
 def scenario(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the new file.")],
@@ -172,7 +173,7 @@ def scenario(
     print(f"  houserule test {near_path(str(file))}")
 
 
-@new.command("variant")
+@new.command("variant", cls=Command)
 def variant(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the house rule, and the name of its file.")],

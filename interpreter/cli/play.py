@@ -30,8 +30,12 @@ def play(
         str | None,
         typer.Option(metavar="WHO,...", help="human, random or first for each seat; the last holds for the rest."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="What all chance comes from; else a new one.")] = None,
-    lang: Annotated[str | None, typer.Option(help="The language of titles and texts, as in de.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="What all chance comes from; else a new one.")
+    ] = None,
+    lang: Annotated[
+        str | None, typer.Option(metavar="LANGUAGE", help="The language of titles and texts, as in de.")
+    ] = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to write the record; a saved one goes on in its file.")
     ] = None,

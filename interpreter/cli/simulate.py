@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 def simulate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
-    matches: Annotated[int, typer.Option("-n", "--matches", min=1, help="How many matches.")] = 1000,
-    players: Annotated[int | None, typer.Option(help="How many players; else as few as may play.")] = None,
-    seed: Annotated[int, typer.Option(help="What all chance comes from.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="How many processes play at once.")] = 1,
+    matches: Annotated[int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="How many matches.")] = 1000,
+    players: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many players; else as few as may play.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="What all chance comes from.")] = 0,
+    workers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many processes play at once.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
     variants: With = None,
     options: Set = None,

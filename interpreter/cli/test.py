@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def test(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME|PATH]...", help="Games or scenario files; none: every bundled game."),
+        typer.Argument(metavar="GAME|PATH", help="Games or scenario files; none: every bundled game."),
     ] = None,
     format: Annotated[Format, typer.Option(help="How to print the results.")] = Format.text,
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings about the rules fail as well.")] = False,

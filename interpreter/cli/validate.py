@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def validate(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME|PATH]...", help="Bundled ids or paths; none: every bundled game."),
+        typer.Argument(metavar="GAME|PATH", help="Bundled ids or paths; none: every bundled game."),
     ] = None,
     format: Annotated[Format, typer.Option(help="How to print what is wrong.")] = Format.text,
     strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail as well.")] = False,

@@ -1,0 +1,53 @@
+"""The help of the commands, as somebody reads it who does not program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from typer.testing import Result
+
+from interpreter.cli.application import application
+from interpreter.cli.new import new
+
+Houserule = Callable[..., Result]
+
+COMMANDS: list[tuple[str, ...]] = [
+    (),
+    *((str(command.name),) for command in application.registered_commands),
+    ("new",),
+    *(("new", str(command.name)) for command in new.registered_commands),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_the_help_names_no_types(houserule: Houserule, command: tuple[str, ...]) -> None:
+    shown = houserule(*command, "--help").stdout
+    assert "--help" in shown
+    # What can be chosen from is worth showing, as in <text|json>; so is what a number may be, as in [x>=1].
+    types = re.findall(r"<[^<>|]*>|\b(?:INTEGER|FLOAT|BOOLEAN|TEXT|PATH RANGE)\b", shown.replace("[x>=", ""))
+    assert types == []
+
+
+def test_a_number_is_called_one(houserule: Houserule) -> None:
+    shown = houserule("simulate", "--help").stdout
+    for option in ("--matches", "--players", "--seed", "--workers"):
+        assert re.search(rf"{option}.*NUMBER", shown)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("check", "play on alike, every option is accepted"), ("format", "What cannot be understood stays")],
+)
+def test_lines_of_the_help_end_at_the_edge_and_nowhere_else(
+    houserule: Houserule, monkeypatch: pytest.MonkeyPatch, command: str, words: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERMINAL_WIDTH", "200")
+    assert words in houserule(command, "--help").stdout
+
+
+@pytest.mark.parametrize(("command", "usage"), [("test", "[GAME|PATH]... "), ("format", "{GAME|PATH}... ")])
+def test_dots_say_once_that_there_may_be_more(houserule: Houserule, command: str, usage: str) -> None:
+    assert f" {usage}" in houserule(command, "--help").stdout
