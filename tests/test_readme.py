@@ -52,6 +52,23 @@ def test_the_mistake_looks_as_it_is_shown(
     assert shown in TEXT
 
 
+def test_a_card_is_made_as_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "copy the line of a card, change its name, its title and what it is worth" in TEXT
+    monkeypatch.chdir(tmp_path)
+    new.game("my_game")
+    file = Path("my_game/game.yaml")
+    text = file.read_text(encoding="utf-8")
+    line = next(line for line in text.split("\n") if "high_sun:" in line)
+    own = line.replace("high_sun", "midday").replace("High sun", "Midday").replace("worth: 2", "worth: 5")
+    assert own.count("midday") == own.count("Midday") == own.count("worth: 5") == 1
+    file.write_text(text.replace(line, f"{line}\n{own}"), encoding="utf-8")
+    assert interpreter.validate("my_game") == []
+    match = interpreter.load("./my_game").start(players=["Maya", "Margot"], seed=1)
+    while not match.is_over:
+        match.answer(match.pending[0].player, match.pending[0].options[0])
+    assert any("Midday" in str(event) for event in match.events_for("Maya"))
+
+
 def test_every_command_is_one_that_there_is() -> None:
     known = {command.name for command in application.registered_commands} | {"new"}
     assert COMMANDS
