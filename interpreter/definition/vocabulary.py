@@ -258,8 +258,6 @@ class VocabularyBuilder:
             "HR603",
             f"option '{name}' is {type}, so it cannot be '{text}'",
             span,
-            None,
-            [Related("declared here", span)],
         )
         return default
 

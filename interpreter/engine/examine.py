@@ -13,7 +13,7 @@ from interpreter.definition.check import CheckedGame, Operations, check_for_ever
 from interpreter.definition.consequences import without_consequences
 from interpreter.definition.load import Loaded, load_game
 from interpreter.definition.variant import Variant, read_variant
-from interpreter.diagnostics import Diagnostic, Report
+from interpreter.diagnostics import Diagnostic, Related, Report, did_you_mean
 from interpreter.engine.library import display, find_variant
 from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from interpreter.source import Entry
@@ -65,15 +65,23 @@ def examine(
         for name in given:
             if name not in definition.options:
                 known = definition.options
-                span = places[name].key.span if name in places else definition.span
                 listed = f"its options: {', '.join(known)}" if known else None
-                report.misnamed("HR603", f"'{definition.name}' has no option '{name}'", span, name, known, listed)
+                message = f"'{definition.name}' has no option '{name}'"
+                if name in places:
+                    report.misnamed("HR603", message, places[name].key.span, name, known, listed)
+                    continue
+                # Nothing in a file is wrong: what helps is the place that lists what can be set.
+                there = loaded.tree.entries.get("options") if loaded.tree is not None else None
+                advice = " ".join(part for part in (did_you_mean(name, known), listed) if part) or None
+                report.error("HR603", message, there.key.span if there is not None else definition.span, advice)
         checked = check_for_every_count(definition, OPERATIONS, evaluate, report, given)
         declared = {
             option.span: places[name].value.span for name, option in definition.options.items() if name in places
         }
         report.found = [
-            replace(found, span=declared[found.span]) if found.code == "HR603" and found.span in declared else found
+            replace(found, span=declared[found.span], related=(Related("declared here", found.span),))
+            if found.code == "HR603" and found.span in declared
+            else found
             for found in report.found
         ]
     report.found = without_consequences(report.found, loaded.tree)

@@ -101,6 +101,23 @@ def test_a_setting_out_of_its_range_is_a_diagnostic(houserule: Houserule, rules:
     assert "did you mean 'rounds'?" in houserule(command, rules, "--set", "ronds=2").stderr
 
 
+def test_a_setting_that_no_game_has_names_those_that_there_are(houserule: Houserule, rules: str) -> None:
+    shown = houserule("validate", rules, "--set", "ronds=2").stderr
+    assert "game.yaml:8:1: error HR603" in shown
+    assert "help: did you mean 'rounds'? its options: rounds\n" in shown
+    shown = houserule("validate", rules, "--set", "weather=2").stderr
+    assert "'storms' has no option 'weather'" in shown
+    assert "\n    8 | options:\n" in shown
+    assert "help: its options: rounds\n" in shown
+
+
+def test_a_setting_out_of_its_range_shows_its_place_once(houserule: Houserule, rules: str) -> None:
+    shown = houserule("validate", rules, "--set", "rounds=many").stderr
+    assert "so it cannot be 'many'" in shown
+    assert shown.count("rounds: {") == 1
+    assert "declared here" not in shown
+
+
 def test_a_setting_of_a_house_rule_is_told_at_its_place_there(houserule: Houserule, rules: str) -> None:
     file = Path(rules, "variants", "sunny.yaml")
     file.write_text(SUNNY.replace("rounds: 2", "rounds: 20"), encoding="utf-8")
