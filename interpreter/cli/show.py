@@ -52,7 +52,10 @@ def show(
             typer.echo(f"  {f'{name}={default}':{width}}  {about.raw('en') if about else ''}".rstrip())
     if loaded.house_rules:
         typer.echo("")
-        typer.echo(f"house rules, for --with: {', '.join(loaded.house_rules)}")
+        typer.echo("house rules, for --with:")
+        width = max(len(name) for name in loaded.house_rules)
+        for name, title in loaded.titles_of_house_rules("en").items():
+            typer.echo(f"  {name:{width}}  {title}".rstrip())
     if loaded.assumptions:
         typer.echo("")
         typer.echo(

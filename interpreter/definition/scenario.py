@@ -115,6 +115,7 @@ class Scenario:
     name: str
     span: Span
     game: str
+    game_span: Span  # where it says so
     players: tuple[str, ...]
     variants: tuple[str, ...]
     settings: tuple[tuple[str, str], ...]
@@ -166,10 +167,12 @@ class ScenarioReader:
         expects = self.get(node, "expect")
         settings = self.get(node, "options")
         seed = self.get(node, "seed")
+        of = self.get(node, "of")
         return Scenario(
             name=self.text(name.value),
             span=name.key.span,
-            game=self.text(self.get(node, "of")),
+            game=self.text(of),
+            game_span=of.span if of is not None else name.key.span,
             players=self.names(self.get(node, "players")),
             variants=self.names(self.get(node, "with")),
             settings=tuple((key, self.text(entry.value)) for key, entry in settings.entries.items())

@@ -37,6 +37,15 @@ class Variant:
         entry = self.tree.entries.get("variant")
         return entry.value.span if entry is not None else self.tree.span
 
+    def title(self, language: str) -> str:
+        """The title in a language, else in the first one given; nothing where it has none."""
+        entry = self.tree.entries.get("title")
+        if entry is None or not isinstance(entry.value, Mapping):
+            return text(self.tree, "title")
+        return text(entry.value, language) or next(
+            filter(None, (text(entry.value, one) for one in entry.value.entries)), ""
+        )
+
 
 def read_variant(path: Path, report: Report, display: str) -> Variant | None:
     """The variant of a file, or None after diagnostics."""

@@ -13,9 +13,10 @@ from interpreter.definition.check import CheckedGame, check_game
 from interpreter.definition.flow import Entry
 from interpreter.definition.load import Loaded
 from interpreter.definition.model import GameDefinition
+from interpreter.definition.variant import read_variant
 from interpreter.diagnostics import Diagnostic, InvalidGame, Report, Span
 from interpreter.engine.examine import OPERATIONS, examine
-from interpreter.engine.library import find, library, variants_of
+from interpreter.engine.library import display, find, find_variant, library, variants_of
 from interpreter.engine.playout import Outcome, playout
 from interpreter.language.format import format
 
@@ -72,6 +73,15 @@ class Game:
     def house_rules(self) -> list[str]:
         """The ids of the variants that lie with the game, in order."""
         return variants_of(self.path)
+
+    def titles_of_house_rules(self, language: str = "en") -> dict[str, str]:
+        """The title of each variant that lies with the game, by its id; nothing where its file cannot be read."""
+        titles: dict[str, str] = {}
+        for name in self.house_rules:
+            file = find_variant(self.path, name)
+            variant = read_variant(file, Report(), display(file))
+            titles[name] = variant.title(language) if variant is not None else ""
+        return titles
 
     @property
     def assumptions(self) -> list[tuple[Span, str]]:

@@ -208,7 +208,8 @@ class Preparation:
         before = len(report.found)
         if scenario.game and scenario.game != game.id:
             message = f"this scenario is of '{scenario.game}', and lies in the folder of '{game.id}'"
-            report.error("HR606", message, scenario.span, f"of: {game.id}")
+            report.error("HR606", message, scenario.game_span, f"of: {game.id}")
+            return False  # of the scenarios below one `of:` only the first adds a diagnostic
         if len(scenario.players) not in game.players or len(set(scenario.players)) != len(scenario.players):
             low, high = game.definition.players
             count = f"{low} to {high}" if low < high else str(low)

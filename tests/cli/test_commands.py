@@ -123,7 +123,27 @@ def test_show_lists_what_can_be_set_and_the_house_rules(houserule: Houserule, st
     houserule("new", "variant", storms, "calm")
     shown = houserule("show", storms).stdout
     assert "  rounds=3  How many rounds are played." in shown
-    assert "house rules, for --with: calm" in shown
+    assert "house rules, for --with:\n  calm  Calm\n" in shown
+
+
+def test_show_lists_a_house_rule_that_is_broken_by_its_name(houserule: Houserule, storms: str) -> None:
+    houserule("new", "variant", storms, "calm")
+    Path(storms, "variants", "mist.yaml").write_text("variant: [\n", encoding="utf-8")
+    assert "house rules, for --with:\n  calm  Calm\n  mist\n" in houserule("show", storms).stdout
+
+
+@pytest.mark.parametrize("command", ["validate", "test"])
+def test_scenarios_of_another_game_are_one_mistake_where_the_game_is_named(
+    houserule: Houserule, storms: str, command: str
+) -> None:
+    file = Path(storms, "scenarios", "first.yaml")
+    text = file.read_text(encoding="utf-8")
+    assert text.count("scenario: ") == 2
+    file.write_text(text.replace("of: storms", "of: calms"), encoding="utf-8")
+    result = houserule(command, str(file) if command == "validate" else storms)
+    assert result.exit_code == 1
+    assert "first.yaml:2:5: error HR606" in result.stderr
+    assert result.stderr.endswith("1 error\n")
 
 
 @pytest.mark.parametrize("stage", ["merged", "tree", "check", "segments"])
