@@ -56,6 +56,17 @@ from interpreter.language.types import (
     spelled,
 )
 
+SIGHTS = {
+    "no": "none",
+    "off": "none",
+    "nobody": "none",
+    "yes": "all",
+    "on": "all",
+    "everybody": "all",
+    "everyone": "all",
+}
+"""What people write who mean that nobody or everybody sees something, and how it is written."""
+
 MOST_PIECES = 10_000
 MOST_SLOTS = 100_000
 Value = int | tuple[int, ...]
@@ -752,6 +763,10 @@ class VocabularyBuilder:
                     f"{family.name}(player)",
                 )
             return visible
+        if isinstance(visible, nodes.Name) and visible.id.lower() in SIGHTS and visible.id not in self.words.variables:
+            help = f"write {SIGHTS[visible.id.lower()]}"
+            self.report.error("HR501", f"there is nothing called '{visible.id}' here", visible.span, help)
+            return "all"
         if isinstance(visible, nodes.Name) and visible.id != "viewer" and nearest(visible.id, ("all", "none", "owner")):
             self.report.misnamed(
                 "HR501",

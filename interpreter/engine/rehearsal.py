@@ -21,7 +21,7 @@ from interpreter.definition.scenario import (
     Scenario,
     Unseen,
 )
-from interpreter.diagnostics import Span
+from interpreter.diagnostics import Span, did_you_mean
 from interpreter.engine.arranged import ArrangedMatch
 from interpreter.engine.choices import Choice, Option, joined
 from interpreter.engine.events import sees_variable
@@ -170,9 +170,16 @@ class Rehearsal:
         """The option that an answer means."""
         found = self.find_option(choice, value)
         if found is None:
-            said = ", ".join(value) if isinstance(value, tuple) else value
-            raise Failed(span, f"'{said}' is not among the options of {choice.player}")
+            words = value if isinstance(value, tuple) else (value,)
+            message = f"'{', '.join(words)}' is not among the options of {choice.player}"
+            raise Failed(span, "; ".join((message, *filter(None, (self.misspelt(choice, words),)))))
         return found
+
+    def misspelt(self, choice: Choice, words: Sequence[str]) -> str | None:
+        """Which option may have been meant by the first of these words that means nothing."""
+        wrong = next((text for text in words if not self.exists(choice, text)), None)
+        offered = [word for o in choice.single for word in (self.word(choice, o), o.label)]
+        return did_you_mean(wrong, offered) if wrong is not None else None
 
     def find_option(self, choice: Choice, value: str | tuple[str, ...]) -> Option | None:
         """The same, or None."""

@@ -146,6 +146,32 @@ def test_scenarios_of_another_game_are_one_mistake_where_the_game_is_named(
     assert result.stderr.endswith("1 error\n")
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"), [("no", "none"), ("nobody", "none"), ("yes", "all"), ("everyone", "all")]
+)
+def test_who_sees_something_is_not_advised_to_be_true_or_false(
+    houserule: Houserule, storms: str, written: str, meant: str
+) -> None:
+    file = Path(storms, "game.yaml")
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("visible: none", f"visible: {written}"), encoding="utf-8")
+    result = houserule("validate", storms)
+    assert f"there is nothing called '{written}' here" in result.stderr
+    assert f"help: write {meant}\n" in result.stderr
+    assert result.stderr.endswith("1 error\n")
+
+
+def test_a_misspelt_answer_of_a_scenario_is_told_what_was_meant(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "scenarios", "first.yaml")
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("anna: Stop", "anna: Stpo"), encoding="utf-8")
+    shown = houserule("test", storms).stdout
+    assert "'Stpo' is not among the options of anna; did you mean 'Stop'?" in shown
+    file.write_text(text.replace("anna: Stop", "anna: Weather"), encoding="utf-8")
+    shown = houserule("test", storms).stdout
+    assert "'Weather' is not among the options of anna\n" in shown
+
+
 @pytest.mark.parametrize("stage", ["merged", "tree", "check", "segments"])
 def test_show_prints_what_each_stage_made(houserule: Houserule, storms: str, stage: str) -> None:
     result = houserule("show", storms, "--stage", stage)
