@@ -21,9 +21,14 @@ COMMANDS: list[tuple[str, ...]] = [
 ]
 
 
+def help_of(houserule: Houserule, *command: str) -> str:
+    """The help of a command without colours, which it has where a service asks for them."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", houserule(*command, "--help").stdout)
+
+
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_the_help_names_no_types(houserule: Houserule, command: tuple[str, ...]) -> None:
-    shown = houserule(*command, "--help").stdout
+    shown = help_of(houserule, *command)
     assert "--help" in shown
     # What can be chosen from is worth showing, as in <text|json>; so is what a number may be, as in [x>=1].
     types = re.findall(r"<[^<>|]*>|\b(?:INTEGER|FLOAT|BOOLEAN|TEXT|PATH RANGE)\b", shown.replace("[x>=", ""))
@@ -31,7 +36,7 @@ def test_the_help_names_no_types(houserule: Houserule, command: tuple[str, ...])
 
 
 def test_a_number_is_called_one(houserule: Houserule) -> None:
-    shown = houserule("simulate", "--help").stdout
+    shown = help_of(houserule, "simulate")
     for option in ("--matches", "--players", "--seed", "--workers"):
         assert re.search(rf"{option}.*NUMBER", shown)
 
@@ -45,9 +50,9 @@ def test_lines_of_the_help_end_at_the_edge_and_nowhere_else(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("TERMINAL_WIDTH", "200")
-    assert words in houserule(command, "--help").stdout
+    assert words in help_of(houserule, command)
 
 
 @pytest.mark.parametrize(("command", "usage"), [("test", "[GAME|PATH]... "), ("format", "{GAME|PATH}... ")])
 def test_dots_say_once_that_there_may_be_more(houserule: Houserule, command: str, usage: str) -> None:
-    assert f" {usage}" in houserule(command, "--help").stdout
+    assert f" {usage}" in help_of(houserule, command)
