@@ -85,7 +85,7 @@ def template(python: str) -> ast.expr:
     return tree
 
 
-QUICK = re.compile(r"\b(move|move_pile|draw_one|swap_pieces|swap_piles)(?=\()")
+QUICK = re.compile(r"\b(move|move_pile|draw|draw_one|swap_pieces|swap_piles)(?=\()")
 
 
 Bound = int | str | partial[ast.expr]
@@ -850,6 +850,10 @@ class Emitter:
         match node:
             case Act(verb="move", arguments=(Pile() | EitherPile() as source, Pile() | EitherPile() as target, *_)):
                 leaving, entering = zones_of(source), zones_of(target)
+            case Act(verb="draw", arguments=(*_, Pile() | EitherPile() as source, Pile() | EitherPile() as target)):
+                refills = [zone for zone in zones_of(source) if zone.refill is not None]
+                if not refills:
+                    leaving, entering = zones_of(source), zones_of(target)
         return (
             any(zone.name in self.left for zone in leaving)
             or any(zone.name in self.entered for zone in entering)

@@ -92,6 +92,15 @@ class Simplifier(ast.NodeTransformer):
         node.ifs = [condition(test) for test in kept]
         return node
 
+    def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
+        """A list that was just made, each of it as it is, is that list."""
+        self.generic_visit(node)
+        match node:
+            case ast.ListComp(ast.Name(each), [ast.comprehension(ast.Name(name), source, [])]) if each == name:
+                fresh = isinstance(source, ast.List | ast.ListComp) or is_call(source, "sorted")
+                return source if fresh else node
+        return node
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """The first of a sorted list is the smallest; a list that was just made needs no copy."""
         self.generic_visit(node)

@@ -121,12 +121,14 @@ def move_pile(s: State, source: int, zone: int, below: int | None = None) -> Non
 
 def quick_move_pile(s: State, source: int, zone: int) -> None:
     """`move_pile` where nothing waits, nothing can be full and nothing is told."""
-    pile = s.z[source]
+    z = s.z
+    pile = z[source]
     if source != zone and pile:
         spend(s, WORK_FOR_A_PIECE * len(pile))
-        s.z[zone].extend(pile)
+        z[zone] += pile
+        w = s.w
         for piece in pile:
-            s.w[piece] = zone
+            w[piece] = zone
         pile.clear()
 
 
@@ -138,6 +140,20 @@ def draw(s: State, number: int, source: int, zone: int) -> list[int]:
         if piece < 0:
             break
         drawn.append(piece)
+    return drawn
+
+
+def quick_draw(s: State, number: int, source: int, zone: int) -> list[int]:
+    """`draw` where nothing waits, nothing can be full and nothing is told."""
+    pile = s.z[source]
+    if number <= 0 or len(pile) < number or source == zone:
+        return draw(s, number, source, zone)
+    drawn: list[int] = pile[: -number - 1 : -1]
+    del pile[-number:]
+    s.z[zone] += drawn
+    w = s.w
+    for piece in drawn:
+        w[piece] = zone
     return drawn
 
 
@@ -293,7 +309,7 @@ VERBS = [
         "Moves pieces one by one from the top of a pile until it runs out. With `as`, the literal 1 gives a piece or none, else a list.",
         result="drawn",
         example="draw 2 from deck to me.hand\ndraw 1 from deck to discard as card\nif card: me.score += 1",
-        runtime={"draw": draw, "draw_one": draw_one, "quick_draw_one": quick_draw_one},
+        runtime={"draw": draw, "draw_one": draw_one, "quick_draw": quick_draw, "quick_draw_one": quick_draw_one},
     ),
     Verb(
         "shuffle",
