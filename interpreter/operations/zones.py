@@ -124,7 +124,9 @@ def quick_move_pile(s: State, source: int, zone: int) -> None:
     z = s.z
     pile = z[source]
     if source != zone and pile:
-        spend(s, WORK_FOR_A_PIECE * len(pile))
+        s.fuel -= WORK_FOR_A_PIECE * len(pile)
+        if s.fuel < 0:
+            spend(s, 0)
         z[zone] += pile
         w = s.w
         for piece in pile:
