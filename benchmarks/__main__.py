@@ -210,10 +210,10 @@ def sleeping_rules(game: Game, matches: int, rounds: int) -> Ratio:
 
 
 def stacking(rounds: int) -> Ratio:
-    """What three house rules add to loading, against loading the game."""
+    """Loading the game with three house rules against loading it alone: below 2, stacking takes less than loading."""
     stacked, alone = by_turns(lambda: interpreter.load(GAME, variants=THREE), lambda: interpreter.load(GAME), rounds)
     return Ratio(
-        "stacking three house rules, time by loading the game", stacked / alone - 1, "< 1", stacked - alone, alone
+        "loading with three house rules, time by loading the game alone", stacked / alone, "< 2", stacked, alone
     )
 
 

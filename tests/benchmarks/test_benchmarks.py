@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 
 import pytest
@@ -16,6 +15,4 @@ def test_benchmarks_print_ratios_as_json(monkeypatch: pytest.MonkeyPatch, capsys
     main()
     rows = json.loads(capsys.readouterr().out)
     assert len({row["what"] for row in rows}) == len(rows) > 10
-    *ratios, stacking = rows
-    assert all(row["ratio"] > 0 and row["first"] > 0 and row["second"] > 0 for row in ratios)
-    assert math.isfinite(stacking["ratio"]) and stacking["first"] > 0 and stacking["second"] > 0
+    assert all(row["ratio"] > 0 and row["first"] > 0 and row["second"] > 0 for row in rows)
