@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -60,6 +61,7 @@ def files_in(folder: Path, most: int) -> Iterator[Path]:
             yield file
 
 
+@cache
 def interpreter_as_it_is() -> str:
     """What the interpreter is made of, by size and time: another version may find something that this one did not."""
     inside = [PACKAGE, PACKAGE.parent / "schema"]

@@ -189,11 +189,7 @@ def enter_effect(s: State, table: Sequence[int], of: int, frame: list[Any]) -> i
         s.answer = -1
         return int(frame[0])
     frame[2] = of
-    frame += (0,) * (s.program.frame_sizes[segment] - len(frame))
-    s.frames.append(frame)
-    if len(s.frames) > DEEPEST + 1:
-        raise Fault(f"calls are nested deeper than {DEEPEST}")
-    return segment
+    return enter(s, segment, frame)
 
 
 def bounds(low: int, high: int, options: Sequence[int]) -> tuple[int, int]:

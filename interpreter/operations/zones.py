@@ -124,9 +124,7 @@ def quick_move_pile(s: State, source: int, zone: int) -> None:
     z = s.z
     pile = z[source]
     if source != zone and pile:
-        s.fuel -= WORK_FOR_A_PIECE * len(pile)
-        if s.fuel < 0:
-            spend(s, 0)
+        spend(s, WORK_FOR_A_PIECE * len(pile))
         z[zone] += pile
         w = s.w
         for piece in pile:
