@@ -60,6 +60,8 @@ class Program:
     refills: dict[int, int] = field(default_factory=dict)
     unordered: list[bool] = field(default_factory=list)
     zone_of: list[scope.Zone] = field(default_factory=list)  # by slot
+    variable_of: list[scope.Variable] = field(default_factory=list)  # by slot
+    kind_of: list[scope.Kind] = field(default_factory=list)  # by piece
     zone_owner: list[int] = field(default_factory=list)  # by slot: whose zone it is, or -1
     alike: list[bool] = field(default_factory=list)
     """By zone: whether its pieces differ for everybody by what is printed on them and by nothing else."""
@@ -400,6 +402,7 @@ class Compiler:
         for variable in words.variables.values():
             for slot in range(variable.base, variable.base + variable.size):
                 program.variables.append(self.start(variable, variable.index(slot)))
+                program.variable_of.append(variable)
         program.zones = [[] for _ in range(sum(z.size for z in words.zones.values()))]
         program.places = [-1] * words.pieces
         program.identity = [0] * words.pieces
@@ -419,6 +422,7 @@ class Compiler:
         for kind in words.kinds.values():
             if not kind.is_piece:
                 continue
+            program.kind_of += [kind] * len(kind.ids)
             firsts: dict[tuple[Any, ...], int] = {}
             variables = [v for v in words.variables.values() if v.of_kind == kind.name and len(v.parameters) == 1]
             for position, id in enumerate(kind.ids):

@@ -149,7 +149,7 @@ class Choice:
             if len(twins) > 1 and where >= 0 and self._sees(option.number):
                 if any(s.w[twin] != where for twin in twins):
                     words.append(self._labels.whereabouts(where, [s.w[twin] for twin in twins]))
-                if self._labels.zone_at(where).ordered and any(s.w[v] == where for v in twins if v != option.number):
+                if self._program.zone_of[where].ordered and any(s.w[v] == where for v in twins if v != option.number):
                     words.append(self._labels.phrase("nth", number=s.z[where].index(option.number) + 1))
             found.append(replace(option, label=f"{option.label} ({', '.join(words)})") if words else option)
         return found
@@ -157,7 +157,7 @@ class Choice:
     def _details(self, piece: int) -> str:
         """What tells copies of one name apart: attributes and variables in which they differ."""
         program, s = self._program, self._state
-        kind = self._labels.kind_of(piece)
+        kind = self._program.kind_of[piece]
         twins = [
             v
             for v in s.options
@@ -184,7 +184,7 @@ class Choice:
         return self._program.sees(self._state, self.seat, piece)
 
     def _id(self, piece: int) -> str:
-        kind = self._labels.kind_of(piece)
+        kind = self._program.kind_of[piece]
         return kind.ids[piece - kind.base] if self._sees(piece) else "hidden"
 
     @cached_property

@@ -46,16 +46,16 @@ MOST_ALIKE = 4
 
 
 class Narrator:
-    """Tells a log. `tables[viewer]` are the events so far; viewer -1 is somebody who sees everything.
+    """Tells a log. `tables[viewer]` are the events so far, for everybody or for some; viewer -1 sees everything.
 
     Pieces that go the same way one right after the other, without an answer in between, are one event.
     """
 
-    def __init__(self, program: Program, labels: Labels) -> None:
+    def __init__(self, program: Program, labels: Labels, viewers: Sequence[int] | None = None) -> None:
         self.program = program
         self.labels = labels
         self.shadow = Shadow(program)
-        self.viewers = range(-1, program.words.players)
+        self.viewers = range(-1, program.words.players) if viewers is None else viewers
         self.tables: dict[int, list[Event]] = {viewer: [] for viewer in self.viewers}
         self.told = 0
         self.step = ""
@@ -313,12 +313,11 @@ def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) ->
 def sees_variable(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
     """Whether a player sees a variable; one of a piece only where the piece is seen."""
     sight = program.variable_sight[slot]
-    for variable in program.words.variables.values():
-        if variable.base <= slot < variable.base + variable.size and variable.of_kind is not None:
-            kind = program.words.kinds[variable.of_kind]
-            if kind.is_piece and not program.sees(s, viewer, variable.index(slot)[0]):
-                return False
-            break
+    variable = program.variable_of[slot]
+    if variable.of_kind is not None:
+        kind = program.words.kinds[variable.of_kind]
+        if kind.is_piece and not program.sees(s, viewer, variable.index(slot)[0]):
+            return False
     if sight == "all":
         return True
     if sight == "none":

@@ -14,7 +14,7 @@ from interpreter.language import nodes
 from interpreter.language.check import Checker
 from interpreter.language.checked import Constant, Parts
 from interpreter.language.format import format
-from interpreter.language.scope import Family, Kind, Variable, Zone
+from interpreter.language.scope import Family, Kind, Variable
 from interpreter.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
 
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
@@ -105,6 +105,8 @@ class Labels:
         self.language = language
         self._members: dict[tuple[Kind, int], str] = {}
         self._families: dict[tuple[Family, int, bool], str] = {}
+        self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}
+        self._backs: dict[int, str] = {}
 
     def phrase(self, key: str, **values: object) -> str:
         """One of the interpreter's own phrases."""
@@ -182,18 +184,17 @@ class Labels:
 
     def piece(self, number: int) -> str:
         """The title of a piece."""
-        return self.member(self.kind_of(number), number)
-
-    def kind_of(self, number: int) -> Kind:
-        """The kind of a piece."""
-        for kind in self.words.kinds.values():
-            if kind.is_piece and kind.base <= number < kind.base + len(kind.ids):
-                return kind
-        raise LookupError(number)
+        return self.member(self.program.kind_of[number], number)
 
     def back(self, number: int) -> str:
         """What the back of a piece shows."""
-        kind = self.kind_of(number)
+        found = self._backs.get(number)
+        if found is None:
+            found = self._backs[number] = self._back(number)
+        return found
+
+    def _back(self, number: int) -> str:
+        kind = self.program.kind_of[number]
         shown = [self.value(kind.attribute_types[a], kind.attributes[a][number - kind.base]) for a in kind.back]
         shown = [word for word in shown if word != self.phrase("none")]
         definition = self.definition.kinds[kind.name]
@@ -234,35 +235,33 @@ class Labels:
 
     def _family(self, family: Family, slot: int, title: Prose | None, owned: bool) -> str:
         name = self.prose(title, family.name)
-        index = family.index(slot)
-        owner = None
-        rest = []
-        for parameter, value in zip(family.parameters, index, strict=True):
-            if isinstance(parameter.type, Player) and owner is None:
-                owner = self.names[value]
-            else:
-                rest.append(self.value(parameter.type, value))
+        rest = list(self.index(family, slot))
+        whose = next((at for at, p in enumerate(family.parameters) if isinstance(p.type, Player)), None)
+        owner = rest.pop(whose) if whose is not None else None
         if rest:
             name = self.phrase("at", zone=name, index=self.phrase("comma").join(rest))
         return self.phrase("of", zone=name, owner=owner) if owned and owner is not None else name
 
-    def zone_at(self, slot: int) -> Zone:
-        """The zone, or the family, to which a slot belongs."""
-        return next(zone for zone in self.words.zones.values() if zone.base <= slot < zone.base + zone.size)
+    def index(self, family: Family, slot: int) -> tuple[str, ...]:
+        """Which one of a family this is, a word for each index."""
+        found = self._indices.get((family, slot))
+        if found is None:
+            index = zip(family.parameters, family.index(slot), strict=True)
+            found = self._indices[family, slot] = tuple(self.value(p.type, value) for p, value in index)
+        return found
 
     def zone(self, slot: int) -> str:
         """The name of a zone; nothing for the place of what lies nowhere."""
         if slot < 0:
             return ""
-        zone = self.zone_at(slot)
+        zone = self.program.zone_of[slot]
         return self.family(zone, slot, self.definition.zones[zone.name].title)
 
     def whereabouts(self, slot: int, others: Sequence[int]) -> str:
         """Which one of some zones this is: within one family its index, else its name."""
-        zone = self.zone_at(slot)
-        if all(zone.base <= other < zone.base + zone.size for other in others):
-            index = zip(zone.parameters, zone.index(slot), strict=True)
-            return self.phrase("comma").join(self.value(p.type, value) for p, value in index)
+        zone = self.program.zone_of[slot]
+        if all(self.program.zone_of[other] is zone for other in others):
+            return self.phrase("comma").join(self.index(zone, slot))
         return self.zone(slot)
 
     def step(self, path: str, number: int) -> str:
@@ -289,16 +288,14 @@ class Labels:
 
     def variable(self, slot: int) -> tuple[Variable, str]:
         """A variable, and its name with whose or whereof it is: `Maya: Score`, `Talisman: Lies on`."""
-        found = next(v for v in self.words.variables.values() if v.base <= slot < v.base + v.size)
+        found = self.program.variable_of[slot]
         name = self.prose(self.definition.variables[found.name].title, found.name)
-        index = list(zip(found.parameters, found.index(slot), strict=True))
+        index = list(self.index(found, slot))
         whose = index.pop(0) if index and (found.owned or found.of_kind is not None) else None
         if index:
-            name = self.phrase(
-                "at", zone=name, index=self.phrase("comma").join(self.value(p.type, value) for p, value in index)
-            )
+            name = self.phrase("at", zone=name, index=self.phrase("comma").join(index))
         if whose is not None:
-            name = self.phrase("belongs", owner=self.value(whose[0].type, whose[1]), name=name)
+            name = self.phrase("belongs", owner=whose, name=name)
         return found, name
 
     def change(self, slot: int, value: int, sees: Sees = None) -> str:

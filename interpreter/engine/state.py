@@ -121,15 +121,13 @@ class State:
 
     def owner_of(self, piece: int) -> int:
         """Whose a piece is: by its attribute `seat`, or by the zone it lies in."""
-        for kind in self.program.words.kinds.values():
-            if kind.is_piece and kind.base <= piece < kind.base + len(kind.ids) and "seat" in kind.attributes:
-                seat = kind.attributes["seat"][piece - kind.base]
-                return seat if isinstance(seat, int) else -1
+        kind = self.program.kind_of[piece]
+        if "seat" in kind.attributes:
+            seat = kind.attributes["seat"][piece - kind.base]
+            return seat if isinstance(seat, int) else -1
         where = self.w[piece]
-        for zone in self.program.words.zones.values():
-            if zone.base <= where < zone.base + zone.size:
-                return zone.index(where)[0] if zone.owned else -1
-        return -1
+        zone = self.program.zone_of[where] if where >= 0 else None
+        return zone.index(where)[0] if zone is not None and zone.owned else -1
 
     # --- copies -------------------------------------------------------------------------------------------------------
 

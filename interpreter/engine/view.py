@@ -106,9 +106,9 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
     zones = []
     for zone in words.zones.values():
         title = definition.zones[zone.name].title
+        family = labels.prose(title, zone.name)
         for slot in range(zone.base, zone.base + zone.size):
-            index = zone.index(slot)
-            owner = labels.names[index[0]] if zone.owned else None
+            owner = labels.names[zone.index(slot)[0]] if zone.owned else None
             shown = [show_piece(program, s, labels, viewer, piece) for piece in s.z[slot]]
             knows = viewer is None or amount_known(program, s, viewer, slot)
             pieces = shown if knows else [p for p in shown if p.face_up]
@@ -122,9 +122,9 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
                     owner,
                     pieces,
                     len(s.z[slot]) if knows else None,
-                    tuple(labels.value(p.type, i) for p, i in zip(zone.parameters, index, strict=True)),
+                    labels.index(zone, slot),
                     zone.ordered,
-                    labels.prose(title, zone.name),
+                    family,
                 )
             )
     sees = sight(program, s, viewer)
@@ -170,13 +170,12 @@ def show_piece(program: Program, s: State, labels: Labels, viewer: int | None, p
     """A piece as a player sees it."""
     if viewer is not None and not program.sees(s, viewer, piece):
         return PieceView(labels.back(piece), None, False)
-    kind = labels.kind_of(piece)
+    kind = program.kind_of[piece]
     sees = sight(program, s, viewer)
     variables = {}
-    for variable in program.words.variables.values():
-        if variable.of_kind == kind.name and len(variable.parameters) == 1:
-            slot = variable.base + piece - kind.base
-            if s.v[slot] != program.variables[slot] and (viewer is None or sees_variable(program, s, viewer, slot)):
-                title = program.game.definition.variables[variable.name].title
-                variables[labels.prose(title, variable.name)] = labels.value(variable.type, s.v[slot], sees)
+    for slot in program.piece_slots[piece]:
+        if s.v[slot] != program.variables[slot] and (viewer is None or sees_variable(program, s, viewer, slot)):
+            variable = program.variable_of[slot]
+            title = program.game.definition.variables[variable.name].title
+            variables[labels.prose(title, variable.name)] = labels.value(variable.type, s.v[slot], sees)
     return PieceView(labels.piece(piece), kind.ids[piece - kind.base], True, variables)

@@ -25,12 +25,15 @@ def an_answer(match: Match, random: Random) -> tuple[Choice, Option]:
     return choice, choice.options[random.randrange(len(choice.options))]
 
 
-def facts(s: State) -> tuple[Any, ...]:
-    """Everything in a state, comparable: two states with the same facts are at the same point of the same match."""
+def facts(s: State, shared: State | None = None) -> tuple[Any, ...]:
+    """Everything in a state, comparable: two states with the same facts are at the same point of the same match.
+
+    What a part of a together shares with the whole state counts once.
+    """
     return (
-        s.v[:],
-        [pile[:] for pile in s.z],
-        s.w[:],
+        None if shared is not None and shared.v is s.v else s.v[:],
+        None if shared is not None and shared.z is s.z else [pile[:] for pile in s.z],
+        None if shared is not None and shared.w is s.w else s.w[:],
         [[list(entry) if isinstance(entry, list | tuple) else entry for entry in frame] for frame in s.frames],
         s.pc,
         s.site,
@@ -50,7 +53,7 @@ def facts(s: State) -> tuple[Any, ...]:
         s.depth,
         None if s.log is None else s.log[:],
         s.generator.getstate() if s.generator is not None else None,
-        None if s.forks is None else [facts(part) for part in s.forks],
+        None if s.forks is None else [facts(part, s) for part in s.forks],
     )
 
 

@@ -128,10 +128,10 @@ class Renaming:
 
 
 class Watcher(Narrator):
-    """A narrator who also keeps what one viewer has had before their eyes."""
+    """A narrator for one viewer who also keeps what that viewer has had before their eyes."""
 
     def __init__(self, program: Program, labels: Labels, viewer: int) -> None:
-        super().__init__(program, labels)
+        super().__init__(program, labels, (viewer,))
         self.viewer = viewer
         self.seen: set[int] = set()
         self.in_doubt = any(callable(sight) for sight in program.zone_sight)
@@ -175,7 +175,7 @@ def exchange(match: Match, pieces: Iterable[int], random: Random) -> Renaming:
     }
     groups: dict[tuple[Any, ...], list[int]] = {}
     for piece in pieces:
-        kind = match.labels.kind_of(piece)
+        kind = match.program.kind_of[piece]
         if kind.name not in indexing and None not in indexing and match.program.places[piece] >= 0:
             back = [kind.attributes[attribute][piece - kind.base] for attribute in kind.back]
             groups.setdefault((kind.name, *back), []).append(piece)
