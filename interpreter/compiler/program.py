@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.constants import evaluate
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name
+from interpreter.compiler.questions import tells_nothing_apart
 from interpreter.compiler.runtime import LINKED, drain_next, world
-from interpreter.compiler.segments import FIXED, Segmenter, tells_nothing_apart
+from interpreter.compiler.segments import FIXED, Segmenter
 from interpreter.compiler.sheet import line_function, winner_function
 from interpreter.compiler.simplify import simplified
 from interpreter.compiler.tables import tabulate

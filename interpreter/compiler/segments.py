@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
+from interpreter.compiler import questions
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function
 from interpreter.diagnostics import Span
 from interpreter.language import checked
@@ -47,8 +48,8 @@ from interpreter.language.checked import (
     expressions,
     statements,
 )
-from interpreter.language.scope import Callable, Vocabulary, Zone
-from interpreter.language.types import BOOL, NUMBER, UNKNOWN, Int, List, NoValue, Piece, none_of, plain
+from interpreter.language.scope import Callable, Vocabulary
+from interpreter.language.types import BOOL, NUMBER, UNKNOWN, List, NoValue
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
 FIXED = 3
@@ -807,26 +808,7 @@ class SegmentWriter:
         emitter, site = self.emitter, ask.site
         number = self.site(ask)
         self.segmenter.asked_at[number] = self.head
-        found: list[ast.stmt] = []
-        element = site.type
-        if site.kind == "menu":
-            found.append(emitter.assign("o", self.menu_options(ask)))
-        else:
-            assert ask.source is not None
-            # Of several, each copy can be one of them, so that all are offered.
-            if site.kind != "pick" or not isinstance(plain(element), Piece) or not self.may_be_alike(plain(element)):
-                source = emitter.expr(ask.source)
-            elif (pile := self.all_alike(ask.source)) is not None:
-                slot = emitter.pile_slot(pile)
-                emitter.at(ask.span)
-                source = emitter.call("alike_in", emitter.name("s"), slot)
-            else:
-                source = emitter.expr(ask.source)
-                chooser = emitter.expr(ask.chooser)
-                emitter.at(ask.span)
-                source = emitter.call("alike_once", emitter.name("s"), chooser, source)
-            emitter.at(ask.span)
-            found.append(emitter.assign("o", source))
+        found = [emitter.assign("o", questions.options(emitter, ask))]
         chooser = emitter.expr(ask.chooser)
         emitter.at(ask.span)
         put: list[ast.stmt] = [
@@ -836,48 +818,21 @@ class SegmentWriter:
             emitter.set_attribute("s", "options", emitter.name("o")),
             emitter.set_attribute("s", "pc", emitter.number(then.number)),
         ]
-        nothing: ast.expr = emitter.number(none_of(element)) if site.kind == "pick" else emitter.number(-1)
+        nothing: ast.expr = emitter.number(questions.nothing(ask))
         test: ast.expr = emitter.name("o")
         if site.kind == "several":
-            assert ask.low is not None and ask.high is not None
-            low, high = emitter.expr(ask.low), emitter.expr(ask.high)
-            emitter.at(ask.span)
-            within = self.always_so_many(ask)
-            bounds = emitter.tuple_of([low, high]) if within else emitter.call("bounds", low, high, emitter.name("o"))
-            found.append(emitter.assign("b", bounds))
+            found.append(emitter.assign("b", questions.bounds(emitter, ask, emitter.name("o"))))
             put.insert(0, emitter.set_attribute("s", "bounds", emitter.name("b")))
             nothing = ast.List([], ast.Load(), **emitter.where)
             test = emitter.line("b[1] > 0")
         if emitter.told:
             put += self.told_parts(ask)
         put.append(self.leave(ASK))
-        if (
-            site.always
-            or (isinstance(ask.source, Constant) and ask.source.value and site.kind == "pick")
-            or self.menu_never_empty(ask)
-        ):
+        if questions.is_always_asked(ask):
             return [*found, *put]
         emitter.at(ask.span)
         skip = [emitter.set_attribute("s", "answer", nothing), *self.save(then, dirty), self.leave(then.number)]
         return [*found, ast.If(test, put, [], **emitter.where), *skip]
-
-    def always_so_many(self, ask: Ask) -> bool:
-        """Whether there are always as many options as may be taken, and never fewer may be than must."""
-        assert ask.low is not None and ask.high is not None
-        low, high, source = ask.low.type, ask.high.type, ask.source
-        return (
-            isinstance(low, Int)
-            and isinstance(high, Int)
-            and isinstance(source, Constant)
-            and isinstance(source.value, tuple)
-            and low.low >= 0
-            and low.high <= high.low
-            and high.high <= len(source.value)
-        )
-
-    def menu_never_empty(self, ask: Ask) -> bool:
-        """Whether a menu has a line without a condition."""
-        return ask.site.kind == "menu" and any(when is None for when in ask.whens)
 
     def told_parts(self, ask: Ask) -> list[ast.stmt]:
         """The values in the prompt and in the labels, for those who read them."""
@@ -888,45 +843,6 @@ class SegmentWriter:
         values = [emitter.text(raw, parts)[1] for raw, parts in sentences]
         emitter.at(ask.span)
         return [emitter.set_attribute("s", "said", emitter.tuple_of(values))]
-
-    def menu_options(self, ask: Ask) -> ast.expr:
-        """The numbers of the lines that are offered."""
-        emitter = self.emitter
-        if all(when is None for when in ask.whens):
-            emitter.at(ask.span)
-            return emitter.value(tuple(range(len(ask.whens))))
-        parts: list[ast.expr] = []
-        for number, when in enumerate(ask.whens):
-            if when is None:
-                parts.append(emitter.number(number))
-            else:
-                condition = emitter.expr(when)
-                emitter.at(ask.span)
-                choice = ast.IfExp(condition, emitter.value((number,)), emitter.value(()), **emitter.where)
-                parts.append(ast.Starred(choice, ast.Load(), **emitter.where))
-        return ast.List(parts, ast.Load(), **emitter.where)
-
-    def may_be_alike(self, piece: object) -> bool:
-        """Whether pieces of a kind can lie where nothing tells copies apart."""
-        assert isinstance(piece, Piece)
-        kinds = [piece.kind] if piece.kind else [k.name for k in self.segmenter.words.kinds.values() if k.is_piece]
-        for name in kinds:
-            kind = self.segmenter.words.kinds[name]
-            if len(set(kind.ids)) == len(kind.ids):
-                continue
-            if any(not z.ordered and z.holds in (None, name) for z in self.segmenter.words.zones.values()):
-                return True
-        return False
-
-    def all_alike(self, source: Expression) -> Pile | None:
-        """The pile that is offered whole, if nothing but what is printed tells its pieces apart for anybody."""
-        match source:
-            case Apply(python="{0}[:]", arguments=(Pile(zone=zone) as pile,)) if tells_nothing_apart(
-                zone, self.segmenter.words
-            ):
-                return pile
-            case _:
-                return None
 
     def race(self, race: Race, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """Everybody who may slap is asked at once."""
@@ -1100,10 +1016,3 @@ def reads_of(expressions: Iterator[Expression]) -> tuple[set[str], set[str]]:
 
 
 __all__ = ["ASK", "DONE", "FORKED", "GAME_OVER", "PAUSED", "Enter", "Segmenter", "callable_parameters"]
-
-
-def tells_nothing_apart(zone: Zone, words: Vocabulary) -> bool:
-    """Whether nothing but what is printed tells the pieces in a zone apart, for anybody: neither order nor variables."""
-    changing = {v.of_kind for v in words.variables.values() if v.of_kind in words.kinds}
-    unchanging = zone.holds not in changing if zone.holds is not None else not changing
-    return not zone.ordered and zone.visible == "all" and unchanging
