@@ -140,7 +140,7 @@ class Emitter:
         """A number."""
         return ast.Constant(value, **self.where)
 
-    def store(self, id: str) -> ast.expr:
+    def store(self, id: str) -> ast.Name:
         """A name that is set."""
         return ast.Name(id, ast.Store(), **self.where)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from interpreter.compiler.answers import ANSWERS
 from interpreter.compiler.constants import evaluate
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name
 from interpreter.compiler.questions import tells_nothing_apart
@@ -14,6 +16,7 @@ from interpreter.compiler.runtime import LINKED, drain_next, world
 from interpreter.compiler.segments import FIXED, Segmenter
 from interpreter.compiler.sheet import line_function, winner_function
 from interpreter.compiler.simplify import simplified
+from interpreter.compiler.straight import StraightWriter, can_be_straight
 from interpreter.compiler.tables import tabulate
 from interpreter.definition.check import CheckedGame
 from interpreter.diagnostics import Span
@@ -83,6 +86,17 @@ class Program:
     probed: Probed | None = None  # the probes of a program that marks what is carried out
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
     emitter: Emitter | None = None
+    straight: Callable[[Any], None] | None = None
+    write_straight: Callable[[], Callable[[Any], None] | None] | None = None
+
+    def straight_through(self) -> Callable[[Any], None] | None:
+        """The rules from the first step to the last, chance answering every question; None where they have to stop.
+
+        They are written when somebody asks for them first.
+        """
+        if self.write_straight is not None:
+            self.straight, self.write_straight = self.write_straight(), None
+        return self.straight
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
         """Whether a player sees a piece where it lies; a piece that lies nowhere (a board space) is seen by all."""
@@ -162,7 +176,28 @@ class Compiler:
         self.triggers(segmenter)
         self.link_sights()
         self.layout()
+        program.write_straight = partial(self.straight, asking, segmenter)
         return program
+
+    def straight(self, asking: Sequence[scope.Callable], segmenter: Segmenter) -> Callable[[Any], None] | None:
+        """The flow as a function that never stops, with everything that it performs; None where rules have to stop."""
+        if not can_be_straight(asking, self.game.flow, segmenter):
+            return None
+        writer = StraightWriter(self.emitter, segmenter)
+        flow = writer.function("flow", ["s"], self.game.flow, self.game.definition.span)
+        functions = [flow]
+        for callable in asking:
+            functions.append(writer.callable(callable))
+            self.files[functions[-1].name] = callable.span.file
+        namespace = self.program.namespace
+        self.link(functions, namespace)
+        namespace.update(ANSWERS)
+        namespace.update(self.emitter.constants)
+        for kind in self.words.kinds.values():
+            for slot in kind.effects.values():
+                namespace[f"E_{slot.kind}_{slot.name}"] = self.effect_functions(slot)
+        play: Callable[[Any], None] = namespace["flow"]
+        return play
 
     def callables(self) -> list[scope.Callable]:
         """Everything with a body, once."""
@@ -320,10 +355,15 @@ class Compiler:
                         segments[kind.base + position] = segmenter.entries[id(body)]
                     self.program.namespace[f"S_{slot.kind}_{slot.name}"] = tuple(segments)
                 else:
-                    functions: list[Any] = [None] * top
-                    for position, body in slot.bodies.items():
-                        functions[kind.base + position] = self.program.namespace[python_name(body)]
-                    self.program.namespace[f"E_{slot.kind}_{slot.name}"] = tuple(functions)
+                    self.program.namespace[f"E_{slot.kind}_{slot.name}"] = self.effect_functions(slot)
+
+    def effect_functions(self, slot: scope.EffectSlot) -> tuple[Callable[..., None] | None, ...]:
+        """By number of a member: the function of its effect."""
+        kind = self.words.kinds[slot.kind]
+        functions: list[Callable[..., None] | None] = [None] * (kind.base + len(kind.ids))
+        for position, body in slot.bodies.items():
+            functions[kind.base + position] = self.program.namespace[python_name(body)]
+        return tuple(functions)
 
     def sights(self) -> list[ast.FunctionDef]:
         """Functions for who sees what, where that is an expression."""

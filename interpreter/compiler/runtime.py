@@ -12,6 +12,8 @@ State = Any
 LONGEST = 10_000
 DEEPEST = 100
 MOST_PASSES = 10_000
+FUEL = 1_000_000
+"""Passes of loops over lists between two choices."""
 
 
 class GameEnd(BaseException):
@@ -292,6 +294,13 @@ def trigger_arguments(s: State, trigger: int, value: int, slot: int) -> list[int
     return [*([value] if with_subject else []), *(family.index(slot)[:names] if names else ())]
 
 
+def each_once(players: Sequence[int]) -> Sequence[int]:
+    """Players of whom nobody acts twice at the same time."""
+    if len(set(players)) != len(players):
+        raise Fault("a player stands twice in the list of a together")
+    return players
+
+
 def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
     """Everyone on their own; the state does this, as it knows how to copy itself."""
     return int(s.fork(players, inside, binder, then, bool(shared)))
@@ -338,6 +347,7 @@ LINKED: dict[str, Any] = {
     "noticed": noticed,
     "drain": drain,
     "drain_asking": drain_asking,
+    "each_once": each_once,
     "fork": fork,
     "out_of_range": out_of_range,
     "deeper": deeper,

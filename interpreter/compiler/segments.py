@@ -201,6 +201,7 @@ class Segmenter:
         self.owner = ""
         self.gives_result = False  # whether the callable that is written now has a result
         self.questions = 0
+        self.copies = False  # whether somewhere everybody acts at once on a copy of the table
 
     # --- what can be written straight ---------------------------------------------------------------------------------------
 
@@ -754,6 +755,7 @@ class SegmentWriter:
                 saved = self.save(inside, dirty) + self.save(then, dirty)
                 slot = self.slots.get(together.binder, -1)
                 shared = self.segmenter.only_writes_last(end)
+                self.segmenter.copies |= not shared
                 self.segmenter.together_at[then.number] = (together.span, self.segmenter.owner)
                 return [
                     *saved,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.compiler.program import Program
-from interpreter.compiler.runtime import GameEnd, enter
+from interpreter.compiler.runtime import FUEL, GameEnd, enter
 from interpreter.definition.scenario import Scenario
 from interpreter.engine.faults import FAULTS, rule_fault
 from interpreter.engine.match import Match
 from interpreter.engine.prepared import Prepared, linked
-from interpreter.engine.state import FUEL, State
+from interpreter.engine.state import State
 from interpreter.language.scope import Callable
 
 RETURNED = -6

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import comb
 from random import Random
 
+from interpreter.compiler.answers import selection, shuffled
 from interpreter.compiler.program import Program
-from interpreter.compiler.runtime import GameEnd
+from interpreter.compiler.runtime import FUEL, GameEnd
 from interpreter.compiler.segments import ASK, DONE, FORKED, GAME_OVER
 from interpreter.engine.faults import FAULTS, rule_fault
-from interpreter.engine.state import FUEL, State
+from interpreter.engine.state import State
 from interpreter.language.checked import Site
 from interpreter.language.types import none_of
 
@@ -34,7 +34,23 @@ def playout(program: Program, seed: int | str) -> Outcome:
     """Play one match at random. Bots and chance draw from one generator of that seed. Raises RuleFault."""
     generator = Random(seed)
     s = State(program, generator)
-    return finish(program, s, play(program, s, generator))
+    straight = program.straight_through()
+    if straight is None or not played_through(straight, s):
+        generator = Random(seed)
+        s = State(program, generator)
+        s.decisions = play(program, s, generator)
+    return finish(program, s, s.decisions)
+
+
+def played_through(straight: Callable[[State], None], s: State) -> bool:
+    """Play a match without a stop; whether it came to its end. What is at fault is said where it is played in segments."""
+    try:
+        straight(s)
+    except GameEnd:
+        pass
+    except FAULTS:
+        return False
+    return True
 
 
 def play(program: Program, s: State, generator: Random) -> int:
@@ -107,43 +123,15 @@ def choose(s: State, random: Callable[[], float]) -> int:
     site = s.program.sites[s.site]
     options = s.options
     if site.kind == "race":
-        order = list(s.must)
-        for i in range(len(order) - 1, 0, -1):
-            j = int(random() * (i + 1))
-            order[i], order[j] = order[j], order[i]
-        s.answer = order
-        return len(order)
+        s.answer = shuffled(s.must, random)
+        return len(s.answer)
     if site.kind == "several":
-        low, high = s.bounds
-        s.answer = subset(options, low, high, site.may_pass and low > 0, random)
+        s.answer = selection(options, *s.bounds, site.may_pass, random)
         return 1
     count = len(options) + (1 if site.may_pass or not options else 0)
     number = int(random() * count)
     s.answer = options[number] if number < len(options) else (none_of(site.type) if site.kind == "pick" else -1)
     return 1
-
-
-def subset(options: Sequence[int], low: int, high: int, may_pass: bool, random: Callable[[], float]) -> list[int]:
-    """A uniformly random selection of low to high options, in their order; or none, where they may pass."""
-    total = sum(comb(len(options), k) for k in range(low, high + 1))
-    at = int(random() * (total + may_pass))
-    if at == total:
-        return []
-    size = low
-    while at >= comb(len(options), size):
-        at -= comb(len(options), size)
-        size += 1
-    found = []
-    for position, option in enumerate(options):
-        if size == 0:
-            break
-        with_it = comb(len(options) - position - 1, size - 1)
-        if at < with_it:
-            found.append(option)
-            size -= 1
-        else:
-            at -= with_it
-    return found
 
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:

@@ -7,12 +7,10 @@ from random import Random
 from typing import Any, Protocol
 
 from interpreter.compiler.program import Program
+from interpreter.compiler.runtime import FUEL, each_once
 from interpreter.compiler.segments import ASK, DONE, FORKED
 from interpreter.language.scope import Variable
 from interpreter.operations import Fault
-
-FUEL = 1_000_000
-"""Passes of loops over lists between two choices."""
 
 
 class Script(Protocol):
@@ -37,6 +35,7 @@ class State:
         "asker",
         "bounds",
         "capacities",
+        "decisions",
         "declined",
         "depth",
         "draining",
@@ -99,6 +98,7 @@ class State:
         self.queue: list[tuple[int, int, int]] = []
         self.running: tuple[int, ...] = ()
         self.draining = False
+        self.decisions = 0  # of a match that is played straight through
         self.fuel = FUEL
         self.passes = 0
         self.depth = 0
@@ -182,6 +182,7 @@ class State:
         made.queue = self.queue[:]
         made.running = self.running
         made.draining = self.draining
+        made.decisions = self.decisions
         made.fuel = self.fuel
         made.passes = self.passes
         made.depth = self.depth
@@ -194,8 +195,7 @@ class State:
 
     def fork(self, players: Sequence[int], inside: int, binder: int, then: int, shared: bool) -> int:
         """Each player's part begins; the code of what follows, or FORKED while somebody is asked."""
-        if len(set(players)) != len(players):
-            raise Fault("a player stands twice in the list of a together")
+        players = each_once(players)
         frame = self.frames[-1]
         if shared and self.in_turn:
             self.to_act = (iter(players), inside, binder, then, frame[:])

@@ -1,0 +1,249 @@
+"""Rules that are played straight through end as they do in segments: the same draws, the same table, the same events."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter import Game, RuleFault
+from interpreter.compiler.program import Program, compile_game
+from interpreter.engine.playout import Outcome, finish, play, played_through, playout
+from interpreter.engine.state import State
+from tests.games.every_game import GAMES, load, tables
+
+GAME = """\
+edition: 2026
+game: detours
+players: 3
+enums:
+  spell:
+    effects: [cast]
+    members:
+      ask_more:
+        cast: |
+          choose n from 1..3
+          me.score += n
+      hum: {cast: me.score += 10}
+      rest:
+components:
+  card: {pieces: {ace: {count: 4}, king: {count: 4}}, starts_in: deck}
+zones:
+  deck: {holds: card, visible: all, order: none}
+  hand(player): {holds: card, visible: all, order: none}
+variables:
+  score(player): int
+actions:
+  look_far: |
+    for p in players:
+      repeat 3 times:
+        p chooses n from 1..6 "How many?"
+        if n == 6: finish with p
+        p.score += n
+    finish with first(players)
+flow:
+  many:
+    repeat: 20
+    steps:
+      turn:
+        turns: players
+        do: |
+          DO
+scoring: {score: me.score}
+"""
+
+WAYS = {
+    "out of two loops": """
+for p in players:
+  for x in spell:
+    choose n from 1..4
+    if n == 1: finish
+    if n == 2: leave
+    p.score += n
+me.score += 100
+""",
+    "out of steps": """
+for p in players:
+  while p.score < 1000:
+    choose n from 1..9
+    if n == 1: finish many
+    if n == 2 and p.score > 500: leave many
+    if n == 3: finish turn
+    p.score += 10 * n
+me.score += 7
+""",
+    "a number of times": """
+choose n from 1..3
+repeat n times:
+  choose m from 1..5
+  if m == 5: leave
+  me.score += m
+""",
+    "effects that ask, that do not, and none": """
+for x in spell: perform x.cast
+""",
+    "several, some or none": """
+draw 2 from deck to me.hand
+choose 1..2 given or pass from me.hand
+for g in given: move g to deck
+choose 0..9 more from me.hand
+me.score += 10 * count(more)
+choose 1 others from me.hand
+for g in others: move g to deck
+""",
+    "one, or none of them": """
+draw 3 from deck to me.hand
+choose c from me.hand
+if c: move c to deck
+choose d or pass from me.hand
+if d: me.score += 1
+choose "Which?":
+  "One" when me.score > 3: me.score += 1
+  "Other" when me.score > 5: me.score += 2
+choose "Or none?" or pass:
+  "One": me.score += 3
+""",
+    "who is found": """
+p = perform look_far
+p.score += 1
+""",
+    "all at once": """
+together players:
+  choose n from 1..3
+  if n == 1: finish
+  choose m from 1..n
+  me.score += m
+race p in players must p.score > 5 as order
+for p in order where p == first(order): p.score += 1
+""",
+    "the end of the game": """
+choose n from 1..9
+if n == 9: end game
+me.score += n
+""",
+}
+
+
+def game(folder: Path, effects: str, rules: str = GAME) -> Game:
+    (folder / "detours").mkdir()
+    written = rules.replace("DO\n", effects.strip().replace("\n", "\n          ") + "\n")
+    (folder / "detours" / "game.yaml").write_text(written, encoding="utf-8")
+    return interpreter.load(folder / "detours")
+
+
+def by_segments(program: Program, seed: int) -> tuple[Outcome, State]:
+    """A match at random that stops at each question."""
+    generator = Random(seed)
+    s = State(program, generator)
+    decisions = play(program, s, generator)
+    return finish(program, s, decisions), s
+
+
+def straight_through(program: Program, seed: int) -> tuple[Outcome, State]:
+    """The same match without a stop."""
+    straight = program.straight_through()
+    assert straight is not None
+    s = State(program, Random(seed))
+    assert played_through(straight, s)
+    return finish(program, s, s.decisions), s
+
+
+def events(s: State) -> list[tuple[Any, ...]]:
+    """What is told of a match; a sentence, which has a number wherever it is written, as its text."""
+    assert s.log is not None
+    texts = s.program.texts
+    return [(kind, texts[values[0]][0], *values[1:]) if kind == "say" else (kind, *values) for kind, *values in s.log]
+
+
+def check_both_ways(game: Game, players: int, seeds: range) -> None:
+    told, quiet = game.program(players, told=True), game.program(players, told=False)
+    for seed in seeds:
+        outcome, stopping = by_segments(told, seed)
+        again, straight = straight_through(told, seed)
+        assert again == outcome == straight_through(quiet, seed)[0]
+        assert (straight.v, straight.z, straight.w) == (stopping.v, stopping.z, stopping.w)
+        assert events(straight) == events(stopping)
+
+
+@pytest.mark.parametrize(("name", "players"), tables(GAMES), ids=lambda value: str(value))
+def test_a_bundled_game_is_the_same_both_ways(name: str, players: int) -> None:
+    check_both_ways(load(name), players, range(3))
+
+
+@pytest.mark.parametrize("effects", WAYS.values(), ids=WAYS)
+def test_every_way_on_leads_to_the_same_place(effects: str, tmp_path: Path) -> None:
+    check_both_ways(game(tmp_path, effects), 3, range(20))
+
+
+TOO_MUCH = """
+choose n from 1..3
+perform ask_on(n)
+me.score += n
+"""
+
+FAULTY = GAME.replace(
+    "  look_far:", "  ask_on(int n): |\n    choose m from 1..3\n    me.few += n * m\n  look_far:"
+).replace("  score(player): int\n", "  score(player): int\n  few(player): 0..50\n")
+
+
+def test_what_is_at_fault_is_said_as_in_segments(tmp_path: Path) -> None:
+    program = game(tmp_path, TOO_MUCH, FAULTY).program(3, told=False)
+    with pytest.raises(RuleFault) as stopping:
+        by_segments(program, 1)
+    with pytest.raises(RuleFault) as straight:
+        playout(program, 1)
+    assert str(straight.value) == str(stopping.value)
+    assert "few" in str(straight.value) and "ask_on" in str(straight.value)
+
+
+ASKING_TRIGGER = GAME.replace(
+    "flow:",
+    """\
+triggers:
+  again:
+    whenever: score of p changes
+    do: |
+      p chooses n from 1..2
+flow:""",
+)
+CALLS_ITSELF = GAME.replace(
+    "  look_far:",
+    """\
+  dig(int depth): |
+    choose "Deeper?":
+      "Yes": me.score += depth
+      "No": finish
+    if depth > 0: perform dig(depth - 1)
+  look_far:""",
+)
+
+
+COPIES = """
+together players:
+  choose n from 1..3
+  me.score += n + count(p in players where p.score > n)
+"""
+
+
+@pytest.mark.parametrize(
+    ("effects", "rules"),
+    [
+        ("choose n from 1..3; me.score += n", ASKING_TRIGGER),
+        ("perform dig(5)", CALLS_ITSELF),
+        (COPIES, GAME),
+    ],
+    ids=["a trigger asks", "what asks performs itself", "everybody has a copy of the table"],
+)
+def test_where_rules_have_to_stop_they_are_played_in_segments(effects: str, rules: str, tmp_path: Path) -> None:
+    loaded = game(tmp_path, effects, rules)
+    for told in (True, False):
+        program = loaded.program(3, told)
+        assert program.straight_through() is None
+        assert [playout(program, seed) for seed in range(5)] == [by_segments(program, seed)[0] for seed in range(5)]
+
+
+def test_scenarios_have_to_stop() -> None:
+    assert compile_game(load("ali_baba").fresh(2), told=True, restartable=True).straight_through() is None
