@@ -30,6 +30,11 @@ def table(piles: list[list[int]]) -> Any:
     )
 
 
+def places(s: Any, slot: int) -> list[int]:
+    """The pieces at two places of a pile, -1 where there is none."""
+    return [s.z[slot][place] if place < len(s.z[slot]) else -1 for place in (0, 2)]
+
+
 @pytest.mark.parametrize(
     ("whole", "quick"),
     [
@@ -40,6 +45,10 @@ def table(piles: list[list[int]]) -> Any:
         (lambda s, n, _, b: zones.move(s, n, b), lambda s, n, _, b: zones.watched_move(s, n, b)),
         (lambda s, n, _, b: zones.move(s, n, b, 0), lambda s, n, _, b: zones.quick_move_below(s, n, b)),
         (lambda s, _, a, b: zones.swap_piles(s, a, b), lambda s, _, a, b: zones.quick_swap_piles(s, a, b)),
+        (
+            lambda s, n, a, _: zones.swap_pieces(s, *places(s, a)),
+            lambda s, n, a, _: zones.quick_swap_places(s.z[a], 1, 3),
+        ),
         (lambda s, n, a, _: zones.swap_pieces(s, n, a), lambda s, n, a, _: zones.quick_swap_pieces(s, n, a)),
     ],
 )

@@ -103,6 +103,7 @@ class Simplifier(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """The first of a sorted list is the smallest; a list that was just made needs no copy."""
+        swap_in_place(node)
         self.generic_visit(node)
         if is_call(node, "list") and isinstance(node.args[0], ast.List | ast.ListComp):
             return node.args[0]
@@ -151,6 +152,21 @@ class Simplifier(ast.NodeTransformer):
                 whole = ast.If(lies, [node], [])
                 return ast.fix_missing_locations(ast.copy_location(whole, node))
         return node
+
+
+def swap_in_place(node: ast.Call) -> None:
+    """Two pieces that are named by their known places in one pile change them there; nobody looks for them."""
+    match node:
+        case ast.Call(
+            ast.Name("quick_swap_pieces"),
+            [
+                _,
+                ast.Call(ast.Name("item"), [pile, ast.Constant(int(first)) as a, _]),
+                ast.Call(ast.Name("item"), [other, ast.Constant(int(second)) as b, _]),
+            ],
+        ) if first > 0 < second and ast.dump(pile) == ast.dump(other):
+            node.func = ast.copy_location(ast.Name("quick_swap_places", ast.Load()), node.func)
+            node.args = [pile, a, b]
 
 
 def known_item(node: ast.Call) -> ast.expr:

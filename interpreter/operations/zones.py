@@ -213,6 +213,12 @@ def swap_pieces(s: State, a: int, b: int) -> None:
         notice(s, b, second, first)
 
 
+def quick_swap_places(pile: list[int], a: int, b: int) -> None:
+    """`swap_pieces` of those at two places of one pile, counted from 1, if there is a piece at both."""
+    if a <= len(pile) and b <= len(pile):
+        pile[a - 1], pile[b - 1] = pile[b - 1], pile[a - 1]
+
+
 def swap_piles(s: State, a: int, b: int) -> None:
     """Two piles change places."""
     if a == b:
@@ -336,6 +342,7 @@ VERBS = [
             "swap_pieces": swap_pieces,
             "swap_piles": swap_piles,
             "quick_swap_pieces": quick_swap_pieces,
+            "quick_swap_places": quick_swap_places,
             "quick_swap_piles": quick_swap_piles,
         },
     ),

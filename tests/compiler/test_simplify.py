@@ -58,6 +58,11 @@ def rewritten(body: str) -> str:
         ("return len(sorted(z, key=abs))", "return len(z)"),
         ("return item(f(z), 1, -1)", "return item(f(z), 1, -1)"),
         ("return item(z, x, -1)", "return item(z, x, -1)"),
+        ("quick_swap_pieces(s, item(z[x], 2, -1), item(z[x], 4, -1))", "quick_swap_places(z[x], 2, 4)"),
+        (
+            "quick_swap_pieces(s, item(z, 1, -1), item(x, 1, -1))",
+            "quick_swap_pieces(s, z[0] if z else -1, x[0] if x else -1)",
+        ),
         ("return step(x, 1, 0, 2)", "return (x + 1) % 2"),
         ("return step(x, -1, 4, 3)", "return (x + 1) % 3 + 4"),
         ("return step(5, -1, 4, 3)", "return 4"),
