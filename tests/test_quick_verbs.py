@@ -46,8 +46,8 @@ def places(s: Any, slot: int) -> list[int]:
         (lambda s, n, _, b: zones.move(s, n, b, 0), lambda s, n, _, b: zones.quick_move_below(s, n, b)),
         (lambda s, _, a, b: zones.swap_piles(s, a, b), lambda s, _, a, b: zones.quick_swap_piles(s, a, b)),
         (
-            lambda s, n, a, _: zones.swap_pieces(s, *places(s, a)),
-            lambda s, n, a, _: zones.quick_swap_places(s.z[a], 1, 3),
+            lambda s, _, a, __: zones.swap_pieces(s, *places(s, a)),
+            lambda s, _, a, __: zones.quick_swap_places(s.z[a], 1, 3),
         ),
         (lambda s, n, a, _: zones.swap_pieces(s, n, a), lambda s, n, a, _: zones.quick_swap_pieces(s, n, a)),
     ],

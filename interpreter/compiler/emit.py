@@ -904,8 +904,13 @@ class Emitter:
             of = self.expr(node.of)
             self.at(node.span)
             slot = node.effect
-            table = self.name(f"E_{slot.kind}_{slot.name}")
-            made = ast.Call(self.name("dispatch"), [table, self.name("s"), of, me, *arguments], [], **self.where)
+            again: ast.expr = self.name("t")
+            if isinstance(node.of, Local | Constant):
+                again = self.expr(node.of)
+            else:
+                of = ast.NamedExpr(self.store("t"), of, **self.where)
+            effect = self.subscript(self.name(f"E_{slot.kind}_{slot.name}"), of)
+            made = ast.Call(effect, [self.name("s"), again, me, *arguments], [], **self.where)
         return [self.assign(f"l_{node.result}", made) if node.result is not None else self.do(made)]
 
     def reset(self, span: Span, variables: tuple[Variable, ...]) -> list[ast.stmt]:

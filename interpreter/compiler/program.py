@@ -12,7 +12,7 @@ from interpreter.compiler.answers import ANSWERS
 from interpreter.compiler.constants import evaluate
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name
 from interpreter.compiler.questions import tells_nothing_apart
-from interpreter.compiler.runtime import LINKED, drain_next, world
+from interpreter.compiler.runtime import LINKED, drain_next, without_effect, world
 from interpreter.compiler.segments import FIXED, Segmenter
 from interpreter.compiler.sheet import line_function, winner_function
 from interpreter.compiler.simplify import simplified
@@ -357,10 +357,10 @@ class Compiler:
                 else:
                     self.program.namespace[f"E_{slot.kind}_{slot.name}"] = self.effect_functions(slot)
 
-    def effect_functions(self, slot: scope.EffectSlot) -> tuple[Callable[..., None] | None, ...]:
+    def effect_functions(self, slot: scope.EffectSlot) -> tuple[Callable[..., None], ...]:
         """By number of a member: the function of its effect."""
         kind = self.words.kinds[slot.kind]
-        functions: list[Callable[..., None] | None] = [None] * (kind.base + len(kind.ids))
+        functions: list[Callable[..., None]] = [without_effect] * (kind.base + len(kind.ids))
         for position, body in slot.bodies.items():
             functions[kind.base + position] = self.program.namespace[python_name(body)]
         return tuple(functions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter.language.types import GREATEST, LEAST
@@ -155,11 +155,8 @@ def deeper(s: State) -> None:
         raise Fault("this takes too long: more than a million calls without a choice")
 
 
-def dispatch(table: Sequence[Callable[..., None] | None], s: State, of: int, me: int, *arguments: int) -> None:
-    """Run the effect of a member; one without does nothing."""
-    body = table[of]
-    if body is not None:
-        body(s, of, me, *arguments)
+def without_effect(*_: Any) -> None:
+    """The effect of a member that has none."""
 
 
 def reset(s: State, low: int, high: int) -> None:
@@ -337,7 +334,6 @@ LINKED: dict[str, Any] = {
     "passes": passes,
     "counted": counted,
     "passed": passed,
-    "dispatch": dispatch,
     "reset": reset,
     "enter": enter,
     "enter_effect": enter_effect,
