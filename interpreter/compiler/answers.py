@@ -6,7 +6,7 @@ Generated code calls these where rules are played straight through; random play 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import comb
+from math import comb, floor
 from typing import Any
 
 from interpreter.compiler.runtime import FUEL
@@ -28,7 +28,7 @@ def one(s: State, options: Sequence[int], nothing: int) -> int:
     s.decisions += 1
     s.fuel = FUEL
     s.passes = 0
-    return options[int(s.random() * len(options))]
+    return options[floor(s.random() * len(options))]
 
 
 def one_or_pass(s: State, options: Sequence[int], nothing: int) -> int:
@@ -38,14 +38,14 @@ def one_or_pass(s: State, options: Sequence[int], nothing: int) -> int:
     s.decisions += 1
     s.fuel = FUEL
     s.passes = 0
-    number = int(s.random() * (len(options) + 1))
+    number = floor(s.random() * (len(options) + 1))
     return options[number] if number < len(options) else nothing
 
 
 def asked_anyhow(s: State, options: Sequence[int], nothing: int, may_pass: bool) -> int:
     """The same where somebody is asked even if there are none."""
     decided(s)
-    number = int(s.random() * (len(options) + (1 if may_pass or not options else 0)))
+    number = floor(s.random() * (len(options) + (1 if may_pass or not options else 0)))
     return options[number] if number < len(options) else nothing
 
 
@@ -72,14 +72,14 @@ def in_any_order(s: State, entrants: Sequence[int], must: Sequence[int]) -> list
 def selection(options: Sequence[int], low: int, high: int, may_pass: bool, random: Callable[[], float]) -> list[int]:
     """A uniformly random selection of low to high options, in their order; passing is one more where one must be taken."""
     if low == high == 1 and not may_pass:
-        return [options[int(random() * len(options))]]
+        return [options[floor(random() * len(options))]]
     return subset(options, low, high, may_pass and low > 0, random)
 
 
 def subset(options: Sequence[int], low: int, high: int, may_pass: bool, random: Callable[[], float]) -> list[int]:
     """A uniformly random selection of low to high options, in their order; or none, where they may pass."""
     total = sum(comb(len(options), k) for k in range(low, high + 1))
-    at = int(random() * (total + may_pass))
+    at = floor(random() * (total + may_pass))
     if at == total:
         return []
     size = low
@@ -103,7 +103,7 @@ def shuffled(players: Sequence[int], random: Callable[[], float]) -> list[int]:
     """Players in any order (Fisher and Yates)."""
     order = list(players)
     for i in range(len(order) - 1, 0, -1):
-        j = int(random() * (i + 1))
+        j = floor(random() * (i + 1))
         order[i], order[j] = order[j], order[i]
     return order
 
