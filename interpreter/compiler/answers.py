@@ -28,7 +28,8 @@ def one(s: State, options: Sequence[int], nothing: int) -> int:
     s.decisions += 1
     s.fuel = FUEL
     s.passes = 0
-    return options[floor(s.random() * len(options))]
+    found: int = options[floor(s.random() * len(options))]
+    return found
 
 
 def one_or_pass(s: State, options: Sequence[int], nothing: int) -> int:

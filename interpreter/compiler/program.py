@@ -57,7 +57,8 @@ class Program:
     drain_segment: int = -1
     trigger_functions: dict[int, Callable[..., None]] = field(default_factory=dict)
     trigger_segments: dict[int, int] = field(default_factory=dict)
-    trigger_events: list[tuple[bool, Any, int]] = field(default_factory=list)
+    trigger_events: list[tuple[bool, Any, dict[int, tuple[int, ...]]]] = field(default_factory=list)
+    """By trigger: whether it gets the piece or the old value, the family it waits for, and by slot the indices it gets."""
     leaves: dict[int, list[int]] | None = None
     enters: dict[int, list[int]] | None = None
     capacities: dict[int, int] = field(default_factory=dict)
@@ -290,13 +291,20 @@ class Compiler:
         for number, trigger in enumerate(words.triggers):
             event = trigger.event
             if event.happening in ("before", "after"):
-                program.trigger_events.append((False, None, 0))
+                program.trigger_events.append((False, None, {}))
                 continue
             family: scope.Family = (
                 words.variables[event.place] if event.happening == "changes" else words.zones[event.place]
             )
             program.trigger_events.append(
-                (event.happening == "changes" or event.subject is not None, family, len(event.of))
+                (
+                    event.happening == "changes" or event.subject is not None,
+                    family,
+                    {
+                        slot: family.index(slot)[: len(event.of)] if event.of else ()
+                        for slot in range(family.base, family.base + family.size)
+                    },
+                )
             )
             if trigger.callable.asks:
                 program.trigger_segments[number] = segmenter.entries[id(trigger.callable)]

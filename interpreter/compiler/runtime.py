@@ -244,16 +244,17 @@ def noticed(s: State, slot: int, value: int, triggers: Sequence[int]) -> None:
 
 def drain(s: State) -> None:
     """Run the triggers that wait, none of which asks anybody."""
-    if not s.queue or s.draining:
+    queue = s.queue
+    if not queue or s.draining:
         return
     s.draining = True
     count = 0
     try:
-        while s.queue:
+        while queue:
             count += 1
             if count > MOST_PASSES:
                 raise Fault("triggers set each other off without an end")
-            trigger, value, slot = s.queue.pop(0)
+            trigger, value, slot = queue.pop(0)
             s.running = (trigger,)
             s.program.trigger_functions[trigger](s, -1, *trigger_arguments(s, trigger, value, slot))
     finally:
@@ -285,10 +286,10 @@ def drain_next(s: State) -> int:
     return enter(s, s.program.trigger_segments[trigger], [s.program.drain_segment, -1, -1, *arguments])
 
 
-def trigger_arguments(s: State, trigger: int, value: int, slot: int) -> list[int]:
+def trigger_arguments(s: State, trigger: int, value: int, slot: int) -> tuple[int, ...]:
     """The names of an event: the piece or the old value, and the indices."""
-    with_subject, family, names = s.program.trigger_events[trigger]
-    return [*([value] if with_subject else []), *(family.index(slot)[:names] if names else ())]
+    with_subject, _, indices = s.program.trigger_events[trigger]
+    return (value, *indices[slot]) if with_subject else indices[slot]
 
 
 def each_once(players: Sequence[int]) -> Sequence[int]:
