@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.answers import ANSWERS
@@ -26,6 +27,10 @@ from interpreter.language.types import BOOL, NO_VALUE, UNKNOWN, Int, List, Maybe
 
 if TYPE_CHECKING:
     from interpreter.compiler.probes import Probed
+
+
+WRITING = Lock()
+"""Held while a program is written on: two threads may ask for the rest of it at the same time."""
 
 
 @dataclass(slots=True, eq=False)
@@ -96,7 +101,10 @@ class Program:
         They are written when somebody asks for them first.
         """
         if self.write_straight is not None:
-            self.straight, self.write_straight = self.write_straight(), None
+            with WRITING:
+                if self.write_straight is not None:
+                    self.straight = self.write_straight()
+                    self.write_straight = None
         return self.straight
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
@@ -191,7 +199,10 @@ class Compiler:
             functions.append(writer.callable(callable))
             self.files[functions[-1].name] = callable.span.file
         namespace = self.program.namespace
-        self.link(functions, namespace)
+        try:
+            self.link(functions, namespace)
+        except SyntaxError:  # Python has no more than twenty loops inside each other
+            return None
         namespace.update(ANSWERS)
         namespace.update(self.emitter.constants)
         for kind in self.words.kinds.values():

@@ -227,6 +227,9 @@ together players:
   me.score += n + count(p in players where p.score > n)
 """
 
+DEEP = "\n".join("  " * level + f"for x{level} in 1..2:" for level in range(21))
+DEEP = f"{DEEP}\n{'  ' * 21}choose n from 1..3\n{'  ' * 21}me.score += n\n{'  ' * 21}if n == 1: finish"
+
 
 @pytest.mark.parametrize(
     ("effects", "rules"),
@@ -234,8 +237,9 @@ together players:
         ("choose n from 1..3; me.score += n", ASKING_TRIGGER),
         ("perform dig(5)", CALLS_ITSELF),
         (COPIES, GAME),
+        (DEEP, GAME),
     ],
-    ids=["a trigger asks", "what asks performs itself", "everybody has a copy of the table"],
+    ids=["a trigger asks", "what asks performs itself", "everybody has a copy of the table", "loops are too deep"],
 )
 def test_where_rules_have_to_stop_they_are_played_in_segments(effects: str, rules: str, tmp_path: Path) -> None:
     loaded = game(tmp_path, effects, rules)
