@@ -571,7 +571,7 @@ class Emitter:
 
     def attribute_table(self, kind: Kind, attribute: str) -> str:
         """The constant with what is printed on each, by number."""
-        name = f"P_{kind.name}_{attribute}"
+        name = f"P_{run_together(kind.name, attribute)}"
         if name not in self.constants:
             self.constants[name] = (0,) * kind.base + tuple(kind.attributes.get(attribute) or ())
         return name
@@ -909,7 +909,7 @@ class Emitter:
                 again = self.expr(node.of)
             else:
                 of = ast.NamedExpr(self.store("t"), of, **self.where)
-            effect = self.subscript(self.name(f"E_{slot.kind}_{slot.name}"), of)
+            effect = self.subscript(self.name(f"E_{run_together(slot.kind, slot.name)}"), of)
             made = ast.Call(effect, [self.name("s"), again, me, *arguments], [], **self.where)
         return [self.assign(f"l_{node.result}", made) if node.result is not None else self.do(made)]
 
@@ -974,9 +974,14 @@ def plain_function(
     return ast.FunctionDef(name, arguments, [*start, *body], [], **emitter.where)
 
 
+def run_together(*names: str) -> str:
+    """One name of Python for several of an author's. No others make the same one: theirs have no dot in them."""
+    return re.sub(r"\W", "·", "·".join(names))
+
+
 def python_name(callable: Callable) -> str:
     """What a callable that asks nobody is called in the generated program."""
-    return ("f_" if callable.is_function else "a_") + re.sub(r"\W", "_", callable.name)
+    return ("f_" if callable.is_function else "a_") + run_together(callable.name)
 
 
 def callable_parameters(callable: Callable) -> list[str]:

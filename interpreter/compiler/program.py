@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.answers import ANSWERS
 from interpreter.compiler.constants import evaluate
-from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name
+from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name, run_together
 from interpreter.compiler.questions import tells_nothing_apart
 from interpreter.compiler.runtime import LINKED, drain_next, without_effect, world
 from interpreter.compiler.segments import FIXED, Segmenter
@@ -207,7 +207,7 @@ class Compiler:
         namespace.update(self.emitter.constants)
         for kind in self.words.kinds.values():
             for slot in kind.effects.values():
-                namespace[f"E_{slot.kind}_{slot.name}"] = self.effect_functions(slot)
+                namespace[f"E_{run_together(slot.kind, slot.name)}"] = self.effect_functions(slot)
         play: Callable[[Any], None] = namespace["flow"]
         return play
 
@@ -372,9 +372,9 @@ class Compiler:
                     segments = [-1] * top
                     for position, body in slot.bodies.items():
                         segments[kind.base + position] = segmenter.entries[id(body)]
-                    self.program.namespace[f"S_{slot.kind}_{slot.name}"] = tuple(segments)
+                    self.program.namespace[f"S_{run_together(slot.kind, slot.name)}"] = tuple(segments)
                 else:
-                    self.program.namespace[f"E_{slot.kind}_{slot.name}"] = self.effect_functions(slot)
+                    self.program.namespace[f"E_{run_together(slot.kind, slot.name)}"] = self.effect_functions(slot)
 
     def effect_functions(self, slot: scope.EffectSlot) -> tuple[Callable[..., None], ...]:
         """By number of a member: the function of its effect."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from interpreter.compiler import questions
-from interpreter.compiler.emit import Emitter, callable_parameters, plain_function
+from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, run_together
 from interpreter.diagnostics import Span
 from interpreter.language import checked
 from interpreter.language.checked import (
@@ -898,7 +898,7 @@ class SegmentWriter:
             emitter.at(invoke.span)
             if last:
                 saved = [emitter.do(emitter.line("s.frames.pop()"))]
-            table = emitter.name(f"S_{invoke.effect.kind}_{invoke.effect.name}")
+            table = emitter.name(f"S_{run_together(invoke.effect.kind, invoke.effect.name)}")
             made = emitter.call(
                 "enter_effect", emitter.name("s"), table, of, ast.List(frame, ast.Load(), **emitter.where)
             )
