@@ -34,7 +34,7 @@ from interpreter.language.checked import (
     Together,
     statements,
 )
-from interpreter.language.scope import Callable
+from interpreter.language.scope import Callable, Parameter
 
 
 def can_be_straight(asking: Sequence[Callable], flow: Body, segmenter: Segmenter) -> bool:
@@ -46,12 +46,12 @@ def can_be_straight(asking: Sequence[Callable], flow: Body, segmenter: Segmenter
         return False
     if any(callable.recursive for callable in asking):
         return False
-    return all(keeps_to_itself(body) for body in (flow, *(callable.body or () for callable in asking)))
+    return keeps_to_itself(flow, ()) and all(keeps_to_itself(c.body or (), c.parameters) for c in asking)
 
 
-def keeps_to_itself(body: Body) -> bool:
-    """Whether no part of a together sets a local that is set outside of it: the parts have all other locals in common."""
-    everywhere = Counter(names_set(body))
+def keeps_to_itself(body: Body, parameters: Sequence[Parameter]) -> bool:
+    """Whether no part of a together sets a local that has a value before it, which each part would have to find again."""
+    everywhere = Counter([*names_set(body), *(parameter.name for parameter in parameters)])
     for statement in statements(body):
         if isinstance(statement, Together):
             inside = Counter(names_set(statement.body))

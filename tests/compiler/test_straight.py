@@ -227,6 +227,14 @@ together players:
   me.score += n + count(p in players where p.score > n)
 """
 
+FROM_BEFORE = """\
+together players:
+  choose n from 1..3
+  x = x + n
+  me.score += x
+"""
+INDENTED = "".join(f"\n    {line}" for line in FROM_BEFORE.strip().split("\n"))
+
 DEEP = "\n".join("  " * level + f"for x{level} in 1..2:" for level in range(21))
 DEEP = f"{DEEP}\n{'  ' * 21}choose n from 1..3\n{'  ' * 21}me.score += n\n{'  ' * 21}if n == 1: finish"
 
@@ -237,9 +245,18 @@ DEEP = f"{DEEP}\n{'  ' * 21}choose n from 1..3\n{'  ' * 21}me.score += n\n{'  ' 
         ("choose n from 1..3; me.score += n", ASKING_TRIGGER),
         ("perform dig(5)", CALLS_ITSELF),
         (COPIES, GAME),
+        ("x = 0\n" + FROM_BEFORE, GAME),
+        ("perform share(5)", GAME.replace("  look_far:", f"  share(int x): |{INDENTED}\n  look_far:")),
         (DEEP, GAME),
     ],
-    ids=["a trigger asks", "what asks performs itself", "everybody has a copy of the table", "loops are too deep"],
+    ids=[
+        "a trigger asks",
+        "what asks performs itself",
+        "everybody has a copy of the table",
+        "everybody changes a name from before",
+        "everybody changes a parameter",
+        "loops are too deep",
+    ],
 )
 def test_where_rules_have_to_stop_they_are_played_in_segments(effects: str, rules: str, tmp_path: Path) -> None:
     loaded = game(tmp_path, effects, rules)
