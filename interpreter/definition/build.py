@@ -42,6 +42,7 @@ class Declared(Protocol):
 
 
 T = TypeVar("T", bound=Declared)
+K = TypeVar("K", bound=nodes.Node | None)
 
 MEANT = re.compile(r"did you mean '(\w+)'")
 
@@ -54,6 +55,7 @@ class Builder:
         self.verbs = verbs
         self.assumptions: list[Assumption] = []
         self.languages: dict[str, None] = {}
+        self.counting: list[nodes.Node] = []
         suggested = ((d.span, MEANT.match(d.help or "")) for d in report.found if d.code == "HR201")
         self.meant = {span: match[1] for span, match in suggested if match}  # misspelt keys, by place
 
@@ -65,7 +67,13 @@ class Builder:
             return None
         if not isinstance(node, Scalar) or (node.value is None and not node.text):
             return None  # the shape has been complained of
-        return parse(node.fragment, start, self.report, self.verbs)
+        return self.kept(node, parse(node.fragment, start, self.report, self.verbs))
+
+    def kept(self, scalar: Scalar, node: K) -> K:
+        """The tree of a text, kept also with those that speak of how many players there are."""
+        if isinstance(node, nodes.Node) and "player_count" in scalar.text:
+            self.counting.append(node)
+        return node
 
     def expression(self, node: Yaml | None) -> nodes.Expression | None:
         """An expression; a YAML list stands for a list."""
@@ -78,7 +86,7 @@ class Builder:
         """An effect."""
         if not isinstance(node, Scalar) or (node.value is None and not node.text):
             return None  # the shape has been complained of
-        return parse_effect(node.fragment, self.report, self.verbs)
+        return self.kept(node, parse_effect(node.fragment, self.report, self.verbs))
 
     def binding(self, node: Yaml | None) -> nodes.Binding | None:
         """`m in metal`, `players`."""
@@ -95,14 +103,14 @@ class Builder:
     def prose(self, node: Yaml | None) -> Prose | None:
         """A title or text in one language or several."""
         if isinstance(node, Scalar):
-            text = parse_text(node.fragment, self.report, self.verbs)
+            text = self.kept(node, parse_text(node.fragment, self.report, self.verbs))
             return Prose(node.span, {"": text}) if text else None
         if isinstance(node, Mapping):
             texts = {}
             for language, entry in node.entries.items():
                 self.languages.setdefault(language)
                 if isinstance(entry.value, Scalar):
-                    text = parse_text(entry.value.fragment, self.report, self.verbs)
+                    text = self.kept(entry.value, parse_text(entry.value.fragment, self.report, self.verbs))
                     if text:
                         texts[language] = text
             return Prose(node.span, texts) if texts else None
@@ -184,6 +192,7 @@ class Builder:
             translations=self.translations(self.get(node, "translations")),
             assumptions=tuple(self.assumptions),
             languages=tuple(self.languages),
+            counting=tuple(self.counting),
         )
 
     def declare(self, names: dict[str, T], name: str, thing: T, what: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from interpreter.definition.counts import alike, are_alike, in_between
 from interpreter.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
 from interpreter.definition.model import GameDefinition
 from interpreter.definition.titles import check_titles
@@ -79,13 +80,10 @@ def check_game(
     seats: tuple[str, ...] = (),
 ) -> CheckedGame | None:
     """Check a game for a number of players; None if its vocabulary cannot be made."""
-    words = Vocabulary(players, seats)
-    checker = Checker(words, operations.functions, report)
-    checker.verbs = operations.verbs
-    checker.added = game.added
-    before = len([d for d in report.found if d.severity == "error"])
-    VocabularyBuilder(game, checker, report, evaluate, settings or {}).build()
-    if len([d for d in report.found if d.severity == "error"]) > before and not words.actions and game.actions:
+    before = sum(d.severity == "error" for d in report.found)
+    checker = vocabulary(game, players, operations, evaluate, report, settings, seats)
+    words = checker.words
+    if sum(d.severity == "error" for d in report.found) > before and not words.actions and game.actions:
         return None
     checker.demand = checker.callable
     starts = starts_in(game, checker)
@@ -114,6 +112,23 @@ def check_game(
         check_uses(result, report)
         check_end(result, report)
     return result
+
+
+def vocabulary(
+    game: GameDefinition,
+    players: int,
+    operations: Operations,
+    evaluate: Evaluator,
+    report: Report,
+    settings: Mapping[str, int | str] | None = None,
+    seats: tuple[str, ...] = (),
+) -> Checker:
+    """A checker that knows every name of a game for a number of players; what is wrong with them goes into the report."""
+    checker = Checker(Vocabulary(players, seats), operations.functions, report)
+    checker.verbs = operations.verbs
+    checker.added = game.added
+    VocabularyBuilder(game, checker, report, evaluate, settings or {}).build()
+    return checker
 
 
 def know_result(trigger: Trigger, words: Vocabulary, report: Report) -> None:
@@ -427,19 +442,52 @@ def check_for_every_count(
     report: Report,
     settings: Mapping[str, int | str] | None = None,
 ) -> dict[int, CheckedGame]:
-    """Check a game for each number of players it allows; what differs is said with the number."""
-    low, high = game.players
+    """Check a game for each number of players it allows; what differs is said with the number.
+
+    Numbers that are alike to the checker (see `counts`) are checked once, as long as nothing is found: a game comes out for
+    each of those that were checked.
+    """
     found: dict[int, CheckedGame] = {}
     reports: dict[int, list[Diagnostic]] = {}
-    for players in range(low, high + 1):
+
+    def check(players: int) -> None:
         own = Report()
         result = check_game(game, players, operations, evaluate, own, settings)
         reports[players] = own.found
         if result is not None:
             found[players] = result
-    everywhere = {(d.code, d.span) for d in reports.get(low, ())}
-    for diagnostics in reports.values():
-        everywhere &= {(d.code, d.span) for d in diagnostics}
+
+    groups = alike(game)
+    for players in sorted(players for group in groups for players in group.to_check):
+        check(players)
+    if any(reports.values()) or not all(
+        same_names(found[other], players, operations, evaluate, settings) for players, other in in_between(groups)
+    ):
+        low, high = game.players
+        for players in range(low, high + 1):
+            if players not in reports:
+                check(players)
+    say_once(dict(sorted(reports.items())), report)
+    return dict(sorted(found.items()))
+
+
+def same_names(
+    game: CheckedGame,
+    players: int,
+    operations: Operations,
+    evaluate: Evaluator,
+    settings: Mapping[str, int | str] | None,
+) -> bool:
+    """Whether a game has sound names for another number of players, and all that is constant is as it is for its own."""
+    own = Report()
+    words = vocabulary(game.definition, players, operations, evaluate, own, settings).words
+    return not own.found and are_alike(game.words, words)
+
+
+def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:
+    """Say what was found for each number of players: once what holds for all, else with the number."""
+    every = [{(d.code, d.span) for d in diagnostics} for diagnostics in reports.values()]
+    everywhere = set.intersection(*every) if every else set()
     said: set[tuple[str, Any]] = set()
     for players, diagnostics in reports.items():
         for diagnostic in diagnostics:
@@ -456,4 +504,3 @@ def check_for_every_count(
                     )
                 )
             said.add(key)
-    return found

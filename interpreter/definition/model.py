@@ -218,4 +218,5 @@ class GameDefinition:
     translations: dict[str, dict[str, nodes.Text]] = field(default_factory=dict)  # by language, then sentence
     assumptions: tuple[Assumption, ...] = ()
     languages: tuple[str, ...] = ()
+    counting: tuple[nodes.Node, ...] = ()  # the texts that speak of how many players there are
     added: tuple[tuple[str, frozenset[str]], ...] = ()  # file by file, in order: the variables that a variant brings

@@ -54,10 +54,8 @@ class Coverage:
                 game = load(folder, variants)
             except InvalidGame:
                 continue  # `validate` says what is wrong with it
-            for (
-                checked
-            ) in game.checked.values():  # nobody else plays this game, so its rules can be gone through in place
-                found = probe(checked)
+            for players in game.players:  # nobody else plays this game, so its rules can be gone through in place
+                found = probe(game.checked(players))
                 for number in sorted(found.reachable):
                     self.probes.setdefault(found.probes[number].key, found.probes[number])
 

@@ -37,7 +37,7 @@ class Game:
         assert loaded.definition is not None
         self.loaded = loaded
         self.definition: GameDefinition = loaded.definition
-        self.checked = checked
+        self._checked = checked
         self.settings = settings
         self.diagnostics = diagnostics
         self.variants: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class Game:
 
     def program(self, players: int, told: bool) -> Program:
         """The compiled rules for a number of players, told or quiet."""
-        if players not in self.checked:
+        if players not in self.players:
             low, high = self.definition.players
             raise ValueError(
                 f"{self.title()} is for {low} to {high} players, not {players}"
@@ -124,6 +124,12 @@ class Game:
         if key not in self._programs:
             self._programs[key] = compile_game(self.fresh(players), told)
         return self._programs[key]
+
+    def checked(self, players: int) -> CheckedGame:
+        """The game checked for a number of players, to be looked at: what compiles is `fresh`."""
+        if players not in self._checked:
+            self._checked[players] = self.fresh(players)
+        return self._checked[players]
 
     def fresh(
         self, players: int, entry: Entry | None = None, seats: tuple[str, ...] = (), report: Report | None = None

@@ -65,7 +65,7 @@ class Prepared:
     def __init__(
         self, game: Game, seats: tuple[str, ...], settings: dict[str, int | str], entry: Entry, report: Report
     ) -> None:
-        self.game = Game(game.loaded, game.checked, settings, [])
+        self.game = Game(game.loaded, {}, settings, [])
         self.game.variants = game.variants
         self.checked: CheckedGame = self.game.fresh(len(seats), entry, seats, report)
         self.report = report

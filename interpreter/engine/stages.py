@@ -73,7 +73,7 @@ def steps(found: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
 def checked(game: Game) -> Iterator[str]:
     """What every name means: types, places in the state, who needs `me`, what asks."""
     players = game.players[-1]
-    words = game.checked[players].words
+    words = game.checked(players).words
     yield f"# with {players} players"
     for kind in words.kinds.values():
         sort = "pieces" if kind.is_piece else "members"
@@ -91,7 +91,7 @@ def checked(game: Game) -> Iterator[str]:
         yield f"table {table.name}[{', '.join(str(index) for index in table.indices)}]: {table.type} = {table.values}"
     for option in words.options.values():
         yield f"option {option.name}: {option.type} = {option.value}"
-    for callable in game.checked[players].callables:
+    for callable in game.checked(players).callables:
         yield signature(callable)
 
 

@@ -1,0 +1,101 @@
+"""Numbers of players that the checker need not look at one by one, and mistakes that only one of them makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.compiler.constants import evaluate
+from interpreter.definition.check import check_game
+from interpreter.definition.counts import Alike, alike
+from interpreter.diagnostics import Report
+from interpreter.engine.examine import OPERATIONS, examine
+from interpreter.engine.library import library
+from interpreter.engine.together import alone
+
+GAME = """\
+game: counted
+edition: 2026
+players: 2..6
+variables:
+  score(player): 0..60
+  shared: {shared}
+tables: {{prize: {prize}}}
+flow:
+  turn: {{repeat: 3, turns: players, do: "{effect}"}}
+scoring: {{score: "me.score + shared + prize[0]"}}
+"""
+
+
+def write(folder: Path, effect: str = "me.score += 1", shared: str = "0..9", prize: str = "[1, 2, 3]") -> Path:
+    path = folder / "game.yaml"
+    path.write_text(GAME.format(effect=effect, shared=shared, prize=prize), encoding="utf-8")
+    return path
+
+
+def groups(path: Path) -> list[tuple[tuple[int, ...], bool]]:
+    definition = interpreter.load(path).definition
+    return [(group.numbers, group.amounts) for group in alike(definition)]
+
+
+@pytest.mark.parametrize(
+    ("effect", "wanted"),
+    [
+        ("me.score += 1", [((2, 3, 4, 5, 6), False)]),
+        ("if player_count == 4: me.score += 1", [((2, 3, 5, 6), False), ((4,), False)]),
+        ("if player_count > 3 and me.score > 1: me.score += 1", [((2, 3), False), ((4, 5, 6), False)]),
+        ("me.score = 2 if player_count < 5 else 1", [((2, 3, 4), False), ((5, 6), False)]),
+        ("me.score += player_count % 2", [((2, 4, 6), False), ((3, 5), False)]),
+        ("for n in 1..player_count: me.score += 1", [((2, 3, 4, 5, 6), True)]),
+        ("for n in 1..2 * player_count - 1: me.score += 1", [((2, 3, 4, 5, 6), True)]),
+        ("me.score += min(player_count, 4)", [((n,), False) for n in range(2, 7)]),
+        ("if me.score > player_count: me.score = 0", [((n,), False) for n in range(2, 7)]),
+    ],
+)
+def test_numbers_of_players_that_are_alike(
+    tmp_path: Path, effect: str, wanted: list[tuple[tuple[int, ...], bool]]
+) -> None:
+    assert groups(write(tmp_path, effect)) == wanted
+
+
+def test_declarations_count_as_well(tmp_path: Path) -> None:
+    assert groups(write(tmp_path, shared="0..player_count")) == [((2, 3, 4, 5, 6), True)]
+    assert groups(write(tmp_path, prize="[1, 2, player_count * player_count]")) == [((n,), False) for n in range(2, 7)]
+
+
+def test_one_stands_for_all_and_two_do_where_lines_run_through() -> None:
+    assert Alike((2, 3, 4), False).to_check == (2,)
+    assert Alike((2, 3, 4), True).to_check == (2, 4)
+    assert Alike((4,), True).to_check == (4,)
+
+
+@pytest.mark.parametrize(
+    ("effect", "number"),
+    [
+        ("shared = 12 // (4 - player_count)", 4),
+        ("shared = prize[5 - player_count]", 2),
+        ("shared = prize[player_count - 4]", 2),
+        ("shared = 9 + player_count % 2", 3),
+        ("shared = 3 * player_count - 6", 6),
+        ("shared = 14 - 3 * player_count", 5),
+        ("shared = 9 + (1 + player_count % 5) // 5", 4),
+    ],
+)
+def test_a_mistake_is_found_whichever_number_makes_it(tmp_path: Path, effect: str, number: int) -> None:
+    found = interpreter.validate(write(tmp_path, effect))
+    assert [d.message for d in found if d.message.startswith(f"with {number} players: ")], found
+
+
+def test_bundled_rules_have_nothing_wrong_with_any_number_of_players() -> None:
+    for folder in sorted(path.parent for path in library().glob("*/game.yaml")):
+        for variants in ((), *alone(folder)):
+            loaded, checked, settings = examine(folder, Report(), None, variants)
+            assert loaded.definition is not None
+            low, high = loaded.definition.players
+            for players in range(low, high + 1):
+                own = Report()
+                check_game(loaded.definition, players, OPERATIONS, evaluate, own, settings)
+                assert not own.found, (folder.name, variants, players)
+            assert checked
