@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from interpreter.frozen import by_value
+
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@by_value
 class Span:
     """A range of a file: lines and columns count from 1 (columns in characters), the end is exclusive."""
 
@@ -23,6 +25,14 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+    def __lt__(self, other: Span) -> bool:
+        return self.place < other.place
+
+    @property
+    def place(self) -> tuple[str, int, int, int, int]:
+        """What orders spans: by file, then by where they begin and end."""
+        return (self.file, self.line, self.column, self.end_line, self.end_column)
 
     def first(self, length: int) -> Span:
         """The first characters of the range."""
@@ -40,7 +50,7 @@ class Span:
 NOWHERE = Span("<nowhere>")
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Related:
     """Another place that a diagnostic speaks of: "declared here"."""
 
@@ -48,7 +58,7 @@ class Related:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Fix:
     """What certainly mends a mistake: a text that takes the place of a range of the file, quotes and all."""
 
@@ -56,7 +66,7 @@ class Fix:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Diagnostic:
     """One thing that is wrong or doubtful in a file of rules."""
 
@@ -69,7 +79,7 @@ class Diagnostic:
     fix: Fix | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Report:
     """Collects diagnostics; says nothing twice."""
 

@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 
-from interpreter.cli import check, diff, explain, format, games, new, play, replay, show, simulate, test, validate, why
 from interpreter.cli.help import Command, Group
+
+COMMANDS = tuple("games validate format test check play replay simulate show diff why explain new".split())
+"""In the order in which help lists them. Each is made by what has its name in the module of its name."""
+
+
+class Commands(Group):
+    """Makes a command when it is asked for: who validates does not wait for what plays."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """The names of all."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name, or None; then all are there for a look at what may have been meant."""
+        if cmd_name not in COMMANDS:
+            for name in COMMANDS:
+                self.get_command(ctx, name)
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = made(cmd_name)
+        return self.commands[cmd_name]
+
+
+def made(name: str) -> Any:
+    """A command, or the group of commands that `new` is."""
+    found = getattr(import_module(f"interpreter.cli.{name}"), name)
+    if not isinstance(found, typer.Typer):
+        alone = typer.Typer(add_completion=False)
+        alone.command(name, cls=Command)(found)
+        found = alone
+    return typer.main.get_command(found)
+
 
 application = typer.Typer(
     name="houserule",
-    cls=Group,
+    cls=Commands,
     help="Runs tabletop games from rule files: checks them, tests them, plays them.",
     no_args_is_help=True,
     add_completion=False,
@@ -36,21 +68,6 @@ def houserule(
     ] = False,
 ) -> None:
     """Runs tabletop games from rule files: checks them, tests them, plays them."""
-
-
-application.command("games", cls=Command)(games.games)
-application.command("validate", cls=Command)(validate.validate)
-application.command("format", cls=Command)(format.format)
-application.command("test", cls=Command)(test.test)
-application.command("check", cls=Command)(check.check)
-application.command("play", cls=Command)(play.play)
-application.command("replay", cls=Command)(replay.replay)
-application.command("simulate", cls=Command)(simulate.simulate)
-application.command("show", cls=Command)(show.show)
-application.command("diff", cls=Command)(diff.diff)
-application.command("why", cls=Command)(why.why)
-application.command("explain", cls=Command)(explain.explain)
-application.add_typer(new.new, name="new")
 
 
 def main() -> None:

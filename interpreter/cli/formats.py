@@ -28,7 +28,7 @@ class Format(StrEnum):
     github = "github"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Findings:
     """Everything that one command found.
 

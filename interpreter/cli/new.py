@@ -12,7 +12,11 @@ from interpreter.cli.help import Command, Group
 from interpreter.cli.report import fail, find_path, load_game, near_path
 
 new = typer.Typer(
-    cls=Group, name="new", help="Start a game, a scenario or a house rule: small, and working.", no_args_is_help=True
+    cls=Group,
+    name="new",
+    help="Start a game, a scenario or a house rule: small, and working.",
+    no_args_is_help=True,
+    add_completion=False,
 )
 
 NAME = re.compile(r"[a-z][a-z0-9_]*")

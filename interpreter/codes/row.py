@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from interpreter.frozen import by_value
 
-@dataclass(frozen=True, slots=True)
+
+@by_value
 class Code:
     """One row. `broken` and `mended` are whole files; only a fault that no text can show has none.
 

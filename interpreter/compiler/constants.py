@@ -11,7 +11,7 @@ from interpreter.language import checked, scope
 from interpreter.operations import Fault
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Compiled:
     """A constant expression as Python, and what is left of the work that it may take, however often it is done."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,16 +12,17 @@ from interpreter.definition.model import GameDefinition
 from interpreter.definition.titles import check_titles
 from interpreter.definition.vocabulary import Evaluator, VocabularyBuilder
 from interpreter.diagnostics import Diagnostic, Related, Report
+from interpreter.frozen import by_value
 from interpreter.language import checked
 from interpreter.language.check import Checker
-from interpreter.language.checked import Body, Site, expressions, statements
+from interpreter.language.checked import Body, Site, everything, statements
 from interpreter.language.ownership import check_ownership
 from interpreter.language.reached import leaves
-from interpreter.language.scope import Callable, Trigger, Vocabulary
+from interpreter.language.scope import Callable, EffectSlot, Trigger, Vocabulary
 from interpreter.language.types import NoValue
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Operations:
     """The table of operations, as it is handed to the checker."""
 
@@ -204,7 +205,10 @@ def find_needs(game: CheckedGame, report: Report) -> None:
                 "`as p: …` makes p me inside",
                 [Related("declared here", callee.span)],
             )
-    by_callable = {callable: list(statements(callable.body or ())) for callable in game.callables}
+    inside = {callable: list(everything(callable.body or ())) for callable in game.callables}
+    by_callable = {
+        callable: [one for one in found if isinstance(one, checked.Placed)] for callable, found in inside.items()
+    }
     asking = (checked.Ask, checked.Race, checked.Together)
     changed = True
     while changed:
@@ -221,7 +225,7 @@ def find_needs(game: CheckedGame, report: Report) -> None:
                 ):
                     callable.asks = changed = True
                     break
-    find_recursion({callable: list(called_by(callable)) for callable in game.callables})
+    find_recursion({callable: list(called_among(found)) for callable, found in inside.items()})
 
 
 def invoked_asks(statement: checked.Invoke) -> bool:
@@ -325,15 +329,19 @@ def find_recursion(calls: Mapping[Callable, list[Callable]]) -> None:
 
 def called_by(callable: Callable) -> Iterator[Callable]:
     """What a callable calls directly."""
-    for statement in statements(callable.body or ()):
-        if isinstance(statement, checked.Invoke):
-            if statement.action is not None:
-                yield statement.action
-            elif statement.effect is not None:
-                yield from statement.effect.bodies.values()
-    for expression in expressions(callable.body or ()):
-        if isinstance(expression, checked.Evaluate):
-            yield expression.function
+    return called_among(everything(callable.body or ()))
+
+
+def called_among(inside: Iterable[checked.Checked | checked.Placed]) -> Iterator[Callable]:
+    """What these statements and expressions call."""
+    for one in inside:
+        match one:
+            case checked.Invoke(action=Callable() as action):
+                yield action
+            case checked.Invoke(effect=EffectSlot() as effect):
+                yield from effect.bodies.values()
+            case checked.Evaluate(function=function):
+                yield function
 
 
 def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> None:

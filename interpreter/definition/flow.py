@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, WinnerDefinition
 from interpreter.diagnostics import Related, Span
+from interpreter.frozen import by_value
 from interpreter.language import nodes
 from interpreter.language.blocks import StepLabels
 from interpreter.language.check import Checker
@@ -34,7 +35,7 @@ from interpreter.language.reached import diverges, walk
 from interpreter.language.types import BOOL, NUMBER, PLAYER, UNKNOWN, List, Type, maybe, none_of
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Entry:
     """Where a scenario begins: after the step `setup` the machine stands still; then `step` is entered, if given."""
 

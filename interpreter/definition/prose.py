@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
 
 from interpreter.definition.model import GameDefinition, Prose
 from interpreter.diagnostics import Report, Span, did_you_mean, nearest
@@ -59,25 +61,29 @@ def parts_of(game: GameDefinition) -> tuple[list[Prose], dict[str, nodes.Text]]:
     """All titles and texts of a game, and the sentences inside its effects as they are written, each where it is first."""
     proses: list[Prose] = []
     sentences: dict[str, nodes.Text] = {}
-    waiting: list[object] = [getattr(game, f.name) for f in reversed(fields(game)) if f.name != "translations"]
+    waiting: list[object] = [getattr(game, name) for name in inside(GameDefinition) if name != "translations"]
     while waiting:
         at = waiting.pop()
-        match at:
-            case Prose():
-                proses.append(at)
-            case nodes.Text():
-                sentences.setdefault(at.raw, at)
-            case dict():
-                waiting.extend(reversed(at.values()))
-            case tuple():
-                waiting.extend(reversed(at))
-            case Span():
-                pass
-            case _ if is_dataclass(at):
-                waiting.extend(getattr(at, f.name) for f in reversed(fields(at)))
-            case _:
-                pass
+        if isinstance(at, tuple):
+            waiting.extend(reversed(at))
+        elif isinstance(at, Prose):
+            proses.append(at)
+        elif isinstance(at, nodes.Text):
+            sentences.setdefault(at.raw, at)
+        elif isinstance(at, dict):
+            waiting.extend(reversed(at.values()))
+        else:
+            kind: Any = type(at)
+            waiting.extend([inner for name in inside(kind) if (inner := getattr(at, name))])
     return proses, sentences
+
+
+@cache
+def inside(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of definitions or of the syntax tree that are more than a place or a word, the last one first."""
+    if not is_dataclass(kind) or kind is Span:
+        return ()
+    return tuple(f.name for f in reversed(fields(kind)) if f.type not in ("Span", "Span | None", "str", "str | None"))
 
 
 def check_languages(prose: Prose, languages: list[str], report: Report) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from interpreter.definition.schema_files import ONLY_IN_VARIANTS, Document, validator
 from interpreter.diagnostics import Fix, Report, Span, certain, is_of, nearest
+from interpreter.frozen import by_value
 from interpreter.source import Mapping, Scalar, Sequence, Yaml, plain
 
 OPENING = ("edition", "game", "players")
@@ -39,7 +39,7 @@ def check_complete(node: Mapping, report: Report) -> bool:
 # --- from errors to diagnostics ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class _Fault:
     """One error of the validator: where, which rule of the schema, what the rule asks for, and the schema around it."""
 

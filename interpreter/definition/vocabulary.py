@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable as Function
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from interpreter.definition.model import (
@@ -17,6 +16,7 @@ from interpreter.definition.model import (
 )
 from interpreter.definition.names import check_names
 from interpreter.diagnostics import Related, Report, Span, did_you_mean, nearest
+from interpreter.frozen import by_value
 from interpreter.language import checked, nodes
 from interpreter.language.check import Checker
 from interpreter.language.reached import walk
@@ -72,7 +72,7 @@ MOST_SLOTS = 100_000
 Value = int | tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Constant:
     """A constant expression over some names, ready to be worked out: what the names are called in it."""
 

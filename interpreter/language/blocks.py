@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from interpreter.diagnostics import Related, Span
+from interpreter.frozen import by_value
 from interpreter.language import nodes
 from interpreter.language.checked import AllPieces, Body, Expression, Parts, Site, Statement
 from interpreter.language.expressions import ExpressionChecker
 from interpreter.language.local_names import Name
 from interpreter.language.reached import diverges
 from interpreter.language.scope import Callable
-from interpreter.language.sight import Known, Sight
+from interpreter.language.sight import Known, Sight, Who
 from interpreter.language.types import Type
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class StepLabels:
     """A step around the effect: where `finish STEP` and `leave STEP` go."""
 
@@ -46,6 +47,7 @@ class Blocks(ExpressionChecker):
         self.origins: dict[str, Expression] = {}  # where the pieces that have local names were found
         self.kept: frozenset[str] = frozenset()  # local names that were made of what not everybody may see
         self.seen_by_nobody: Known = {}
+        self.seen_by: dict[Who, Known] = {}
         self.checking: list[Callable] = []
         self.added: tuple[
             tuple[str, frozenset[str]], ...

@@ -395,36 +395,51 @@ Statement = (
 ASIDE = frozenset(
     {"span", "type", "site", "zone", "variable", "table", "kind", "function", "action", "effect", "zones", "variables"}
 )
+PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
+"""How the types of fields are written that hold nothing of the tree."""
 
 
 @cache
 def inner_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a class of the checked tree in which others of the tree can be."""
-    return tuple(f.name for f in fields(kind) if f.name not in ASIDE)
+    return tuple(f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN)
 
 
 def expressions(node: object) -> Iterator[Expression]:
     """Every expression under a statement, an expression, or several; those in a prompt too."""
+    return (inner for inner in everything(node) if isinstance(inner, Checked))  # type: ignore[misc]
+
+
+def everything(node: object) -> Iterator[Checked | Placed]:
+    """Every statement and every expression under one, or several, those in a prompt too; what is outside first."""
     waiting = [node]
     while waiting:
         at = waiting.pop()
         if isinstance(at, list | tuple):
             waiting.extend(reversed(at))
         elif isinstance(at, Checked | Placed):
-            if isinstance(at, Checked):
-                yield at  # type: ignore[misc]
+            yield at
             kind: Any = type(at)
-            waiting.extend(getattr(at, name) for name in inner_fields(kind))
-            if isinstance(at, Ask):
-                waiting.extend([at.site.parts, *(parts for _, parts in at.site.labels)])
+            for name in inner_fields(kind):
+                inner = getattr(at, name)
+                if inner:
+                    waiting.append(inner)
+            if kind is Ask:
+                site = at.site  # type: ignore[union-attr]
+                waiting.extend([site.parts, *(parts for _, parts in site.labels)])
 
 
-def parts(value: Expression) -> Iterator[Expression]:
+def parts(value: Expression) -> list[Expression]:
     """The expressions right under one."""
+    found: list[Any] = []
     kind: Any = type(value)
     for name in inner_fields(kind):
         part = getattr(value, name)
-        yield from (p for p in (part if isinstance(part, tuple) else (part,)) if isinstance(p, Checked))  # type: ignore[misc]
+        if isinstance(part, tuple):
+            found += [inner for inner in part if isinstance(inner, Checked)]
+        elif isinstance(part, Checked):
+            found.append(part)
+    return found
 
 
 def statements(body: object) -> Iterator[Statement]:
@@ -437,6 +452,10 @@ def statements(body: object) -> Iterator[Statement]:
         elif isinstance(at, Placed):
             yield at  # type: ignore[misc]
             kind: Any = type(at)
-            waiting.extend(
-                value for name in reversed(inner_fields(kind)) if isinstance(value := getattr(at, name), tuple)
-            )
+            waiting.extend([inner for name in bodies_in(kind) if (inner := getattr(at, name))])
+
+
+@cache
+def bodies_in(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of statements in which statements are, the last one first."""
+    return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")

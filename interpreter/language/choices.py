@@ -146,7 +146,9 @@ class Choices(Verbs):
 
     def warn_leak(self, value: Expression, chooser: Expression, span: Span) -> None:
         """A filter that reads what the chooser may not see tells it by what it offers."""
-        for family in Sight(chooser, origins=self.origins).reads(value):
+        sight = Sight(chooser, origins=self.origins)
+        sight.of_functions = self.seen_by.setdefault(sight.viewer, sight.of_functions)
+        for family in sight.reads(value):
             if family is not None:
                 what = "variable" if isinstance(family, Variable) else "zone"
                 self.report.warning(

@@ -100,7 +100,7 @@ def is_one_word(end: str, start: str) -> bool:
     return (end.isalnum() or end == "_") and (start.isalnum() or start == "_")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Parsed:
     """What came of a text: a tree, or what stopped the parser; and what the builder found to complain about."""
 

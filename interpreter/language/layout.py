@@ -20,7 +20,7 @@ OPENERS, CLOSERS = frozenset("(["), frozenset(")]")
 VALUES = frozenset({"true", "false", "none"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Word:
     """A word or a sign of a text: where it stands in its line, and how many blanks belong before it."""
 
@@ -34,7 +34,7 @@ class Word:
         return self.column + len(self.text)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Line:
     """A line of a text: its words, the comment at its end, and how many columns it is indented in the one layout."""
 

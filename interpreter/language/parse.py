@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 
 from lark import Token
 
 from interpreter.diagnostics import Diagnostic, Fix, Report, Span
+from interpreter.frozen import by_value
 from interpreter.language import nodes
 from interpreter.language.grammar import Grammar, cache_path, grammar_text
 from interpreter.language.statements import Builder
@@ -144,7 +145,7 @@ def grammar_for(rows: tuple[tuple[str, tuple[str, ...]], ...]) -> Grammar:
 # --- sentences -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Excerpt:
     """What stands in braces: a text of one line that lies at an offset in a fragment."""
 

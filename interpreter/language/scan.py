@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
+
+from interpreter.frozen import by_value
 
 WORD = re.compile(
     r"""(?P<break>\n)
@@ -22,7 +24,7 @@ OPENERS = {")": "(", "]": "["}
 CLOSERS = {"(": ")", "[": "]"}
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Word:
     """A word of a text: its kind, and where it stands."""
 
@@ -34,7 +36,7 @@ class Word:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Line:
     """A line as the grammar sees it, which brackets may make several of the file. `first` to `last` are its words."""
 

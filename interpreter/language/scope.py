@@ -209,7 +209,7 @@ class Trigger:
     when: Expression | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Vocabulary:
     """All names of a game for one number of players."""
 

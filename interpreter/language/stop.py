@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from interpreter.diagnostics import certain, did_you_mean
+from interpreter.frozen import by_value
 from interpreter.language.scan import Scan, Word
 
 SIGNS = {"COLON": "':'", "COMMA": "','", "RPAR": "')'", "RSQB": "']'", "EQUAL": "'='", "DOTS": "'..'"}
@@ -16,7 +16,7 @@ NO_WORDS = frozenset(
 MOST_NAMED = 8
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Finding:
     """What is to be said of a range of the text, and the line that is left out so that the rest can be read."""
 
@@ -29,7 +29,7 @@ class Finding:
     mends: tuple[int, int, str] | None = None  # what certainly takes the place of a range of the text
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Stop:
     """At which word the parser stopped, or behind which if `ends_line`, and the terminals that could have stood there.
 

@@ -35,7 +35,7 @@ class Fragment(Protocol):
         ...
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Reading:
     """A text that is being parsed, and what has been found to complain about so far."""
 

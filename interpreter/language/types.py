@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from interpreter.frozen import by_value
 
 LEAST = -(2**31)
 GREATEST = 2**31 - 1
@@ -12,7 +12,7 @@ NONE_NUMBER = LEAST - 1
 """How `none` is kept where a number could be: outside `int`."""
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Int:
     """A whole number between two bounds, both included."""
 
@@ -29,7 +29,7 @@ class Int:
         return f"a number {self.low}..{self.high}"
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Bool:
     """True or false."""
 
@@ -37,7 +37,7 @@ class Bool:
         return "true or false"
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Player:
     """Someone at the table."""
 
@@ -45,7 +45,7 @@ class Player:
         return "a player"
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Member:
     """A member of an enum."""
 
@@ -55,7 +55,7 @@ class Member:
         return f"a {self.kind}"
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Piece:
     """A piece of a kind; of any kind where `kind` is None."""
 
@@ -65,7 +65,7 @@ class Piece:
         return f"a {self.kind}" if self.kind else "a piece"
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Maybe:
     """A value or none; it must be tested before it is used."""
 
@@ -75,7 +75,7 @@ class Maybe:
         return f"{self.of} or none"
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class List:
     """A list of values of one type; `most` bounds how many, where that is known."""
 
@@ -86,7 +86,7 @@ class List:
         return f"a list of {_plural(self.of)}"
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Unknown:
     """What a mistake has: it agrees with everything, so that one mistake makes one message."""
 
@@ -94,7 +94,7 @@ class Unknown:
         return "something unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class NoValue:
     """The type of the word `none` by itself, and of an action without a result."""
 

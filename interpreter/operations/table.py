@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from interpreter.frozen import by_value
 from interpreter.language.types import Type
 
 
@@ -18,7 +19,7 @@ class Fault(Exception):
     place: tuple[Any, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Function:
     """A function of the language: `count(S)`.
 
@@ -40,7 +41,7 @@ class Function:
     fold: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Verb:
     """A verb of the language: `move card to discard`.
 

@@ -116,7 +116,7 @@ def _read(source: Source, report: Report) -> list[Yaml] | None:
     return documents if mender.is_whole else None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Cut:
     """A value in braces that commas have cut: its key, and the marks where it begins and where its last part ends."""
 

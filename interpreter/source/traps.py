@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from interpreter.diagnostics import Diagnostic, Fix
+from interpreter.frozen import by_value
 from interpreter.source.lines import explain_lines
 from interpreter.source.nodes import Source, Style
 
@@ -29,7 +29,7 @@ KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 SHORT = 60
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Frame:
     """A map or list that is being read: in braces or not, where it begins, its column."""
 
@@ -39,7 +39,7 @@ class Frame:
     is_map: bool
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Token:
     """The last scalar that was read."""
 
@@ -48,7 +48,7 @@ class Token:
     style: Style
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Part:
     """A key and its value in braces, or an entry of a list in brackets: a range of the text."""
 
@@ -58,7 +58,7 @@ class Part:
     key_start: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@by_value
 class Line:
     """A line outside of braces, taken apart: indexes of the text."""
 

@@ -8,14 +8,14 @@ from collections.abc import Callable
 import pytest
 from typer.testing import Result
 
-from interpreter.cli.application import application
+from interpreter.cli import application
 from interpreter.cli.new import new
 
 Houserule = Callable[..., Result]
 
 COMMANDS: list[tuple[str, ...]] = [
     (),
-    *((str(command.name),) for command in application.registered_commands),
+    *((name,) for name in application.COMMANDS),
     ("new",),
     *(("new", str(command.name)) for command in new.registered_commands),
 ]
