@@ -10,8 +10,7 @@ import pytest
 import yaml
 
 import interpreter
-from interpreter.cli import new
-from interpreter.cli.application import COMMANDS
+from interpreter.cli import application, new
 from interpreter.cli.report import complain
 
 ROOT = Path(__file__).parent.parent
@@ -70,7 +69,7 @@ def test_a_card_is_made_as_it_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_every_command_is_one_that_there_is() -> None:
-    known = set(COMMANDS)
+    known = set(application.COMMANDS)
     assert COMMANDS
     assert {shlex.split(command)[0] for command in COMMANDS} <= known
 

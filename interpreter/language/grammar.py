@@ -17,6 +17,7 @@ from lark.lark import PostLex
 from interpreter.cache import cache_folder
 from interpreter.diagnostics import Diagnostic
 from interpreter.language import nodes
+from interpreter.language.lexer import Words
 from interpreter.language.statements import Builder
 from interpreter.language.tree import Fragment, Reading
 from interpreter.language.words import DEEPEST_NEST, PREPOSITIONS
@@ -135,7 +136,8 @@ class Grammar:
         self.lark = Lark(
             text,
             parser="lalr",
-            lexer="contextual",
+            # With strict, Lark's own sees to it that no word can be two terminals.
+            lexer="contextual" if strict else Words,
             start=list(STARTS),
             postlex=Layout(),
             transformer=callbacks,
@@ -192,8 +194,9 @@ def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
 
 
 def cache_path(text: str) -> str | None:
-    """Where the tables of a grammar are kept between runs, or None if nothing can be kept."""
+    """Where the tables of a grammar, and which lexer is theirs, are kept between runs; None if nothing can be kept."""
     folder = cache_folder()
     if folder is None:
         return None
-    return str(folder / f"grammar-{hashlib.sha256(text.encode()).hexdigest()[:16]}.lark")
+    made_of = f"{Words.__module__} {text}"
+    return str(folder / f"grammar-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.lark")

@@ -15,7 +15,7 @@ from interpreter.language import nodes
 from interpreter.language.grammar import Grammar, cache_path, grammar_text
 from interpreter.language.statements import Builder
 from interpreter.language.tree import Fragment
-from interpreter.language.words import DEEPEST_TREE, LONGEST_TEXT
+from interpreter.language.words import DEEPEST_TREE, LONGEST_TEXT, RESERVED
 
 Verbs = Mapping[str, tuple[str, ...]]
 
@@ -25,6 +25,7 @@ FIRST_COMMENT = re.compile(r"\A *#[^\n]*")
 BRACE = re.compile(r"\{\{|\}\}|[{}]")
 SINGLE_BRACE = re.compile(r"[{}]")
 ESCAPE = re.compile(r"\\(.)")
+ONE_WORD = re.compile(r"[0-9]{1,9}|[a-z_][A-Za-z0-9_]*")
 
 
 def parse(fragment: Fragment, start: str, report: Report, verbs: Verbs) -> nodes.Node | None:
@@ -75,6 +76,10 @@ def read(
     With `keeps_rest` there is a tree of that rest.
     """
     text = fragment.text
+    if start == "expression" and ONE_WORD.fullmatch(text) and text not in RESERVED:
+        # Two in three of all expressions, on pieces and in tables: what they are needs no grammar.
+        span = fragment.span(1, 1, 1, len(text) + 1)
+        return nodes.Number(span, int(text)) if text.isdigit() else nodes.Name(span, text), []
     if refused := refused_at_once(fragment, start):
         return None, refused
     text = FIRST_COMMENT.sub(lambda comment: " " * len(comment[0]), text)
