@@ -17,7 +17,7 @@ from typing import Any, get_args, get_type_hints
 
 from typer.models import ArgumentInfo
 
-from interpreter.cli.application import application
+from interpreter.cli.application import COMMANDS, source_of
 from interpreter.codes import CHANGED_GAME, CODES, PLAYED_GAME, SCENARIOS, VARIANTS
 from interpreter.language import nodes
 from interpreter.operations import FUNCTIONS, VERBS
@@ -219,12 +219,12 @@ def command_section(name: str, callback: Any) -> str:
 def command_page() -> str:
     """Every command with its arguments and options."""
     parts = ["# The command houserule\n"]
-    parts += [command_section(str(command.name), command.callback) for command in application.registered_commands]
-    for group in application.registered_groups:
-        parts += [
-            command_section(f"{group.name} {command.name}", command.callback)
-            for command in group.typer_instance.registered_commands
-        ]
+    for name in COMMANDS:
+        source = source_of(name)
+        inside = getattr(source, "registered_commands", ())
+        parts += [command_section(f"{name} {command.name}", command.callback) for command in inside]
+        if not inside:
+            parts.append(command_section(name, source))
     return "\n".join(parts)
 
 

@@ -48,6 +48,8 @@ class Span:
 
 
 NOWHERE = Span("<nowhere>")
+MOST_ADVISED = 100
+"""Diagnostics up to which a report says of a wrong word which one was meant."""
 
 
 @by_value
@@ -123,9 +125,9 @@ class Report:
         """Add an error about a word that means nothing where it stands: with the candidate that was meant, if one is near.
 
         It is put in its place where that is certain and the span holds the word and nothing else. `otherwise` helps
-        where none is near.
+        where none is near, and in a long report, in which nobody looks for words any more.
         """
-        found = near(word, candidates)
+        found = [] if self.is_long else near(word, candidates)
         meant = the_one(word, found) if is_of(span, word) else None
         fix = Fix(span, meant) if meant else None
         self.error(code, message, span, f"did you mean '{found[0]}'?" if found else otherwise, related, fix)
@@ -136,6 +138,11 @@ class Report:
         if key not in self._seen:
             self._seen.add(key)
             self.found.append(diagnostic)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether so much is wrong that looking for what was meant, word by word, would take longer than is worth it."""
+        return len(self.found) >= MOST_ADVISED
 
     @property
     def has_errors(self) -> bool:

@@ -31,9 +31,14 @@ class Commands(Group):
         return self.commands[cmd_name]
 
 
+def source_of(name: str) -> Any:
+    """What a command is made of: a function, or for `new`, which is a group of commands, what Typer makes of those."""
+    return getattr(import_module(f"interpreter.cli.{name}"), name)
+
+
 def made(name: str) -> Any:
-    """A command, or the group of commands that `new` is."""
-    found = getattr(import_module(f"interpreter.cli.{name}"), name)
+    """A command, or a group of commands."""
+    found = source_of(name)
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False)
         alone.command(name, cls=Command)(found)

@@ -157,7 +157,9 @@ class Names(Fitting):
         return None
 
     def meant(self, wanted: Type | None) -> list[str]:
-        """What a bare name can mean: all that is of the type that is wanted, if any is."""
+        """What a bare name can mean: all that is of the type that is wanted, if any is; nothing in a long report."""
+        if self.report.is_long:
+            return []
         pool = [*self.global_names(), "true", "false", "none"]
         if wanted is None or isinstance(wanted, Unknown):
             return pool
