@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from interpreter.cli.colours import console
 from interpreter.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, place
 
 if TYPE_CHECKING:
@@ -57,10 +58,9 @@ def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
 
     if not sys.stderr.isatty():
         return check_game(path, wanted)
-    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with Progress(console=console(errors=True), transient=True) as bar:
         task = bar.add_task(title, total=1)
 
         def tell(what: str, done: int, of: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 def games() -> None:
     """List the bundled games."""
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     import interpreter
+    from interpreter.cli.colours import console
 
     table = Table(box=None, show_header=False, padding=(0, 3, 0, 0))
     for name in interpreter.games():
@@ -23,4 +23,4 @@ def games() -> None:
         table.add_row(
             Text(name, style="bold"), Text(game.title("en")), f"{span} players", Text(", ".join(game.languages))
         )
-    Console(highlight=False).print(table)
+    console().print(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from interpreter.cli.colours import is_coloured
 from interpreter.diagnostics import excerpt, render
 
 if TYPE_CHECKING:
@@ -24,11 +24,6 @@ SkipOthers = Annotated[
 ]
 
 RED, YELLOW, CYAN, BOLD, DIM, PLAIN = "\033[31;1m", "\033[33;1m", "\033[36m", "\033[1m", "\033[2m", "\033[0m"
-
-
-def is_coloured() -> bool:
-    """Whether the error stream is a terminal that wants colours."""
-    return sys.stderr.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def place(span: Span) -> str:
@@ -73,7 +68,7 @@ def coloured(text: str, severity: str) -> str:
 
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on the error stream, with a count at the end."""
-    colours = is_coloured()
+    colours = is_coloured(sys.stderr)
     errors = warnings = 0
     for diagnostic in diagnostics:
         text = render(diagnostic, line_of)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from interpreter.cli.colours import console
 from interpreter.cli.house_rules import Set, With, settings
 from interpreter.cli.report import FAILED, fail, load_game, render_fault, wrong_number
 
@@ -40,10 +41,9 @@ def simulate(
     started = time.perf_counter()
     try:
         if sys.stderr.isatty():
-            from rich.console import Console
             from rich.progress import Progress
 
-            with Progress(console=Console(stderr=True), transient=True) as bar:
+            with Progress(console=console(errors=True), transient=True) as bar:
                 task = bar.add_task(loaded.title("en"), total=matches)
                 summary = play_many(loaded, matches, number, seed, workers, lambda done: bar.advance(task, done))
         else:
@@ -63,24 +63,22 @@ def simulate(
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:
     """Print the figures as tables."""
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False)
+    screen = console()
     length = summary.length
-    console.print(
+    screen.print(
         f"{title}: {summary.matches:,} random matches for {summary.players}, seed {summary.seed}"
         f" ({summary.matches / max(seconds, 1e-9):,.0f} a second)"
     )
-    console.print(f"length: {length.mean:.1f} decisions on average, {length.lowest} to {length.highest}")
+    screen.print(f"length: {length.mean:.1f} decisions on average, {length.lowest} to {length.highest}")
     if summary.shared:
-        console.print(f"shared victories: {summary.shared / summary.matches:.1%}")
+        screen.print(f"shared victories: {summary.shared / summary.matches:.1%}")
     if summary.undecided:
-        console.print(f"nobody won: {summary.undecided / summary.matches:.1%}")
-    console.print("\nWins and scores")
-    console.print(seats_table(summary))
+        screen.print(f"nobody won: {summary.undecided / summary.matches:.1%}")
+    screen.print("\nWins and scores")
+    screen.print(seats_table(summary))
     if summary.titles:
-        console.print("\nPoints by line of the score sheet, on average")
-        console.print(lines_table(summary))
+        screen.print("\nPoints by line of the score sheet, on average")
+        screen.print(lines_table(summary))
 
 
 def seats_table(summary: Summary) -> Table:

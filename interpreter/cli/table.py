@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.text import Text
 
+from interpreter.cli import colours
 from interpreter.cli.about import about
 from interpreter.cli.ask import Answered, Command, Misread, understand
 from interpreter.cli.screen import choice_of, players_of, print_events, prompt_of, sheet_of, table_of
@@ -17,6 +17,8 @@ from interpreter.cli.words import say
 from interpreter.play.bots import in_order
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from interpreter import Choice, Event, Match, Option
     from interpreter.play.bots import Bot
 
@@ -37,7 +39,7 @@ class Table:
         self.seats = seats
         self.humans = [player for player, bot in seats.items() if bot is None]
         self.chance = random.Random(seed)
-        self.console = console or Console(highlight=False, markup=False)
+        self.console = console or colours.console()
         self.told = dict.fromkeys([None, *match.players], 0)  # how many events each has been told
         self.owed: dict[str, list[Event]] = {}  # what one may know and was not told when all were told together
         self.in_front: str | None = self.humans[0] if len(self.humans) == 1 else None
@@ -164,7 +166,7 @@ class Table:
 
     def clear(self) -> None:
         """Empty the terminal, also of what can be scrolled back to."""
-        if self.console.is_terminal:
+        if self.console.file.isatty():  # Rich says so of a file too, where FORCE_COLOR asks for colours
             self.console.file.write(ERASE_WITH_HISTORY)
             self.console.file.flush()
 

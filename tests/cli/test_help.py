@@ -22,8 +22,8 @@ COMMANDS: list[tuple[str, ...]] = [
 
 
 def help_of(houserule: Houserule, *command: str) -> str:
-    """The help of a command without colours, which it has where a service asks for them."""
-    return re.sub(r"\x1b\[[0-9;]*m", "", houserule(*command, "--help").stdout)
+    """The help of a command."""
+    return houserule(*command, "--help").stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
