@@ -105,6 +105,16 @@ class Pending:
     players: tuple[str, ...]
 
 
+@frozen
+class Setting:
+    """An option of the game and what it is set to."""
+
+    name: str
+    value: str
+    span: Span
+    value_span: Span
+
+
 Item = Answer | Roll | Deck | Race | Refuse | Options | Do | Expect | Unseen | Pending
 
 
@@ -118,7 +128,7 @@ class Scenario:
     game_span: Span  # where it says so
     players: tuple[str, ...]
     variants: tuple[str, ...]
-    settings: tuple[tuple[str, str], ...]
+    settings: tuple[Setting, ...]
     seed: int
     setup: tuple[Item, ...]
     given: nodes.Block | None
@@ -165,7 +175,6 @@ class ScenarioReader:
         begin = self.get(node, "from")
         pending = self.get(node, "pending")
         expects = self.get(node, "expect")
-        settings = self.get(node, "options")
         seed = self.get(node, "seed")
         of = self.get(node, "of")
         return Scenario(
@@ -175,9 +184,7 @@ class ScenarioReader:
             game_span=of.span if of is not None else name.key.span,
             players=self.names(self.get(node, "players")),
             variants=self.names(self.get(node, "with")),
-            settings=tuple((key, self.text(entry.value)) for key, entry in settings.entries.items())
-            if isinstance(settings, Mapping)
-            else (),
+            settings=tuple(self.settings(self.get(node, "options"))),
             seed=int(self.text(seed)) if seed is not None and self.text(seed).lstrip("-").isdigit() else 0,
             setup=tuple(self.items(self.get(node, "setup"))),
             given=self.block(self.get(node, "given")),
@@ -205,6 +212,11 @@ class ScenarioReader:
         if isinstance(node, Sequence):
             return tuple(self.text(item) for item in node.items)
         return (self.text(node),) if isinstance(node, Scalar) else ()
+
+    def settings(self, node: Yaml | None) -> Iterator[Setting]:
+        """What the options of the game are set to."""
+        for name, entry in node.entries.items() if isinstance(node, Mapping) else ():
+            yield Setting(name, self.text(entry.value), entry.key.span, entry.value.span)
 
     def block(self, node: Yaml | None) -> nodes.Block | None:
         """An effect, if it can be understood."""

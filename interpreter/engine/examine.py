@@ -12,8 +12,9 @@ from interpreter.definition.blame import told_of_variants, warned_of_variants
 from interpreter.definition.check import CheckedGame, Operations, check_for_every_count
 from interpreter.definition.consequences import without_consequences
 from interpreter.definition.load import Loaded, load_game
+from interpreter.definition.model import OptionDefinition
 from interpreter.definition.variant import Variant, read_variant
-from interpreter.diagnostics import Diagnostic, Related, Report, did_you_mean
+from interpreter.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
 from interpreter.engine.library import display, find_variant
 from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from interpreter.source import Entry
@@ -38,6 +39,19 @@ def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int |
         if options is not None and isinstance(options.value, Tree):
             places |= {name: entry for name, entry in options.value.entries.items() if name not in settings}
     return places
+
+
+def at_their_settings(
+    found: Iterable[Diagnostic], options: Mapping[str, OptionDefinition], places: Mapping[str, Span]
+) -> list[Diagnostic]:
+    """Diagnostics, those about options placed where these are set; where an option is declared is noted."""
+    declared = {option.span: places[name] for name, option in options.items() if name in places}
+    return [
+        replace(one, span=declared[one.span], related=(Related("declared here", one.span),))
+        if one.code == "HR603" and one.span in declared
+        else one
+        for one in found
+    ]
 
 
 def examine(
@@ -75,15 +89,8 @@ def examine(
                 advice = " ".join(part for part in (did_you_mean(name, known), listed) if part) or None
                 report.error("HR603", message, there.key.span if there is not None else definition.span, advice)
         checked = check_for_every_count(definition, OPERATIONS, evaluate, report, given)
-        declared = {
-            option.span: places[name].value.span for name, option in definition.options.items() if name in places
-        }
-        report.found = [
-            replace(found, span=declared[found.span], related=(Related("declared here", found.span),))
-            if found.code == "HR603" and found.span in declared
-            else found
-            for found in report.found
-        ]
+        values = {name: entry.value.span for name, entry in places.items()}
+        report.found = at_their_settings(report.found, definition.options, values)
     report.found = without_consequences(report.found, loaded.tree)
     if house_rules:
         report.found = told_of_variants(report.found, house_rules)

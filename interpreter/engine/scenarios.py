@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable as Function
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interpreter.compiler.program import Program
@@ -23,9 +23,9 @@ from interpreter.definition.scenario import (
     ScenarioReader,
     Unseen,
 )
-from interpreter.diagnostics import InvalidGame, Report, did_you_mean
+from interpreter.diagnostics import Diagnostic, InvalidGame, Report, did_you_mean
 from interpreter.engine.coverage import Coverage
-from interpreter.engine.examine import examine
+from interpreter.engine.examine import at_their_settings, examine
 from interpreter.engine.faults import RuleFault
 from interpreter.engine.game import Game
 from interpreter.engine.library import UnknownGame, display, find, find_variant
@@ -182,6 +182,7 @@ class Preparation:
         self.game = game
         self.report = report
         self.groups: dict[tuple[object, ...], Prepared | None] = {}
+        self.errors: dict[tuple[object, ...], list[Diagnostic]] = {}  # of a group, told of each scenario in it
 
     def prepare(self, scenarios: list[Scenario]) -> list[tuple[Scenario, Prepared]]:
         """Each scenario that fits its game, with what it is compiled with."""
@@ -216,10 +217,12 @@ class Preparation:
             message = f"'{game.id}' is for {count} players with names of their own, got {len(scenario.players)}"
             report.error("HR602", message, scenario.span, "players: [maya, margot, maurice]")
             return False
-        for name, _ in scenario.settings:
-            if name not in game.definition.options:
-                advice = did_you_mean(name, game.definition.options)
-                report.error("HR603", f"'{game.id}' has no option '{name}'", scenario.span, advice)
+        known = game.definition.options
+        listed = f"its options: {', '.join(known)}" if known else None
+        for setting in scenario.settings:
+            if setting.name not in known:
+                message = f"'{game.id}' has no option '{setting.name}'"
+                report.misnamed("HR603", message, setting.span, setting.name, known, listed)
         for item in (*scenario.setup, *scenario.play, *((scenario.pending,) if scenario.pending else ())):
             for name in players_of(item):
                 if name not in scenario.players:
@@ -231,20 +234,21 @@ class Preparation:
 
     def group(self, scenario: Scenario) -> Prepared | None:
         """The scenarios with the same players, options and beginning; None if they cannot be."""
-        key = (scenario.players, scenario.settings, scenario.begin)
+        given = {setting.name: setting.value for setting in scenario.settings}
+        key = (scenario.players, tuple(given.items()), scenario.begin)
         if key not in self.groups:
             own = Report()
-            settings: dict[str, int | str] = {**self.game.settings, **dict(scenario.settings)}
+            settings: dict[str, int | str] = {**self.game.settings, **given}
             try:
                 made = Prepared(self.game, scenario.players, settings, Entry(scenario.begin), own)
                 made.report = made.checked.checker.report = self.report
                 self.groups[key] = made
             except InvalidGame:
                 self.groups[key] = None
-            for diagnostic in own.found:
-                if diagnostic.severity == "error":
-                    span = scenario.begin_span if diagnostic.code == "HR601" else diagnostic.span
-                    self.report.error(diagnostic.code, diagnostic.message, span, diagnostic.help)
+            self.errors[key] = [found for found in own.found if found.severity == "error"]
+        places = {setting.name: setting.value_span for setting in scenario.settings}
+        for found in at_their_settings(self.errors[key], self.game.definition.options, places):
+            self.report.add(replace(found, span=scenario.begin_span) if found.code == "HR601" else found)
         return self.groups[key]
 
 

@@ -627,6 +627,42 @@ def test_what_does_not_fit_the_game_is_a_mistake(mistakes: Mistakes, text: str, 
     assert mistakes(text) == [said]
 
 
+def test_an_option_is_told_where_the_scenario_sets_it(run: Run) -> None:
+    with pytest.raises(InvalidGame) as found:
+        run(
+            """
+            of: orchard
+            players: [ann, bob]
+            options: {rian: true}
+            ---
+            scenario: Another option
+            ---
+            scenario: The same option
+            ---
+            scenario: Another value
+            options:
+              room: 11
+            ---
+            scenario: The same value
+            options: {room: 11}
+            ---
+            scenario: No value
+            options: {rain: 2}
+            """
+        )
+    said = found.value.diagnostics
+    assert [(one.code, one.span.line, one.span.column, one.message) for one in said] == [
+        ("HR603", 4, 11, "'orchard' has no option 'rian'"),
+        ("HR603", 12, 9, "option 'room' is a number 1..9, so it cannot be '11'"),
+        ("HR603", 15, 17, "option 'room' is a number 1..9, so it cannot be '11'"),
+        ("HR603", 18, 17, "option 'rain' is true or false, so it cannot be '2'"),
+    ]
+    assert said[0].help == "did you mean 'rain'?" and said[0].fix is not None
+    assert {Path(one.span.file).name for one in said} == {"some.yaml"}
+    (declared,) = said[1].related
+    assert (declared.message, Path(declared.span.file).name, declared.span.line) == ("declared here", "game.yaml", 7)
+
+
 def test_players_fit_the_game(run: Run) -> None:
     for players in ("[ann]", "[ann, ann]", "[ann, bob, cid, dan]"):
         with pytest.raises(InvalidGame) as found:
