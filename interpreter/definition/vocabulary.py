@@ -57,15 +57,13 @@ from interpreter.language.types import (
 )
 
 SIGHTS = {
-    "no": "none",
-    "off": "none",
-    "nobody": "none",
-    "yes": "all",
-    "on": "all",
-    "everybody": "all",
-    "everyone": "all",
+    **dict.fromkeys(("no", "off", "nobody", "hidden", "secret"), "none"),
+    **dict.fromkeys(("private", "me", "mine", "my", "own", "self"), "owner"),
+    **dict.fromkeys(("yes", "on", "everybody", "everyone", "public", "open"), "all"),
 }
-"""What people write who mean that nobody or everybody sees something, and how it is written."""
+"""What people write who mean that nobody, whoever it belongs to, or everybody sees something, and how it is written."""
+FROM_OTHERS = ("hidden", "secret")
+"""Those of them that may be meant of the others only, where it belongs to somebody."""
 
 MOST_PIECES = 10_000
 MOST_SLOTS = 100_000
@@ -751,11 +749,7 @@ class VocabularyBuilder:
     def sight(self, visible: str | nodes.Expression, family: Family, it: Type | None) -> str | checked.Expression:
         """Who sees one of a family."""
         if isinstance(visible, str):
-            if visible == "owner" and not any(
-                p.type == PLAYER
-                or (isinstance(p.type, Piece) and p.type.kind and self.words.owned_by_player(p.type.kind))
-                for p in family.parameters
-            ):
+            if visible == "owner" and not self.has_owner(family):
                 self.report.error(
                     "HR523",
                     f"'{family.name}' has no owner: none of its indices is a player",
@@ -763,9 +757,11 @@ class VocabularyBuilder:
                     f"{family.name}(player)",
                 )
             return visible
-        if isinstance(visible, nodes.Name) and visible.id.lower() in SIGHTS and visible.id not in self.words.variables:
-            help = f"write {SIGHTS[visible.id.lower()]}"
-            self.report.error("HR501", f"there is nothing called '{visible.id}' here", visible.span, help)
+        if isinstance(visible, nodes.Name) and visible.id.lower() in SIGHTS and not self.is_known(visible.id, family):
+            nobody_is_me = visible.id == "me"
+            message = "nobody is 'me' here" if nobody_is_me else f"there is nothing called '{visible.id}' here"
+            help = self.sight_meant(visible.id.lower(), family)
+            self.report.error("HR530" if nobody_is_me else "HR501", message, visible.span, help)
             return "all"
         if isinstance(visible, nodes.Name) and visible.id != "viewer" and nearest(visible.id, ("all", "none", "owner")):
             self.report.misnamed(
@@ -780,6 +776,33 @@ class VocabularyBuilder:
         if it is not None:
             names["it"] = it
         return self.over_index(visible, family, BOOL, f"who sees '{family.name}'", names)
+
+    def has_owner(self, family: Family) -> bool:
+        """Whether each of a family belongs to a player."""
+        return any(
+            p.type == PLAYER or (isinstance(p.type, Piece) and p.type.kind and self.words.owned_by_player(p.type.kind))
+            for p in family.parameters
+        )
+
+    def is_known(self, word: str, family: Family) -> bool:
+        """Whether a word alone means something where it is said who sees one of a family."""
+        words = self.words
+        indices = [parameter.name for parameter in family.parameters]
+        return (
+            word in words.variables
+            or word in words.options
+            or word in indices
+            or any(word in kind.ids for kind in words.kinds.values())
+        )
+
+    def sight_meant(self, word: str, family: Family) -> str:
+        """What to write instead of a word that does not say who sees one of a family."""
+        meant = SIGHTS[word]
+        if meant == "owner" and not self.has_owner(family):
+            return "write none: it belongs to nobody"
+        if word in FROM_OTHERS and self.has_owner(family):
+            return "write owner, or none where not even the owner sees it"
+        return f"write {meant}"
 
     def over_index(
         self, node: nodes.Expression, family: Family, wanted: Type, what: str, more: Mapping[str, Type] | None = None
