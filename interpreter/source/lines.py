@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from interpreter.source.outline import Line, line_at
+
 if TYPE_CHECKING:
-    from interpreter.source.traps import Frame, Line, Mender
+    from interpreter.source.traps import Frame, Mender
 
 BARE_KEY = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?)(?P<rest> +\S.*|\W*)")
 PLAIN_KEY = re.compile(r"\"[^\"]*\"|'[^']*'|[\w-]+(?:\(.*\))?")
@@ -25,13 +27,6 @@ def explain_lines(mender: Mender, places: list[int], frames: list[Frame]) -> boo
             if out_of_block(mender, line) or missing_colon(mender, line, frames) or without_sign(mender, line):
                 return True
     return False
-
-
-def line_at(text: str, index: int) -> Line | None:
-    """The line of an index, taken apart; None for a blank one."""
-    from interpreter.source.traps import line_at as taken_apart
-
-    return taken_apart(text, index)
 
 
 def above(text: str, line: Line) -> Iterator[Line]:

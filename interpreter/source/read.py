@@ -13,6 +13,7 @@ from interpreter.diagnostics import Diagnostic, Fix, Related, Report, Span
 from interpreter.source import traps
 from interpreter.source.files import checked, open_source
 from interpreter.source.nodes import Entry, Fragment, Mapping, Scalar, Sequence, Source, Style, Yaml
+from interpreter.source.outline import opened, quoted, shortened
 
 DEEPEST = 50
 MOST_MISTAKES = 40
@@ -83,7 +84,7 @@ def _is_map(node: Yaml, report: Report) -> bool:
     if isinstance(node, Scalar) and (found := NO_BLANK.match(node.text)):
         report.error("HR122", f"a blank is missing after '{found[1]}:'", node.span, f"{found[1]}: {found[2]}")
         return False
-    what = "a list" if isinstance(node, Sequence) else f"'{traps.shortened(node.text)}'"
+    what = "a list" if isinstance(node, Sequence) else f"'{shortened(node.text)}'"
     message = f"a file of rules is a map of keys and values, but here stands {what}"
     report.error("HR116", message, node.span, "write: key: value")
     return False
@@ -173,7 +174,7 @@ class _Reading:
         text = self.source.text[
             self.source.index(span.line, span.column) : self.source.index(span.end_line, span.end_column)
         ]
-        return Fix(span, traps.quoted(text))
+        return Fix(span, quoted(text))
 
     # --- places -----------------------------------------------------------------------------------------------------
 
@@ -354,7 +355,7 @@ class _Reading:
     ) -> Yaml:
         """Say that keys in braces have no value; in braces that hold nothing else, a list was meant, or a sentence."""
         span = self.span(start, end)
-        names = [traps.shortened(key.text) for key in alone]
+        names = [shortened(key.text) for key in alone]
         if last is not None or entries:
             advice = "every entry in braces is 'key: value'"
             if last is not None:
@@ -376,14 +377,14 @@ class _Reading:
     def is_cut(self, first: Any, last: Any) -> bool:
         """Whether a bracket is open from one key in braces to another: `{loot(player, metal): …}`."""
         is_plain = isinstance(first, yaml.ScalarEvent) and first.style not in ("'", '"')
-        return is_plain and traps.opened(self.source.text[first.start_mark.index : last.end_mark.index]) > 0
+        return is_plain and opened(self.source.text[first.start_mark.index : last.end_mark.index]) > 0
 
     def whole_key(self, first: Any, last: Any) -> Scalar:
         """Say that a comma has cut a key, and read it whole."""
         whole = " ".join(self.source.text[first.start_mark.index : last.end_mark.index].split())
         key = self.plain(whole, first.start_mark, last.end_mark)
-        message = f"in braces a comma ends an entry, so the key is only '{traps.shortened(whole.split(',')[0])}'"
-        advice = f"{traps.quoted(traps.shortened(whole))}: …"
+        message = f"in braces a comma ends an entry, so the key is only '{shortened(whole.split(',')[0])}'"
+        advice = f"{quoted(shortened(whole))}: …"
         self.error("HR120", message, key.span, advice, fix=self.quoting(key.span))
         return key
 
@@ -393,10 +394,8 @@ class _Reading:
             return
         whole = " ".join(self.source.text[cut.start.index : cut.end.index].split())
         value = self.plain(whole, cut.start, cut.end)
-        message = (
-            f"in braces a comma ends a value, so '{cut.key.text}' is only '{traps.shortened(whole.split(',')[0])}'"
-        )
-        advice = f"{cut.key.text}: {traps.quoted(traps.shortened(whole))}"
+        message = f"in braces a comma ends a value, so '{cut.key.text}' is only '{shortened(whole.split(',')[0])}'"
+        advice = f"{cut.key.text}: {quoted(shortened(whole))}"
         self.error("HR120", message, value.span, advice, fix=self.quoting(value.span))
         entries[cut.key.text] = Entry(cut.key, value)
 
@@ -414,7 +413,7 @@ class _Reading:
             self.error("HR117", "a key is missing before this ':'", key.span, "key: value")
         elif key.text in entries:
             first = Related("the first is here", entries[key.text].key.span)
-            self.error("HR113", f"'{traps.shortened(key.text)}' stands twice in one map", key.span, related=(first,))
+            self.error("HR113", f"'{shortened(key.text)}' stands twice in one map", key.span, related=(first,))
         else:
             entries[key.text] = Entry(key, value)
             return entries[key.text]
@@ -432,17 +431,17 @@ class _Reading:
         while not isinstance(event, yaml.SequenceEndEvent):
             item = self.node(event)
             is_plain = flow and isinstance(item, Scalar) and item.style == "plain"
-            opened = traps.opened(item.text) if is_plain and isinstance(item, Scalar) else 0
-            if depth == 0 and opened > 0:
+            deeper = opened(item.text) if is_plain and isinstance(item, Scalar) else 0
+            if depth == 0 and deeper > 0:
                 open_start = event.start_mark
-            if depth > 0 or opened > 0:
-                depth += opened
+            if depth > 0 or deeper > 0:
+                depth += deeper
                 if depth <= 0:
                     depth = 0
                     whole = " ".join(self.source.text[open_start.index : event.end_mark.index].split())
                     items.append(self.plain(whole, open_start, event.end_mark))
                     message = f"in a list a comma ends an entry, so this is cut after '{whole.split(',')[0]}'"
-                    place, advice = items[-1].span, traps.quoted(traps.shortened(whole))
+                    place, advice = items[-1].span, quoted(shortened(whole))
                     self.error("HR120", message, place, advice, fix=self.quoting(place))
             else:
                 items.append(item)
