@@ -1,4 +1,4 @@
-"""The words of the effect language that cannot be names, how long and deep a text may be, and words of others."""
+"""The words of the effect language that cannot be names, those that begin statements, how long and deep a text may be, and words of others."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ RESERVED = frozenset(
     | {"with", "at", "by", "where", "in", "is", "or", "and", "not", "every", "true"}
     | {"false", "none", "pass"}
 )
+COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
+"""What opens a block."""
+SIMPLE = ("leave", "finish", "end", "nothing", "choose", "perform", "say", "race")
+"""What begins a statement of one line."""
 NEVER_BOUND = frozenset({"me", "it", "this", "players", "opponents"})
 PREPOSITIONS = ("to", "from", "with", "at", "by")
 
