@@ -21,7 +21,6 @@ LONGEST_MODULE = 600
 LONGER = {
     "compiler/emit.py",  # a pass: one case for each form of expression and statement
     "compiler/segments.py",  # a pass: one case for each statement that may ask
-    "definition/vocabulary.py",  # a pass: one method for each part of a game
 }
 EMPTY_WORDS = {"ctx", "context", "data", "info", "manager", "utils", "helpers", "misc", "common"}
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from interpreter.definition.constants import Evaluator
 from interpreter.definition.counts import alike, are_alike, in_between
 from interpreter.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
 from interpreter.definition.model import GameDefinition
 from interpreter.definition.titles import check_titles
-from interpreter.definition.vocabulary import Evaluator, VocabularyBuilder
+from interpreter.definition.vocabulary import VocabularyBuilder
 from interpreter.diagnostics import Diagnostic, Related, Report
 from interpreter.frozen import by_value
 from interpreter.language import checked
