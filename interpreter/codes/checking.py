@@ -9,6 +9,10 @@ CARDS = """\
 components: {card: {attributes: {rank: 1..9}, starts_in: deck, pieces: {low: {rank: 1}, high: {rank: 9}}}}
 zones: {deck: {holds: card, visible: none}, hand(player): {holds: card, visible: owner}}
 """
+BLANK_CARDS = CARDS.replace(
+    "attributes: {rank: 1..9}, starts_in: deck, pieces: {low: {rank: 1}, high: {rank: 9}}",
+    "starts_in: deck, pieces: {blank: {count: 9}}",
+)
 TILES = "components: {{tile: {{attributes: {{rank: 0..9}}, each: {{rank: {0}}}, count: 6 // it.rank}}}}\n"
 METALS = "enums: {metal: [bronze, silver]}\n"
 
@@ -261,6 +265,14 @@ CHECKING = (
         "Pieces that lie in zones are in one from the beginning; what is out of the game lies in a zone for that.",
         dealt("draw 1 from deck to me.hand", CARDS.replace("starts_in: deck, ", "")),
         dealt("draw 1 from deck to me.hand"),
+    ),
+    Code(
+        "HR527",
+        "warning",
+        "A kind of piece of which there is none",
+        "Pieces are listed under `pieces`, each with how many there are of it, or made by `each`; a kind by itself has none.",
+        dealt("draw 1 from deck to me.hand", BLANK_CARDS.replace("pieces: {blank: {count: 9}}", "count: 9")),
+        dealt("draw 1 from deck to me.hand", BLANK_CARDS),
     ),
     Code(
         "HR530",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from interpreter.definition.constants import Evaluator
-from interpreter.definition.counts import alike, are_alike, in_between
+from interpreter.definition.counts import alike, likeness
 from interpreter.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
 from interpreter.definition.model import GameDefinition
 from interpreter.definition.titles import check_titles
@@ -17,6 +17,7 @@ from interpreter.frozen import by_value
 from interpreter.language import checked
 from interpreter.language.check import Checker
 from interpreter.language.checked import Body, Site, everything, statements
+from interpreter.language.format import format
 from interpreter.language.ownership import check_ownership
 from interpreter.language.reached import leaves
 from interpreter.language.scope import Callable, EffectSlot, Trigger, Vocabulary
@@ -361,6 +362,12 @@ def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> Non
 def check_uses(game: CheckedGame, report: Report) -> None:
     """What nothing uses is most often a mistake."""
     words = game.words
+    for kind_definition in game.definition.kinds.values():
+        name, count = kind_definition.name, kind_definition.count
+        if kind_definition.is_piece and not kind_definition.members and not kind_definition.each:
+            shown = f"{{count: {format(count)}}}" if count is not None else "{}"
+            advice = f"pieces: {{{name}_piece: {shown}}}"
+            report.warning("HR527", f"there are no pieces of '{name}'", kind_definition.span, advice)
     for action in words.actions.values():
         if action.uses == 0:
             report.warning(
@@ -467,11 +474,16 @@ def check_for_every_count(
             found[players] = result
 
     groups = alike(game)
-    for players in sorted(players for group in groups for players in group.to_check):
-        check(players)
-    if any(reports.values()) or not all(
-        same_names(found[other], players, operations, evaluate, settings) for players, other in in_between(groups)
-    ):
+    for group in groups:
+        for players in group.to_check:
+            check(players)
+    for group in groups if not any(reports.values()) else ():
+        for players in group.numbers if not group.amounts else ():
+            if players not in reports:
+                difference = compared(found[group.numbers[0]], players, operations, evaluate, settings)
+                if difference == "other" or (difference == "longer" and players == group.numbers[-1]):
+                    check(players)
+    if any(reports.values()):
         low, high = game.players
         for players in range(low, high + 1):
             if players not in reports:
@@ -480,17 +492,17 @@ def check_for_every_count(
     return dict(sorted(found.items()))
 
 
-def same_names(
+def compared(
     game: CheckedGame,
     players: int,
     operations: Operations,
     evaluate: Evaluator,
     settings: Mapping[str, int | str] | None,
-) -> bool:
-    """Whether a game has sound names for another number of players, and all that is constant is as it is for its own."""
+) -> Literal["same", "longer", "other"]:
+    """What is different in the names of a game for more players, as far as the checker is concerned."""
     own = Report()
     words = vocabulary(game.definition, players, operations, evaluate, own, settings).words
-    return not own.found and are_alike(game.words, words)
+    return "other" if own.found else likeness(game.words, words)
 
 
 def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:

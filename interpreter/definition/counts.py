@@ -14,14 +14,15 @@ Each greatest part of a rule that is made of it, numbers and operators alone is 
 from __future__ import annotations
 
 import operator as operators
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
 
 from interpreter.definition.model import GameDefinition
 from interpreter.frozen import frozen
 from interpreter.language import nodes
 from interpreter.language.reached import parts_of, walk
 from interpreter.language.scope import Vocabulary
+from interpreter.language.types import Player
 
 COUNT = "player_count"
 Arithmetic = Mapping[str, Callable[[int, int], int]]
@@ -144,21 +145,22 @@ def applied(table: Arithmetic, word: str, left: nodes.Node, right: nodes.Node, c
     return int(table[word](a, b))
 
 
-def are_alike(one: Vocabulary, other: Vocabulary) -> bool:
-    """Whether two vocabularies differ in nothing but in how many players there are: what is printed, listed and set is one."""
-    return (
-        all(
-            (a.ids, a.attributes) == (b.ids, b.attributes)
-            for a, b in zip(one.kinds.values(), other.kinds.values(), strict=True)
-        )
-        and all(a.values == b.values for a, b in zip(one.tables.values(), other.tables.values(), strict=True))
-        and all(a.value == b.value for a, b in zip(one.options.values(), other.options.values(), strict=True))
-        and all(a.capacity == b.capacity for a, b in zip(one.zones.values(), other.zones.values(), strict=True))
-    )
+def likeness(few: Vocabulary, many: Vocabulary) -> Literal["same", "longer", "other"]:
+    """What a vocabulary for more players has that one for fewer has not.
 
-
-def in_between(groups: Sequence[Alike]) -> Iterator[tuple[int, int]]:
-    """Numbers of players that are not checked for themselves, each with the one that stands for it; amounts left out."""
-    for group in groups:
-        if not group.amounts:
-            yield from ((number, group.numbers[0]) for number in group.numbers[1:])
+    The same: what is printed, listed and set is one. Longer: kinds that have a piece for each player have more of them.
+    """
+    if not (
+        all(a.values == b.values for a, b in zip(few.tables.values(), many.tables.values(), strict=True))
+        and all(a.value == b.value for a, b in zip(few.options.values(), many.options.values(), strict=True))
+        and all(a.capacity == b.capacity for a, b in zip(few.zones.values(), many.zones.values(), strict=True))
+    ):
+        return "other"
+    changed = [
+        a
+        for a, b in zip(few.kinds.values(), many.kinds.values(), strict=True)
+        if (a.ids, a.attributes) != (b.ids, b.attributes)
+    ]
+    if not changed:
+        return "same"
+    return "longer" if all(Player() in kind.product for kind in changed) else "other"

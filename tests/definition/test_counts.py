@@ -88,6 +88,37 @@ def test_a_mistake_is_found_whichever_number_makes_it(tmp_path: Path, effect: st
     assert [d.message for d in found if d.message.startswith(f"with {number} players: ")], found
 
 
+PIECES = """\
+game: counted
+edition: 2026
+players: 2..6
+components:
+  pawn: {attributes: {seat: player}, each: {seat: player}, starts_in: home}
+  gem: {pieces: {ruby: {count: GEMS}}, starts_in: pot}
+zones:
+  home: {holds: pawn, visible: all}
+  pot: {holds: gem, visible: all, capacity: 12}
+variables: {gems(player): int}
+flow:
+  turn: {repeat: 3, turns: players, do: "gems[me] += count(pot) + count(home)"}
+scoring: {gems: me.gems}
+"""
+
+
+@pytest.mark.parametrize(
+    ("gems", "checked"),
+    [("9", [2, 6]), ("count(players)", [2, 3, 4, 5, 6]), ("9 if count(players) == 4 else 3", [2, 4, 6])],
+)
+def test_what_is_there_for_each_player_is_checked_for_the_most_as_well(
+    tmp_path: Path, gems: str, checked: list[int]
+) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(PIECES.replace("GEMS", gems), encoding="utf-8")
+    report = Report()
+    assert list(examine(path, report)[1]) == checked
+    assert not report.found
+
+
 def test_bundled_rules_have_nothing_wrong_with_any_number_of_players() -> None:
     for folder in sorted(path.parent for path in library().glob("*/game.yaml")):
         for variants in ((), *alone(folder)):
