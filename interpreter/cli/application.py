@@ -73,8 +73,3 @@ def houserule(
     ] = False,
 ) -> None:
     """Runs tabletop games from rule files: checks them, tests them, plays them."""
-
-
-def main() -> None:
-    """Run the command line. Leaves with 0 when all is well, 1 after diagnostics or failures, 2 after a wrong call."""
-    application(prog_name="houserule")
