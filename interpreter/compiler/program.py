@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.compiler.answers import ANSWERS
 from interpreter.compiler.constants import evaluate
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name, run_together
+from interpreter.compiler.nesting import parted
 from interpreter.compiler.questions import tells_nothing_apart
 from interpreter.compiler.runtime import LINKED, drain_next, without_effect, world
 from interpreter.compiler.segments import FIXED, Segmenter
@@ -199,10 +200,7 @@ class Compiler:
             functions.append(writer.callable(callable))
             self.files[functions[-1].name] = callable.span.file
         namespace = self.program.namespace
-        try:
-            self.link(functions, namespace)
-        except SyntaxError:  # Python has no more than twenty loops inside each other
-            return None
+        self.link(functions, namespace)
         namespace.update(ANSWERS)
         namespace.update(self.emitter.constants)
         for kind in self.words.kinds.values():
@@ -357,7 +355,7 @@ class Compiler:
         by_file: dict[str, list[ast.stmt]] = {}
         for function in functions:
             by_file.setdefault(self.files.get(function.name, self.game.definition.span.file), []).append(
-                simplified(function)
+                parted(simplified(function))
             )
         for file, group in by_file.items():
             exec(compile(ast.fix_missing_locations(ast.Module(group, [])), file, "exec"), namespace)

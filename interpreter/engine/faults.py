@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from types import TracebackType
 
+from interpreter.compiler.nesting import whole_name
 from interpreter.compiler.program import Program
 from interpreter.diagnostics import Span
 from interpreter.operations import Fault
@@ -58,7 +59,7 @@ def rule_place(program: Program, traceback: TracebackType | None) -> tuple[Span,
             )
             at = line or traceback.tb_lineno
             place = Span(code.co_filename, at, (column or 0) + 1, end_line or at, (end_column or 0) + 1)
-            name = re.sub(r"^<.*>$", "", code.co_name)
+            name = whole_name(re.sub(r"^<.*>$", "", code.co_name))
             if name in program.owners:
                 rule = program.owners[name]
             elif name in lines:
