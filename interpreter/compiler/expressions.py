@@ -36,7 +36,8 @@ class Expressions(WrittenOut):
 
     def __init__(self, words: Vocabulary, told: bool) -> None:
         super().__init__(words, told)
-        self.metered = False
+        self.metered = False  # whether all lists are, as calls and loops inside each other may come to very many passes
+        self.counts_calls = False  # whether calls may come to as many
         self.counters = 0
 
     def expr(self, node: Expression) -> ast.expr:
@@ -151,10 +152,12 @@ class Expressions(WrittenOut):
 
     def meter(self, source: ast.expr, type: Any) -> ast.expr:
         """A list that may be long, or is gone through deep inside others, counts against the bound on work."""
+        return self.call("metered", self.name("s"), source) if self.meters(type) else source
+
+    def meters(self, type: Any) -> bool:
+        """Whether a list counts against the bound on work."""
         most = type.most if isinstance(type, List) else None
-        if self.metered or most is None or most > MANY:
-            return self.call("metered", self.name("s"), source)
-        return source
+        return self.metered or most is None or most > MANY
 
     def select(self, node: Select) -> ast.expr:
         """A selection as a list comprehension; sorted where it has keys."""

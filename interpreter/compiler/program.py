@@ -20,11 +20,12 @@ from interpreter.compiler.sheet import line_function, winner_function
 from interpreter.compiler.simplify import simplified
 from interpreter.compiler.straight import StraightWriter, can_be_straight
 from interpreter.compiler.tables import tabulate
+from interpreter.compiler.work import most_work
 from interpreter.definition.check import CheckedGame
 from interpreter.diagnostics import Span
 from interpreter.language import checked, scope
 from interpreter.language.checked import Apply, Body, Invoke, Local, Parts, Return, Site
-from interpreter.language.types import BOOL, NO_VALUE, UNKNOWN, Int, List, Maybe, Player, none_of
+from interpreter.language.types import BOOL, NO_VALUE, UNKNOWN, Int, Maybe, Player, none_of
 
 if TYPE_CHECKING:
     from interpreter.compiler.probes import Probed
@@ -144,7 +145,8 @@ class Compiler:
         """The program."""
         program, words, emitter = self.program, self.words, self.emitter
         self.find_hooks()
-        emitter.metered = any(c.recursive for c in self.game.callables) or self.work() > 10_000_000
+        emitter.counts_calls = most_work(self.callables(), self.game.flow) > 10_000_000
+        emitter.metered = emitter.counts_calls or any(c.recursive for c in self.game.callables)
         self.emitter.drains = bool(words.triggers) and not any(t.callable.asks for t in words.triggers)
         self.wrap_actions()
         emitter.tables = tabulate(words, emitter)
@@ -219,34 +221,6 @@ class Compiler:
             callable in slot.bodies.values() and any(b.asks for b in slot.bodies.values())
             for kind in self.words.kinds.values()
             for slot in kind.effects.values()
-        )
-
-    def work(self) -> int:
-        """An upper bound on the passes of all loops over lists in one rule, nested ones multiplied."""
-
-        def weigh(node: object, seen: frozenset[int]) -> int:
-            if isinstance(node, list | tuple):
-                return sum(weigh(n, seen) for n in node)
-            if not isinstance(node, checked.Checked | checked.Placed):
-                return 0
-            total = sum(
-                weigh(getattr(node, f), seen)
-                for f in node.__dataclass_fields__
-                if f not in ("span", "type", "site", "zone", "variable", "table", "kind")
-            )
-            if isinstance(node, checked.Evaluate) and id(node.function) not in seen:
-                total += weigh(node.function.body or (), seen | {id(node.function)})
-            if isinstance(node, checked.Invoke) and node.action is not None and id(node.action) not in seen:
-                total += weigh(node.action.body or (), seen | {id(node.action)})
-            if isinstance(node, checked.Select | checked.Each):
-                type = node.source.type
-                most = type.most if isinstance(type, List) and type.most is not None else 50
-                total = (1 + total) * min(most, 1000)
-            return min(total, 10**12)
-
-        return max(
-            [weigh(c.body or (), frozenset({id(c)})) for c in self.callables()] + [weigh(self.game.flow, frozenset())],
-            default=0,
         )
 
     # --- triggers -----------------------------------------------------------------------------------------------------------
@@ -345,6 +319,8 @@ class Compiler:
                 emitter.do(emitter.call("deeper", emitter.name("s"))),
                 ast.Try(body, [], [], [emitter.do(emitter.line("s.shallower()"))], **emitter.where),
             ]
+        elif emitter.counts_calls:
+            body = [emitter.do(emitter.call("called", emitter.name("s"))), *body]
         name = python_name(callable)
         self.program.owners[name] = callable.name
         self.files[name] = callable.span.file

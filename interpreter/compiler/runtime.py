@@ -144,6 +144,14 @@ def passed(s: State) -> None:
         raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
 
 
+def called(s: State | None) -> None:
+    """One call more, where calls could come to very many. Nobody has played where there is no state."""
+    if s is not None:
+        s.fuel -= 1
+        if s.fuel < 0:
+            raise Fault("this takes too long: more than a million calls without a choice")
+
+
 def deeper(s: State) -> None:
     """One call more inside calls; recursive callables count themselves."""
     s.depth += 1
@@ -332,6 +340,7 @@ LINKED: dict[str, Any] = {
     "metered": metered,
     "mark": mark,
     "way": way,
+    "called": called,
     "passes": passes,
     "counted": counted,
     "passed": passed,

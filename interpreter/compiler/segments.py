@@ -352,6 +352,8 @@ class Segmenter:
         source = (
             Apply(span, node.source.type, "list({0})", (node.source,)) if isinstance(node.source, Pile) else node.source
         )
+        if self.emitter.meters(source.type):
+            source = Apply(span, source.type, "metered({s}, {0})", (source,))
         block.statements += [SetLocal(span, listed, source), SetLocal(span, position, Constant(span, NUMBER, 0))]
         element = node.source.type.of if isinstance(node.source.type, List) else UNKNOWN
         all_, here = Local(span, node.source.type, listed), Local(span, NUMBER, position)
@@ -398,6 +400,8 @@ class Segmenter:
     def callable(self, callable: Callable) -> None:
         """Segments of one callable that asks."""
         head = Block(callable.span, heads=True)
+        if self.emitter.counts_calls:
+            head.statements.append(Act(callable.span, "pass", "called({s})", (), None, ()))
         last = self.build(callable.body or (), head, {}, 0)
         if last is not None:
             last.end = Finish(None, 0)

@@ -14,19 +14,25 @@ from dataclasses import dataclass, field
 
 from interpreter.compiler import questions
 from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name
+from interpreter.compiler.runtime import DEEPEST
 from interpreter.compiler.segments import Segmenter
+from interpreter.compiler.work import called, inner_first
 from interpreter.diagnostics import Span
 from interpreter.language.checked import (
     Act,
     Ask,
     Body,
     Branch,
+    Constant,
     Each,
+    Expression,
     Invoke,
     Jump,
+    Local,
     Loop,
     Pile,
     Race,
+    ReadVariable,
     SetLocal,
     Statement,
     Stretch,
@@ -40,13 +46,22 @@ from interpreter.language.scope import Callable, Parameter
 def can_be_straight(asking: Sequence[Callable], flow: Body, segmenter: Segmenter) -> bool:
     """Whether rules can be played straight through, with the same result as in segments.
 
-    Not where triggers ask or what asks calls itself, and not where everybody acts at once on a copy of the table.
+    Not where triggers ask or what asks calls itself or very deep, and not where everybody acts at once on a copy of the table.
     """
     if segmenter.asking_triggers or segmenter.restartable or segmenter.copies:
         return False
-    if any(callable.recursive for callable in asking):
+    if any(callable.recursive for callable in asking) or calls_inside_calls(asking) >= DEEPEST:
         return False
     return keeps_to_itself(flow, ()) and all(keeps_to_itself(c.body or (), c.parameters) for c in asking)
+
+
+def calls_inside_calls(asking: Sequence[Callable]) -> int:
+    """How deep what asks, and never performs itself, can be inside each other. Segments count effects down to a bound."""
+    depths: dict[int, int] = {}  # by identity
+    for callable in inner_first(asking):
+        inside = [one for node in statements(callable.body) if isinstance(node, Invoke) for one in called(node)]
+        depths[id(callable)] = 1 + max((depths[id(one)] for one in inside if one.asks), default=0)
+    return max((depths[id(callable)] for callable in asking), default=0)
 
 
 def keeps_to_itself(body: Body, parameters: Sequence[Parameter]) -> bool:
@@ -58,6 +73,11 @@ def keeps_to_itself(body: Body, parameters: Sequence[Parameter]) -> bool:
             if any(everywhere[name] != number for name, number in inside.items()):
                 return False
     return True
+
+
+def is_somebody(chooser: Expression) -> bool:
+    """Whether who is asked can be said without looking anything up that may not be there."""
+    return isinstance(chooser, Local | Constant) or (isinstance(chooser, ReadVariable) and not chooser.index)
 
 
 def names_set(body: Body) -> list[str]:
@@ -95,7 +115,10 @@ class StraightWriter:
 
     def callable(self, callable: Callable) -> ast.FunctionDef:
         """A callable that asks, as a function."""
-        return self.function(python_name(callable), callable_parameters(callable), callable.body or (), callable.span)
+        body = callable.body or ()
+        if self.emitter.counts_calls:
+            body = (Act(callable.span, "pass", "called({s})", (), None, ()), *body)
+        return self.function(python_name(callable), callable_parameters(callable), body, callable.span)
 
     def function(self, name: str, parameters: list[str], body: Body, span: Span) -> ast.FunctionDef:
         """A function of some rules."""
@@ -126,6 +149,7 @@ class StraightWriter:
                 listed = emitter.expr(source)
                 if isinstance(source, Pile):
                     listed = emitter.call("list", listed)
+                listed = emitter.meter(listed, source.type)
                 return self.each(binder, listed, lambda: self.body(body), label, node.span)
             case Loop(test=test_, until=until, body=body, label=label):
                 tested = emitter.expr(test_) if test_ is not None else emitter.number(1)
@@ -141,8 +165,9 @@ class StraightWriter:
                 )
                 return [*found, *([emitter.drain()] if emitter.drains else [])]
             case Ask(result=result):
-                answer = self.answer(node)
-                return [emitter.assign(f"l_{result}", answer)]
+                answer = emitter.assign(f"l_{result}", self.answer(node))
+                # Who is asked makes no difference, but that there is somebody.
+                return [answer] if is_somebody(node.chooser) else [emitter.do(emitter.expr(node.chooser)), answer]
             case Race(entrants=entrants, must=must, result=result):
                 order = [emitter.expr(entrants), emitter.expr(must)]
                 emitter.at(node.span)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -127,6 +128,17 @@ me.score += n
 }
 
 
+WAYS["out of more loops than Python nests"] = "\n".join(
+    [
+        *("  " * level + f"for x{level} in 1..2:" for level in range(33)),
+        f"{'  ' * 33}choose n from 1..3",
+        f"{'  ' * 33}me.score += n",
+        f"{'  ' * 33}if n == 1 and me.score > 20: finish",
+        f"{'  ' * 33}if n == 2 and me.score > 20: leave turn",
+    ]
+)
+
+
 def game(folder: Path, effects: str, rules: str = GAME) -> Game:
     (folder / "detours").mkdir()
     written = rules.replace("DO\n", effects.strip().replace("\n", "\n          ") + "\n")
@@ -199,6 +211,42 @@ def test_what_is_at_fault_is_said_as_in_segments(tmp_path: Path) -> None:
     assert "few" in str(straight.value) and "ask_on" in str(straight.value)
 
 
+NOBODY_THERE = """
+n = 2
+choose m from 1..3
+boss[n + m] chooses k from 1..3
+me.score += k
+"""
+
+
+def test_where_nobody_can_be_asked_that_is_a_fault_both_ways(tmp_path: Path) -> None:
+    rules = GAME.replace("variables:\n", "variables:\n  boss(0..4): {type: player, start: first(players)}\n")
+    program = game(tmp_path, NOBODY_THERE, rules).program(3, told=False)
+    with pytest.raises(RuleFault) as stopping:
+        by_segments(program, 1)
+    with pytest.raises(RuleFault) as straight:
+        playout(program, 1)
+    assert str(straight.value) == str(stopping.value)
+    assert "there is no entry 5" in str(straight.value)
+
+
+def test_effects_may_be_performed_as_deep_as_in_segments(tmp_path: Path) -> None:
+    names = [f"deep_{number}" for number in range(105)]
+    members = ", ".join(
+        f'{name}: "choose n from 1..2; me.score += n; perform rest.{onward}; me.score += 1"'
+        for name, onward in pairwise(names)
+    )
+    rules = GAME.replace("effects: [cast]", f"effects: [cast, {', '.join(names)}]")
+    rules = rules.replace(
+        "      rest:\n", f"      rest: {{{members}, {names[-1]}: choose n from 1..2; me.score += n}}\n"
+    )
+    program = game(tmp_path, "perform rest.deep_0", rules).program(3, told=False)
+    with pytest.raises(RuleFault, match="deeper than 100"):
+        by_segments(program, 1)
+    with pytest.raises(RuleFault, match="deeper than 100"):
+        playout(program, 1)
+
+
 ASKING_TRIGGER = GAME.replace(
     "flow:",
     """\
@@ -235,9 +283,6 @@ together players:
 """
 INDENTED = "".join(f"\n    {line}" for line in FROM_BEFORE.strip().split("\n"))
 
-DEEP = "\n".join("  " * level + f"for x{level} in 1..2:" for level in range(21))
-DEEP = f"{DEEP}\n{'  ' * 21}choose n from 1..3\n{'  ' * 21}me.score += n\n{'  ' * 21}if n == 1: finish"
-
 
 @pytest.mark.parametrize(
     ("effects", "rules"),
@@ -247,7 +292,6 @@ DEEP = f"{DEEP}\n{'  ' * 21}choose n from 1..3\n{'  ' * 21}me.score += n\n{'  ' 
         (COPIES, GAME),
         ("x = 0\n" + FROM_BEFORE, GAME),
         ("perform share(5)", GAME.replace("  look_far:", f"  share(int x): |{INDENTED}\n  look_far:")),
-        (DEEP, GAME),
     ],
     ids=[
         "a trigger asks",
@@ -255,7 +299,6 @@ DEEP = f"{DEEP}\n{'  ' * 21}choose n from 1..3\n{'  ' * 21}me.score += n\n{'  ' 
         "everybody has a copy of the table",
         "everybody changes a name from before",
         "everybody changes a parameter",
-        "loops are too deep",
     ],
 )
 def test_where_rules_have_to_stop_they_are_played_in_segments(effects: str, rules: str, tmp_path: Path) -> None:
