@@ -179,7 +179,7 @@ PARSING = (
         "Too long or too deep",
         "An effect or expression is at most 20,000 characters long, brackets and blocks stand at most 60 deep in one "
         "another, and an expression is at most 100 operators deep. Whoever needs more divides it into actions and "
-        "functions.",
+        "functions; where each of those calls the next, there can be a hundred, but not several hundred.",
         turn(f"me.score = {'(' * 70}1{')' * 70}"),
         turn("me.score = 1"),
     ),

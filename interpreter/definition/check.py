@@ -468,7 +468,13 @@ def check_for_every_count(
 
     def check(players: int) -> None:
         own = Report()
-        result = check_game(game, players, operations, evaluate, own, settings)
+        try:
+            result = check_game(game, players, operations, evaluate, own, settings)
+        except RecursionError:
+            result = None
+            own.error(
+                "HR420", "actions and functions call one another too deep", game.span, "call fewer inside each other"
+            )
         reports[players] = own.found
         if result is not None:
             found[players] = result

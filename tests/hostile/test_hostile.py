@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -53,6 +54,9 @@ def said_about(path: Path) -> str:
 
 
 FAULTS = {
+    "calls_by_the_million": "takes too long",
+    "functions_by_the_million": "takes too long",
+    "loops_with_a_way_out": "takes too long",
     "endless_loops": "went through 10000 passes",
     "endless_recursion": "deeper than 100",
     "exponential_actions": "takes too long",
@@ -82,6 +86,26 @@ def test_a_hostile_game_is_refused_or_stopped(path: Path) -> None:
         assert " error HR" in said
 
 
+@pytest.mark.parametrize("name", ["calls_by_the_million", "loops_with_a_way_out", "triggers_without_end"])
+def test_a_hostile_game_is_stopped_where_many_matches_of_it_are_played(name: str) -> None:
+    found = houserule("simulate", str(FILES / f"{name}.yaml"), "-n", "20")
+    assert "Traceback" not in found.stderr
+    assert found.returncode == 1 and FAULTS[name] in found.stderr
+
+
+@pytest.mark.parametrize("body", ["n += 1", "first(players) chooses m from 1..2; n = m", "if n == 0: finish\nn = 1"])
+@pytest.mark.parametrize("head", ["for {x} in 1..1:", "while n < 1:", "repeat 1 times:"])
+def test_no_loops_are_too_deep(head: str, body: str, tmp_path: Path) -> None:
+    steps = "".join(f"{'    ' * i}  s{i}:\n{'    ' * i}    repeat: 1\n{'    ' * i}    steps:\n" for i in range(10))
+    loops = [f"{'  ' * i}{head.format(x=f'x{i}')}" for i in range(30)]
+    effect = indent("\n".join([*loops, indent(body, "  " * 30)]), " " * 46)
+    path = tmp_path / "game.yaml"
+    path.write_text(f"{HEAD}flow:\n{steps}{' ' * 42}last:\n{' ' * 44}do: |\n{effect}\n", encoding="utf-8")
+    for command, *others in (["validate"], ["simulate", "-n", "2"], ["play", "--seats", "random", "--seed", "1"]):
+        found = houserule(command, str(path), *others)
+        assert (found.returncode, "Traceback" in found.stderr) == (0, False), found.stderr
+
+
 QUOTE, BACKSLASH = '"', "\\"
 DEEP = 10_000
 LONG = 100_000
@@ -102,6 +126,11 @@ GENERATED: dict[str, Callable[[], str]] = {
     "a long sum": lambda: f"{HEAD}flow: {{round: {{do: n = 1{' + 1' * 4000}}}}}\n",
     "a long condition": lambda: f"{HEAD}flow: {{round: {{until: b{' or b' * 4000}, do: nothing}}}}\n",
     "conditions in conditions": lambda: f"{HEAD}flow: {{round: {{do: n = {'1 if b else ' * 1500}2}}}}\n",
+    "actions in actions": lambda: (
+        f"{HEAD}actions:\n"
+        + "".join(f"  a{i}: perform a{i + 1}\n" for i in range(400))
+        + "  a400: n += 1\nflow: {round: {do: perform a0}}\n"
+    ),
     "many statements": lambda: f"{HEAD}flow:\n  round:\n    do: |\n" + "      n += 1\n" * 1400,
     "many wrong statements": lambda: f"{HEAD}flow:\n  round:\n    do: |\n" + "      mvoe n to n\n" * 1000,
     "blanks": lambda: f"{HEAD}flow: {{round: {{do: n ={' ' * LONG}1}}}}\n",
