@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from math import comb, floor
 from typing import Any
 
-from interpreter.compiler.runtime import FUEL
+from interpreter.compiler.runtime import ENDLESS, FUEL, LONGEST_MATCH
+from interpreter.operations import Fault
 
 State = Any
 
@@ -17,6 +18,8 @@ State = Any
 def decided(s: State, decisions: int = 1) -> None:
     """Count what was decided; from here on rules may work as much as ever again."""
     s.decisions += decisions
+    if s.decisions > LONGEST_MATCH:
+        raise Fault(ENDLESS)
     s.fuel = FUEL
     s.passes = 0
 
@@ -26,6 +29,8 @@ def one(s: State, options: Sequence[int], nothing: int) -> int:
     if not options:
         return nothing
     s.decisions += 1
+    if s.decisions > LONGEST_MATCH:
+        raise Fault(ENDLESS)
     s.fuel = FUEL
     s.passes = 0
     found: int = options[floor(s.random() * len(options))]
@@ -37,6 +42,8 @@ def one_or_pass(s: State, options: Sequence[int], nothing: int) -> int:
     if not options:
         return nothing
     s.decisions += 1
+    if s.decisions > LONGEST_MATCH:
+        raise Fault(ENDLESS)
     s.fuel = FUEL
     s.passes = 0
     number = floor(s.random() * (len(options) + 1))

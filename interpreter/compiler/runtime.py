@@ -14,6 +14,9 @@ DEEPEST = 100
 MOST_PASSES = 10_000
 FUEL = 1_000_000
 """Passes of loops over lists between two choices."""
+LONGEST_MATCH = 20_000
+"""Decisions after which a match is stopped; far more than any takes that comes to an end."""
+ENDLESS = f"this match goes on and on: after {LONGEST_MATCH} decisions nothing has ended it"
 
 
 class GameEnd(BaseException):

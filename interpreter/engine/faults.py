@@ -7,7 +7,9 @@ from types import TracebackType
 
 from interpreter.compiler.nesting import whole_name
 from interpreter.compiler.program import Program
+from interpreter.compiler.runtime import ENDLESS
 from interpreter.diagnostics import Span
+from interpreter.language.checked import Site
 from interpreter.operations import Fault
 
 FAULTS = (Fault, ArithmeticError, LookupError, RecursionError, MemoryError)
@@ -26,6 +28,13 @@ class RuleFault(Exception):
     def __reduce__(self) -> tuple[type[RuleFault], tuple[str, Span, str]]:
         """As the three it is made of, so that it comes back whole from a process that simulates."""
         return RuleFault, (self.message, self.span, self.rule)
+
+
+def endless(site: Site) -> Fault:
+    """What stops a match that has been asking for far too long, at the question that would have been next."""
+    fault = Fault(ENDLESS)
+    fault.place = (site.span, site.step or "flow")
+    return fault
 
 
 def rule_fault(program: Program, error: BaseException) -> RuleFault:

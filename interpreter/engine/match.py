@@ -9,12 +9,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.program import Program
-from interpreter.compiler.runtime import GameEnd
+from interpreter.compiler.runtime import LONGEST_MATCH, GameEnd
 from interpreter.compiler.segments import ASK, FORKED, GAME_OVER, PAUSED
 from interpreter.diagnostics import did_you_mean
 from interpreter.engine.choices import Choice, Option
 from interpreter.engine.events import Event, Narrator
-from interpreter.engine.faults import FAULTS, RuleFault, rule_fault
+from interpreter.engine.faults import FAULTS, RuleFault, endless, rule_fault
 from interpreter.engine.labels import Labels, phrase
 from interpreter.engine.playout import winners
 from interpreter.engine.record import Record
@@ -139,6 +139,8 @@ class Match:
         option = choice.find(answer)
         if option is None:
             raise IllegalAnswer(self._not_offered(choice, answer))
+        if len(self.answers) >= LONGEST_MATCH:
+            raise rule_fault(self.program, endless(choice.site))
         before = self.state.copy()
         entry = (name, option.key)
         if self.state.log is not None:

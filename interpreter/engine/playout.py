@@ -8,9 +8,9 @@ from random import Random
 
 from interpreter.compiler.answers import selection, shuffled
 from interpreter.compiler.program import Program
-from interpreter.compiler.runtime import FUEL, GameEnd
+from interpreter.compiler.runtime import FUEL, LONGEST_MATCH, GameEnd
 from interpreter.compiler.segments import ASK, DONE, FORKED, GAME_OVER
-from interpreter.engine.faults import FAULTS, rule_fault
+from interpreter.engine.faults import FAULTS, endless, rule_fault
 from interpreter.engine.state import State
 from interpreter.language.checked import Site
 from interpreter.language.types import none_of
@@ -68,6 +68,8 @@ def play(program: Program, s: State, generator: Random) -> int:
         while True:
             while pc >= 0:
                 pc = segments[pc](s)
+            if decisions >= LONGEST_MATCH:
+                raise endless(sites[s.site])
             if pc == ASK:
                 decisions += 1
                 s.fuel = FUEL

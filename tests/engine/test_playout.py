@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from interpreter import Match
+import interpreter
+from interpreter import Match, RuleFault
+from interpreter.compiler.runtime import LONGEST_MATCH
 from interpreter.engine.playout import finish, play
 from interpreter.invariants.facts import an_answer, check_places, match_facts
 from tests.games.every_game import start, tables
@@ -32,3 +35,19 @@ def test_a_copy_is_played_to_the_end_from_any_question(game: str, players: int) 
         finish_a_copy(match)
         choice, option = an_answer(match, random)
         match.answer(choice.player, option)
+
+
+ENDLESS = Path(__file__).parents[1] / "hostile" / "files" / "questions_without_end.yaml"
+
+
+def test_a_match_without_end_is_stopped_at_a_question_with_its_place() -> None:
+    game = interpreter.load(ENDLESS)
+    with pytest.raises(RuleFault, match="goes on and on") as straight:
+        game.random_match(2, 1)
+    match = game.start(2, 1)
+    with pytest.raises(RuleFault, match="goes on and on") as told:
+        while True:
+            match.answer(match.pending[0].player, "left")
+    assert len(match.answers) == LONGEST_MATCH
+    for fault in (straight.value, told.value):
+        assert (fault.span.line, fault.span.column, fault.rule) == (12, 7, "walk")

@@ -57,6 +57,7 @@ FAULTS = {
     "calls_by_the_million": "takes too long",
     "functions_by_the_million": "takes too long",
     "loops_with_a_way_out": "takes too long",
+    "questions_without_end": "goes on and on",
     "endless_loops": "went through 10000 passes",
     "endless_recursion": "deeper than 100",
     "exponential_actions": "takes too long",
