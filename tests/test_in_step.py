@@ -94,7 +94,7 @@ def test_the_compiler_writes_every_form_of_the_checked_tree() -> None:
 
 
 def test_the_segmenter_cuts_at_everything_that_asks_or_jumps() -> None:
-    put = named(COMPILER / "segments.py", "put")
+    put = named(COMPILER / "cutting.py", "put")
     assert put >= ASKING | {"Branch", "Stretch", "Each", "Times", "Loop", "Jump", "Return", "Invoke"}
     assert put <= members(checked.Statement)
-    assert named(COMPILER / "segments.py", "asks") >= ASKING
+    assert named(COMPILER / "cutting.py", "asks") >= ASKING

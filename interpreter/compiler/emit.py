@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from interpreter.compiler.expressions import Expressions
-from interpreter.compiler.writer import callable_parameters, plain_function, python_name, run_together
+from interpreter.compiler.writer import python_name, run_together
 from interpreter.diagnostics import Span
 from interpreter.language.checked import (
     Act,
@@ -329,6 +329,3 @@ def to_bottom(node: Act) -> bool:
 def zones_of(pile: Pile | EitherPile) -> list[Zone]:
     """The zone of a pile, or those of which it is one."""
     return [pile.zone] if isinstance(pile, Pile) else [*zones_of(pile.yes), *zones_of(pile.no)]
-
-
-__all__ = ["Emitter", "callable_parameters", "plain_function", "python_name", "run_together"]

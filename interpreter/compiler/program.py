@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.compiler.answers import ANSWERS
 from interpreter.compiler.constants import evaluate
-from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name, run_together
+from interpreter.compiler.emit import Emitter
+from interpreter.compiler.frames import FIXED
 from interpreter.compiler.nesting import parted
 from interpreter.compiler.questions import tells_nothing_apart
 from interpreter.compiler.runtime import LINKED, drain_next, without_effect, world
-from interpreter.compiler.segments import FIXED, Segmenter
+from interpreter.compiler.segments import Segmenter
 from interpreter.compiler.sheet import line_function, winner_function
 from interpreter.compiler.simplify import simplified
 from interpreter.compiler.straight import StraightWriter, can_be_straight
 from interpreter.compiler.tables import tabulate
 from interpreter.compiler.work import most_work
+from interpreter.compiler.writer import callable_parameters, plain_function, python_name, run_together
 from interpreter.definition.check import CheckedGame
 from interpreter.diagnostics import Span
 from interpreter.language import checked, scope
@@ -170,10 +172,10 @@ class Compiler:
             program.frame_sizes[entry] = size
             emitter.constants[f"ROOM_{entry}"] = (0,) * (size - FIXED - len(callable.parameters))
         program.functions = functions
-        program.sites = segmenter.sites
+        program.sites = segmenter.writer.sites
         program.final = frozenset(segmenter.final)
-        program.asked_at = segmenter.asked_at
-        program.together_at = segmenter.together_at
+        program.asked_at = segmenter.writer.asked_at
+        program.together_at = segmenter.writer.together_at
         program.entries = {callable.name: segmenter.entries[id(callable)] for callable in asking}
         functions += self.sights()
         functions += self.sheet()
@@ -193,9 +195,9 @@ class Compiler:
 
     def straight(self, asking: Sequence[scope.Callable], segmenter: Segmenter) -> Callable[[Any], None] | None:
         """The flow as a function that never stops, with everything that it performs; None where rules have to stop."""
-        if not can_be_straight(asking, self.game.flow, segmenter):
+        if not can_be_straight(asking, self.game.flow, segmenter.cutter, segmenter.writer.copies):
             return None
-        writer = StraightWriter(self.emitter, segmenter)
+        writer = StraightWriter(self.emitter, segmenter.cutter)
         flow = writer.function("flow", ["s"], self.game.flow, self.game.definition.span)
         functions = [flow]
         for callable in asking:
@@ -293,7 +295,7 @@ class Compiler:
                 program.trigger_segments[number] = segmenter.entries[id(trigger.callable)]
             else:
                 program.trigger_functions[number] = program.namespace[python_name(trigger.callable)]
-                entry = segmenter.reserve() if segmenter.asking_triggers else -1
+                entry = segmenter.reserve() if segmenter.cutter.asking_triggers else -1
                 if entry >= 0:
                     function = program.trigger_functions[number]
                     program.trigger_segments[number] = len(program.segments)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from interpreter.compiler.emit import Emitter, plain_function
+from interpreter.compiler.emit import Emitter
+from interpreter.compiler.writer import plain_function
 from interpreter.definition.flow import Winner
 from interpreter.language.checked import Apply, Evaluate, Expression, Local, Select, expressions, parts
 

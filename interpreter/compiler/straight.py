@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from interpreter.compiler import questions
-from interpreter.compiler.emit import Emitter, callable_parameters, plain_function, python_name
+from interpreter.compiler.cutting import Cutter
+from interpreter.compiler.emit import Emitter
 from interpreter.compiler.runtime import DEEPEST
-from interpreter.compiler.segments import Segmenter
 from interpreter.compiler.work import called, inner_first
+from interpreter.compiler.writer import callable_parameters, plain_function, python_name
 from interpreter.diagnostics import Span
 from interpreter.language.checked import (
     Act,
@@ -43,12 +44,12 @@ from interpreter.language.checked import (
 from interpreter.language.scope import Callable, Parameter
 
 
-def can_be_straight(asking: Sequence[Callable], flow: Body, segmenter: Segmenter) -> bool:
+def can_be_straight(asking: Sequence[Callable], flow: Body, cutter: Cutter, copies: bool) -> bool:
     """Whether rules can be played straight through, with the same result as in segments.
 
-    Not where triggers ask or what asks calls itself or very deep, and not where everybody acts at once on a copy of the table.
+    Not where triggers ask or what asks calls itself or very deep, and not where everybody acts at once on copies of the table.
     """
-    if segmenter.asking_triggers or segmenter.restartable or segmenter.copies:
+    if cutter.asking_triggers or cutter.restartable or copies:
         return False
     if any(callable.recursive for callable in asking) or calls_inside_calls(asking) >= DEEPEST:
         return False
@@ -108,9 +109,9 @@ class Around:
 class StraightWriter:
     """Writes functions that never stop. What asks nobody is written by the emitter, as everywhere."""
 
-    def __init__(self, emitter: Emitter, segmenter: Segmenter) -> None:
+    def __init__(self, emitter: Emitter, cutter: Cutter) -> None:
         self.emitter = emitter
-        self.segmenter = segmenter
+        self.cutter = cutter
         self.around: list[Around] = []
 
     def callable(self, callable: Callable) -> ast.FunctionDef:
@@ -133,7 +134,7 @@ class StraightWriter:
     def statement(self, node: Statement) -> list[ast.stmt]:
         """One statement."""
         emitter = self.emitter
-        if self.segmenter.straight(node):
+        if self.cutter.straight(node):
             return emitter.statement(node)
         match node:
             case Branch(test=test, then=then, otherwise=otherwise):

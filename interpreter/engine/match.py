@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from interpreter.compiler.blocks import ASK, FORKED, GAME_OVER, PAUSED
 from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import LONGEST_MATCH, GameEnd
-from interpreter.compiler.segments import ASK, FORKED, GAME_OVER, PAUSED
 from interpreter.diagnostics import did_you_mean
 from interpreter.engine.choices import Choice, Option
 from interpreter.engine.events import Event, Narrator

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import Random
 
 from interpreter.compiler.answers import selection, shuffled
+from interpreter.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import FUEL, LONGEST_MATCH, GameEnd
-from interpreter.compiler.segments import ASK, DONE, FORKED, GAME_OVER
 from interpreter.engine.faults import FAULTS, endless, rule_fault
 from interpreter.engine.state import State
 from interpreter.language.checked import Site

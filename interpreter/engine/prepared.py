@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.compiler.emit import python_name
 from interpreter.compiler.program import Program, compile_game
+from interpreter.compiler.writer import python_name
 from interpreter.definition.check import CheckedGame, find_needs
 from interpreter.definition.flow import Entry
 from interpreter.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen

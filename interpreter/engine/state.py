@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Protocol
 
+from interpreter.compiler.blocks import ASK, DONE, FORKED
 from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import FUEL, each_once
-from interpreter.compiler.segments import ASK, DONE, FORKED
 from interpreter.language.scope import Variable
 from interpreter.operations import Fault
 
