@@ -290,6 +290,7 @@ def test_no_sentence_is_taken_from_yaml() -> None:
         ("- a\n- b\n", ["HR116 1:1"]),
         ("a: b\n---\nc: d\n", ["HR115 3:1"]),
         ("a:\n\tb: c\n", ["HR114 2:1"]),
+        ("a:\n  do: |\n    b\n\tc\n    d\n\te: f\n  g: h\n", ["HR114 4:1"]),
         ("a: 1\nb:\n  c: 1\n\n  c: 2\n", ["HR113 5:3"]),
         ("<<: {a: 1}\n", ["HR112 1:1"]),
         ("? [a]\n: b\n", ["HR117 1:3"]),

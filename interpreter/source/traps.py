@@ -136,7 +136,11 @@ class Mender:
             mends = None if is_mixed else (line_start, stop, indented)
             self.say("HR114", message, at, at + 1, "indent with two blanks", mends)
             self.is_whole = False
-            self.text = every_tab.sub(lambda found: found[0].replace("\t", " "), self.text)
+            if "block scalar" in wording:
+                # A blank for a tab would end the block, and what stands around it would be complained of.
+                self.text = re.sub(r"(?m)^ *\t.*", lambda found: " " * len(found[0]), self.text)
+            else:
+                self.text = every_tab.sub(lambda found: found[0].replace("\t", " "), self.text)
             return
         if "quoted scalar" in wording:
             if "escape" in wording:
