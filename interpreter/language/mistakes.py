@@ -60,7 +60,9 @@ def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[st
     token = error.token
     ends_line = token.type in ("_NEWLINE", "_DEDENT", "$END")
     # The breaks that end the last line and its blocks are made up: they are empty and stand where the last word does.
-    is_last = ends_line and not token
+    # The end of a block further up is empty as well, and stands where its last line breaks.
+    is_above = token.type == "_DEDENT" and (token.start_pos or 0) < scan.words[-1].start
+    is_last = ends_line and not token and not is_above
     index = len(scan.words) if is_last else scan.index(token.start_pos or 0)
     top = error.interactive_parser.parser_state.value_stack[-1:] if error.interactive_parser else []
     posed = next((str(value) for value in top if isinstance(value, Token) and value.type == "NAME"), "")
