@@ -128,6 +128,7 @@ class Scenario:
     game_span: Span  # where it says so
     players: tuple[str, ...]
     variants: tuple[str, ...]
+    variant_spans: tuple[Span, ...]  # where each of them is named
     settings: tuple[Setting, ...]
     seed: int
     setup: tuple[Item, ...]
@@ -177,13 +178,15 @@ class ScenarioReader:
         expects = self.get(node, "expect")
         seed = self.get(node, "seed")
         of = self.get(node, "of")
+        named = self.get(node, "with")
         return Scenario(
             name=self.text(name.value),
             span=name.key.span,
             game=self.text(of),
             game_span=of.span if of is not None else name.key.span,
             players=self.names(self.get(node, "players")),
-            variants=self.names(self.get(node, "with")),
+            variants=self.names(named),
+            variant_spans=tuple(item.span for item in named.items) if isinstance(named, Sequence) else (),
             settings=tuple(self.settings(self.get(node, "options"))),
             seed=int(self.text(seed)) if seed is not None and self.text(seed).lstrip("-").isdigit() else 0,
             setup=tuple(self.items(self.get(node, "setup"))),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any, Literal
 
 from interpreter.definition.schema_files import ONLY_IN_VARIANTS, Document, validator
@@ -169,10 +170,11 @@ def _as_name(written: str) -> str | None:
     key = f"{written})" if "(" in written and ")" not in written else written
     head, bracket, rest = key.partition("(")
     joined = re.sub(r"(?<=\w)['\"`.,;!?*]+(?=\w)", "", head.strip())
-    name = re.sub(r"\W+", "_", joined, flags=re.ASCII).strip("_").lower()
-    return (
-        f"write: {name}{bracket}{rest}" if name and not name[0].isdigit() and name + bracket + rest != written else None
-    )
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", joined.casefold()) if not unicodedata.combining(sign))
+    name = re.sub(r"\W+", "_", bare, flags=re.ASCII).strip("_")
+    if name and not name[0].isdigit() and name + bracket + rest != written:
+        return f"write: {name}{bracket}{rest}"
+    return None if written.isascii() else "the letters of a name are a to z; what people read is the title"
 
 
 def _say_empty(fault: _Fault, node: Yaml, report: Report) -> bool:
@@ -254,6 +256,8 @@ def _mended(fault: _Fault, node: Yaml) -> str | None:
         return f"the lines of an effect have no '- ' before them: write '{key}: |' and them below it"
     if isinstance(node, Sequence) and "array" not in types and "string" in types:
         return "a text that begins with a bracket goes in quotes"
+    if isinstance(node, Scalar) and types == ["array"] and key == "players" and isinstance(node.value, int):
+        return f"{key}: [anna, ben]"
     if isinstance(node, Scalar) and types == ["array"]:
         return f"{key}: [{node.text.strip()}]" if "\n" not in node.text.strip() else None
     if isinstance(node, Scalar) and types == ["string"] and not is_effect:

@@ -156,7 +156,9 @@ def game_with(
     try:
         loaded, checked, settings = examine(folder, report, options, variants)
     except UnknownGame as unknown:
-        report.error("HR607", str(unknown).split(";")[0], scenario.span, unknown.suggestion)
+        named = dict(zip(scenario.variants, scenario.variant_spans, strict=False))
+        place = named.get(unknown.name, scenario.span)
+        report.error("HR607", str(unknown).split(";")[0], place, unknown.suggestion)
         return None
     if report.has_errors or loaded.definition is None:
         return None

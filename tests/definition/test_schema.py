@@ -265,6 +265,8 @@ def test_a_fault_is_said_at_the_exact_words(part: str, expected: str) -> None:
         ("zones: {deck: {holds: card}}", "visible: …"),
         ("winner: {most: points, colour: red}", "keys here: most, least, when, then, tie, text, source, assumed"),
         ("zones: {draw-pile: {holds: card, visible: all}}", "write: draw_pile"),
+        ("enums: {Größe: [klein]}", "write: grosse"),
+        ("enums: {大小: [small]}", "the letters of a name are a to z; what people read is the title"),
         ("winner: {most: points, tie: share}", "did you mean 'shared'?"),
     ],
 )

@@ -627,6 +627,20 @@ def test_what_does_not_fit_the_game_is_a_mistake(mistakes: Mistakes, text: str, 
     assert mistakes(text) == [said]
 
 
+def test_a_variant_that_is_not_there_is_told_where_the_scenario_names_it(run: Run) -> None:
+    with pytest.raises(InvalidGame) as found:
+        run("of: orchard\nplayers: [ann, bob]\nwith: [late_frost]\n---\nscenario: Frost\n")
+    (said,) = found.value.diagnostics
+    assert (said.code, said.span.line, said.span.column) == ("HR607", 3, 8)
+
+
+def test_a_number_of_players_is_told_that_they_have_names(run: Run) -> None:
+    with pytest.raises(InvalidGame) as found:
+        run("of: orchard\nplayers: 3\nscenario: Three\n")
+    (said,) = found.value.diagnostics
+    assert (said.code, said.help) == ("HR202", "players: [anna, ben]")
+
+
 def test_an_option_is_told_where_the_scenario_sets_it(run: Run) -> None:
     with pytest.raises(InvalidGame) as found:
         run(
