@@ -60,9 +60,9 @@ application = typer.Typer(
 def print_version(wanted: bool) -> None:
     """Print the version and leave."""
     if wanted:
-        from importlib.metadata import version
+        from interpreter.cli.sarif import version_in_use
 
-        typer.echo(f"houserule {version('houserule')}")
+        typer.echo(f"houserule {version_in_use().get('semanticVersion', '(not installed, so without a version)')}")
         raise typer.Exit
 
 

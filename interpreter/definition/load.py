@@ -42,7 +42,8 @@ def load_game(
 
     `settled` are the options that are set from outside: what variants say of them does not count.
     """
-    file = path / "game.yaml" if path.is_dir() or path.suffix not in (".yaml", ".yml") else path
+    is_file = path.is_file() or (path.suffix in (".yaml", ".yml") and not path.is_dir())
+    file = path if is_file else path / "game.yaml"
     shown = display or str(file)
     root = file.parent
     tree = read_file(file, root, report, shown)

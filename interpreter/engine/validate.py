@@ -25,13 +25,14 @@ def validate(
     """
     path = Path(game)
     report = Report()
+    is_variant = path.resolve().parent.name == "variants"  # its folder says so where the key was forgotten
     if path.is_dir() and not (path / "game.yaml").exists():
         inside = sorted(p.parent for p in path.glob("*/game.yaml"))
         if not inside:
             raise UnknownGame(str(game), None)
         for folder in inside:
             validate_game(folder, variants, options, each_variant, report)
-    elif opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
+    elif not is_variant and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
         # What plays matches is not waited for where only rules are validated.
         from interpreter.engine.scenarios import check_file
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -45,6 +46,31 @@ def test_validate_says_what_is_wrong_where_and_what_to_type(houserule: Houserule
     assert "deck" in result.stderr
     assert "see:  houserule explain HR" in result.stderr
     assert result.stderr.endswith("1 error\n")
+
+
+def test_validate_reads_a_file_of_any_name(houserule: Houserule) -> None:
+    Path("notes.txt").write_text("Shuffle the deck\n", encoding="utf-8")
+    result = houserule("validate", "notes.txt")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("notes.txt:1:1: error HR116: a file of rules is a map of keys and values")
+
+
+def test_validate_says_that_a_house_rule_has_no_id(houserule: Houserule, storms: str) -> None:
+    houserule("new", "variant", storms, "longer")
+    file = Path(storms, "variants", "longer.yaml")
+    file.write_text("of: storms\ntitle: Longer\noptions: {rounds: 4}\n", encoding="utf-8")
+    result = houserule("validate", str(file))
+    assert "error HR203: the file has no 'variant'" in result.stderr
+    assert result.stderr.endswith("1 error\n")
+
+
+def test_the_version_is_told_from_a_checkout_as_well(houserule: Houserule, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", unknown)
+    result = houserule("--version")
+    assert (result.exit_code, result.stdout) == (0, "houserule (not installed, so without a version)\n")
 
 
 def test_validate_as_json_is_json_and_nothing_else(houserule: Houserule, storms: str) -> None:
