@@ -23,7 +23,7 @@ from interpreter.language.checked import (
 from interpreter.language.entries import Entries
 from interpreter.language.format import format
 from interpreter.language.scope import Kind
-from interpreter.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Type, Unknown, join, spelled
+from interpreter.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
 
 LONGEST_RANGE = 10_000
 
@@ -185,7 +185,7 @@ class Lists(Entries):
         if isinstance(value.type, Unknown):
             return value
         if isinstance(value, AllPieces):
-            index = ", ".join(spelled(p.type) for p in value.zone.parameters)
+            index = ", ".join(self.index_for(p.type) for p in value.zone.parameters)
             return self.error(
                 code,
                 f"{what} is one zone, but '{format(node)}' is a family of them",

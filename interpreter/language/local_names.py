@@ -14,7 +14,7 @@ from interpreter.language import nodes
 from interpreter.language.checked import Constant, Expression
 from interpreter.language.format import format
 from interpreter.language.scope import Callable, Vocabulary
-from interpreter.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Member, Piece, Type, plain
+from interpreter.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Member, Piece, Player, Type, plain, spelled
 
 T = TypeVar("T")
 Narrowings = dict[str, Type]
@@ -215,6 +215,10 @@ class LocalNames(ABC):
             return work()
         finally:
             self.narrowed = before
+
+    def index_for(self, kind: Type) -> str:
+        """What may be typed as an index of a type: `me` for a player where somebody is, else the type."""
+        return "me" if self.me is not None and isinstance(kind, Player) else spelled(kind)
 
     def use_me(self, span: Span) -> Expression:
         """`me`, or an error where nobody is."""

@@ -210,7 +210,7 @@ class Names(Fitting):
         if given == 0 and wanted and isinstance(family, Zone):
             return AllPieces(span, List(family.piece), family)
         if given != wanted:
-            listed = ", ".join(spelled(p.type) for p in family.parameters)
+            listed = ", ".join(self.index_for(p.type) for p in family.parameters)
             shape = f"{family.name}[{listed}]" if wanted else family.name
             return self.error(
                 "HR511",
