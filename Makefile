@@ -59,7 +59,7 @@ bench: $(READY) ## measure the speed, as ratios in one run
 	$(BIN)/python -m benchmarks
 
 invariants: $(READY) ## what holds for every game, over 5,000 matches for each number of players (takes long)
-	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -n auto tests/games
+	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 tests/games
 
 hooks: $(READY) ## try the hooks with pre-commit in a repository of their own (fetches packages)
 	$(BIN)/python -m pytest -m network tests/test_hooks.py
@@ -68,7 +68,7 @@ slips: $(READY) ## make slips of the keyboard in the bundled games and print wha
 	$(BIN)/python -m tests.broken.slips --count $(SLIPS) --seed $(SEED)
 
 fuzz: $(READY) ## throw everything at reader, parser and checker, for ten minutes or so (FUZZ=3000 says how much)
-	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto tests/hostile/test_fuzz.py
+	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 tests/hostile/test_fuzz.py
 
 accept: $(READY) ## rewrite the golden files from what the code says now; review the diff
 	HOUSERULE_ACCEPT=1 $(BIN)/python -m pytest -q $(TESTS)

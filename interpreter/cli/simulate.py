@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
     from interpreter.play.simulation import Summary
 
+LOST_WORKER = (
+    "a worker process ended before its matches did: memory ran out, or the game's files are no longer what they were",
+    "--workers 1 plays in a single process",
+)
+
 
 def simulate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
@@ -31,6 +36,8 @@ def simulate(
     options: Set = None,
 ) -> None:
     """Play many random matches and count: wins by seat, scores, length, points by line of the score sheet."""
+    from concurrent.futures import BrokenExecutor
+
     import interpreter
     from interpreter.play.simulation import simulate as play_many
 
@@ -51,6 +58,8 @@ def simulate(
     except interpreter.RuleFault as fault:
         print(render_fault(fault), file=sys.stderr)
         raise typer.Exit(FAILED) from None
+    except BrokenExecutor:
+        fail(*LOST_WORKER, FAILED)
     seconds = time.perf_counter() - started
     if json:
         import json as format_json

@@ -8,16 +8,28 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+
     from interpreter import Game, Outcome
 
 STRETCH = 50
 """How many matches a worker plays before it reports."""
 
-GAMES: dict[str, Game] = {}
-"""In a worker process: the one game it plays, loaded when the process began."""
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """What a worker process has: the one game it plays, and the sign that nobody wants its matches any more."""
+
+    game: Game
+    given_up: Event
+
+
+worker: Worker
+"""In a worker process: what it was given when it began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +158,8 @@ def simulate(
     """Play random matches and count them.
 
     The figures depend on the game, the number of players and of matches, and the seed; never on the number of workers.
-    `progress` is told after each stretch how many matches it had. Raises ValueError for fewer than one match, and
-    RuleFault where a rule fails.
+    `progress` is told after each stretch how many matches it had. Raises ValueError for fewer than one match, RuleFault
+    where a rule fails, and `concurrent.futures.BrokenExecutor` where a worker process ends before its matches do.
     """
     if matches < 1:
         raise ValueError("a simulation needs at least one match")
@@ -187,26 +199,36 @@ def in_workers(game: Game, players: int, seed: int, stretches: list[tuple[int, i
 
     A compiled game does not travel between processes: each loads the files for itself.
     """
+    # An executor and not a `multiprocessing.Pool`: a pool waits for ever for a process that died, and can stand still on
+    # its way out of an exception.
+    from concurrent.futures import ProcessPoolExecutor
+
     spawn = multiprocessing.get_context("spawn")
-    wanted = (str(game.loaded.path), game.variants, dict(game.settings))
-    with spawn.Pool(workers, initializer=load_in_worker, initargs=wanted) as pool:
-        yield from pool.imap(play_in_worker, [(players, seed, start, end) for start, end in stretches])
+    given_up = spawn.Event()
+    wanted = (str(game.loaded.path), game.variants, dict(game.settings), given_up)
+    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=load_in_worker, initargs=wanted) as pool:
+        try:
+            yield from pool.map(play_in_worker, [(players, seed, start, end) for start, end in stretches])
+        finally:
+            given_up.set()
 
 
-def load_in_worker(path: str, variants: tuple[str, ...], options: dict[str, int | str]) -> None:
+def load_in_worker(path: str, variants: tuple[str, ...], options: dict[str, int | str], given_up: Event) -> None:
     """Make a worker process ready: load its game with the same house rules. Ctrl-C is the main process's to handle."""
+    global worker
     import signal
 
     import interpreter
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    GAMES["played"] = interpreter.load(path, variants, options)
+    worker = Worker(interpreter.load(path, variants, options), given_up)
 
 
 def play_in_worker(stretch: tuple[int, int, int, int]) -> Tally:
-    """In a worker process: play one stretch."""
+    """In a worker process: play one stretch, as far as anybody still wants it."""
     players, seed, start, end = stretch
-    return play_stretch(GAMES["played"], players, seed, range(start, end))
+    wanted = takewhile(lambda _: not worker.given_up.is_set(), range(start, end))
+    return play_stretch(worker.game, players, seed, wanted)
 
 
 def summary_of(game: Game, players: int, seed: int, tally: Tally) -> Summary:

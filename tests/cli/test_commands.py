@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from xml.etree import ElementTree
@@ -478,6 +479,18 @@ def test_a_score_sheet_that_cannot_be_worked_out_is_the_rules_fault(houserule: H
     checked = houserule("check", storms, "-n", "5", "--close", "0").stdout
     assert "(in 'scoring.cards')" in checked
     assert "Houserule's own" not in checked
+
+
+def test_a_worker_that_is_lost_is_said_in_a_sentence(
+    houserule: Houserule, storms: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*stretches: object) -> list[object]:
+        raise BrokenExecutor
+
+    monkeypatch.setattr("interpreter.play.simulation.in_workers", lost)
+    result = houserule("simulate", storms, "-n", "120", "--workers", "2")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("houserule: a worker process ended before its matches did")
 
 
 def test_figures_do_not_depend_on_the_number_of_workers(houserule: Houserule, storms: str) -> None:

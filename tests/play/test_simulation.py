@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import random
+import shutil
 from collections import Counter
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+import interpreter
 from interpreter.play.simulation import Spread, play_stretch, seed_of, simulate
+
+ORCHARD = Path(__file__).parent / "orchard"
 
 
 @dataclass(frozen=True)
@@ -91,3 +98,22 @@ def test_matches_of_a_simulation_have_seeds_of_their_own() -> None:
 
 def test_a_spread_is_exact() -> None:
     assert Spread.of(Counter({1: 1, 3: 2, 5: 1})) == Spread(3, 2**0.5, 1, 3, 5)
+
+
+def test_a_worker_that_ends_before_its_matches_do_is_not_waited_for(tmp_path: Path) -> None:
+    shutil.copytree(ORCHARD, tmp_path / "orchard")
+    game = interpreter.load(tmp_path / "orchard")
+    shutil.rmtree(tmp_path / "orchard")
+    with pytest.raises(BrokenExecutor):
+        simulate(game, 120, 2, workers=2)
+
+
+def test_no_process_is_left_when_a_simulation_is_given_up(tmp_path: Path) -> None:
+    before = multiprocessing.active_children()
+
+    def stop(matches: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate(interpreter.load(ORCHARD), 500, 2, workers=2, progress=stop)
+    assert multiprocessing.active_children() == before
