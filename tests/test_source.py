@@ -169,7 +169,7 @@ def test_maps_and_lists_know_where_they_begin_and_end() -> None:
     assert text_at(text, node.entries["d"].value.span) == "- 1\n- 2"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(st.sampled_from("ab'\"\\ :#,[]{}é名\n-"), max_size=40), st.sampled_from(["'", '"', "|", None]))
 def test_every_visible_character_of_a_scalar_leads_to_itself(text: str, style: str | None) -> None:
     written = yaml.dump({"key": {"inner": text}}, default_style=style, allow_unicode=True, width=25)
@@ -473,7 +473,7 @@ PIECES = [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
 @example("{*a")
 def test_whatever_is_typed_ends_in_nodes_or_diagnostics(text: str) -> None:
@@ -485,7 +485,7 @@ def test_whatever_is_typed_ends_in_nodes_or_diagnostics(text: str) -> None:
         assert diagnostic.span.column >= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.binary(max_size=200))
 def test_whatever_bytes_there_are_end_in_nodes_or_diagnostics(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -36,8 +36,6 @@ def is_in(span: interpreter.Span, path: Path) -> bool:
 
 @settings(
     max_examples=80,
-    deadline=None,
-    database=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -261,9 +261,6 @@ def check_both_ways(game: Game, seed: int) -> bool:
 
 @settings(
     max_examples=EXAMPLES or 15,
-    deadline=None,
-    database=None,
-    derandomize=not EXAMPLES,
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )

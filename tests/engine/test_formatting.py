@@ -155,7 +155,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(WORDS, max_size=25).map("".join))
 def test_whatever_stands_in_a_block_formatting_is_safe(tmp_path_factory: pytest.TempPathFactory, body: str) -> None:
     folder = tmp_path_factory.getbasetemp()
@@ -191,7 +191,7 @@ EFFECTS = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(EFFECTS, st.integers(1, 5))
 def test_any_effect_keeps_its_meaning_and_its_comments(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], margin: int

@@ -83,9 +83,6 @@ def often(share: int) -> settings:
     """How many examples there are: so many in a hundred of those that are asked for."""
     return settings(
         max_examples=max(5, (EXAMPLES or 100) * share // 100),
-        deadline=None,
-        database=None,
-        derandomize=not EXAMPLES,
         phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if EXAMPLES else [])],
         suppress_health_check=list(HealthCheck),
     )

@@ -159,14 +159,14 @@ def larger(inside: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 EXPRESSIONS = st.recursive(LEAVES, larger, max_leaves=12)
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(EXPRESSIONS)
 def test_any_expression_is_read_as_what_was_written(node: Any) -> None:
     written = format(node)
     assert shape(tree(written, "expression")) == shape(node)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(EXPRESSIONS, EXPRESSIONS)
 def test_any_expression_can_stand_in_a_statement(first: Any, second: Any) -> None:
     for text in (

@@ -412,7 +412,7 @@ EFFECTS = (
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
 @given(EFFECTS, st.sampled_from(STARTS))
 def test_no_text_makes_the_parser_fail(text: str, start: str) -> None:
     node, found = read(text, start)
@@ -420,7 +420,7 @@ def test_no_text_makes_the_parser_fail(text: str, start: str) -> None:
     assert all(d.message and d.span.line >= 1 and d.span.column >= 1 for d in found)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(alphabet="ab{} +\n\"'1", max_size=40))
 def test_no_sentence_makes_the_parser_fail(text: str) -> None:
     found, problems = sentence(text)
@@ -430,7 +430,7 @@ def test_no_sentence_makes_the_parser_fail(text: str) -> None:
 SOUND = [text for _, _, text in CHUNK.findall((HERE / "sound.effects").read_text(encoding="utf-8"))]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(SOUND), st.integers(0, 400), st.integers(0, 12), PIECES)
 def test_no_slip_of_the_hand_makes_the_parser_fail(text: str, at: int, length: int, instead: str) -> None:
     node, found = read(text[:at] + instead + text[at + length :])
