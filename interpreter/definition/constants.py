@@ -133,15 +133,20 @@ class Constants:
         expression = checker.within(checker.coerce(expression, wanted, node, what), wanted, node, what)
         if len(self.report.found) > found_before or isinstance(expression.type, Unknown):
             return None
-        if reads_state(expression):
-            self.report.error(
-                "HR515",
-                f"{what} must be known before the game starts, but this reads what changes during it",
-                node.span,
-                "numbers, members, options and player_count can stand here",
-            )
-            return None
-        return Constant(expression, unique, node.span, what)
+        return Constant(expression, unique, node.span, what) if self.known_before(expression, what, node.span) else None
+
+    def known_before(self, expression: checked.Expression, what: str, span: Span) -> bool:
+        """Whether an expression reads nothing that changes during a match; a diagnostic where it does."""
+        changing = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single | checked.Evaluate
+        if not any(isinstance(part, changing) for part in checked.expressions(expression)):
+            return True
+        self.report.error(
+            "HR515",
+            f"{what} must be known before the game starts, but this reads what changes during it",
+            span,
+            "numbers, members, options and player_count can stand here",
+        )
+        return False
 
     def value(self, constant: Constant, values: Mapping[str, Value]) -> Value | None:
         """What a constant expression comes to with these values, or None after a diagnostic."""
@@ -194,9 +199,3 @@ class Constants:
             span,
         )
         return default
-
-
-def reads_state(expression: checked.Expression) -> bool:
-    """Whether an expression reads what changes during a match."""
-    changing = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single | checked.Evaluate
-    return any(isinstance(part, changing) for part in checked.expressions(expression))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from interpreter.definition.constants import reads_state
 from interpreter.definition.families import MOST_SLOTS, Families
 from interpreter.diagnostics import nearest
 from interpreter.language import checked, nodes
@@ -59,13 +58,7 @@ class Sights(Families):
         expression = self.over_index(node, variable, variable.type, what)
         if isinstance(expression, checked.Constant):
             return expression
-        if reads_state(expression):
-            self.report.error(
-                "HR515",
-                f"{what} must be known before the game starts, but this reads what changes during it",
-                node.span,
-                "numbers, members, options and player_count can stand here",
-            )
+        if not self.known_before(expression, what, node.span):
             return None
         expression = self.checker.within(expression, variable.type, node, what)
         if variable.size > MOST_SLOTS:
