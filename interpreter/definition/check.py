@@ -83,11 +83,10 @@ def check_game(
     seats: tuple[str, ...] = (),
 ) -> CheckedGame | None:
     """Check a game for a number of players; None if its vocabulary cannot be made."""
-    before = sum(d.severity == "error" for d in report.found)
     checker = vocabulary(game, players, operations, evaluate, report, settings, seats)
-    words = checker.words
-    if sum(d.severity == "error" for d in report.found) > before and not words.actions and game.actions:
+    if checker is None:
         return None
+    words = checker.words
     checker.demand = checker.callable
     starts = starts_in(game, checker)
     result = CheckedGame(game, words, checker, (), (), None, starts, checker.sites)
@@ -125,13 +124,12 @@ def vocabulary(
     report: Report,
     settings: Mapping[str, int | str] | None = None,
     seats: tuple[str, ...] = (),
-) -> Checker:
-    """A checker that knows every name of a game for a number of players; what is wrong with them goes into the report."""
+) -> Checker | None:
+    """A checker that knows every name of a game for a number of players; None if they cannot be made, after a diagnostic."""
     checker = Checker(Vocabulary(players, seats), operations.functions, report)
     checker.verbs = operations.verbs
     checker.added = game.added
-    VocabularyBuilder(game, checker, report, evaluate, settings or {}).build()
-    return checker
+    return checker if VocabularyBuilder(game, checker, report, evaluate, settings or {}).build() else None
 
 
 def know_result(trigger: Trigger, words: Vocabulary, report: Report) -> None:
@@ -507,8 +505,8 @@ def compared(
 ) -> Literal["same", "longer", "other"]:
     """What is different in the names of a game for more players, as far as the checker is concerned."""
     own = Report()
-    words = vocabulary(game.definition, players, operations, evaluate, own, settings).words
-    return "other" if own.found else likeness(game.words, words)
+    checker = vocabulary(game.definition, players, operations, evaluate, own, settings)
+    return "other" if checker is None or own.found else likeness(game.words, checker.words)
 
 
 def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:

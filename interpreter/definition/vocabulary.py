@@ -11,8 +11,8 @@ from interpreter.language.scope import Kind
 class VocabularyBuilder(Callables):
     """Fills a vocabulary from a definition; each of the classes that this one stands on makes one part of it."""
 
-    def build(self) -> None:
-        """Everything, in the order in which one thing needs another."""
+    def build(self) -> bool:
+        """Everything, in the order in which one thing needs another; whether there is everything."""
         for definition in self.game.kinds.values():
             made = Kind(definition.name, definition.is_piece, definition.span, lies=definition.starts_in is not None)
             if not definition.is_piece:
@@ -31,7 +31,7 @@ class VocabularyBuilder(Callables):
             if base > MOST_PIECES:
                 self.report.error("HR551", f"there are more than {MOST_PIECES} pieces", definition.span)
                 kind.ids.clear()
-                return
+                return False
             # How many pieces there are may depend on what is printed on the members of an enum: those come first.
             if not definition.is_piece:
                 self.attribute_values(definition, kind, early=True)
@@ -43,3 +43,4 @@ class VocabularyBuilder(Callables):
         self.callables()
         self.sights()
         check_names(self.words, self.checker.verbs, self.checker.operations, self.report)
+        return True

@@ -73,6 +73,22 @@ def test_what_is_used_with_some_number_of_players_is_used(tmp_path: Path) -> Non
     assert "HR571 variable 'dusty' is read, but never set" in said(tmp_path, text)
 
 
+def test_of_a_game_with_more_pieces_than_there_can_be_nothing_else_is_said(tmp_path: Path) -> None:
+    text = """\
+game: many
+edition: 2026
+players: 2..4
+components:
+  gem: {starts_in: bag, pieces: {ruby: {count: 6000}}}
+  nut: {starts_in: bag, pieces: {acorn: {count: 6000}}}
+zones: {bag: {visible: all}}
+flow: {turn: {turns: players, do: move top(bag) to bag}}
+scoring: {score: count(bag)}
+"""
+    assert said(tmp_path, text) == ["HR551 there are more than 10000 pieces"]
+    assert said(tmp_path, text + "actions: {wait: nothing}\n") == ["HR551 there are more than 10000 pieces"]
+
+
 # --- names that become variables ------------------------------------------------------------------------------------------
 
 LAYERS = """\
