@@ -81,7 +81,7 @@ players: 2..4
 components:
   gem: {starts_in: bag, pieces: {ruby: {count: 6000}}}
   nut: {starts_in: bag, pieces: {acorn: {count: 6000}}}
-zones: {bag: {visible: all}}
+zones: {bag: {holds: piece, visible: all}}
 flow: {turn: {turns: players, do: move top(bag) to bag}}
 scoring: {score: count(bag)}
 """
