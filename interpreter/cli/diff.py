@@ -20,5 +20,6 @@ def diff(
     if not variants and not chosen:
         fail("a game does not differ from itself", f"houserule diff {game} --with VARIANT")
     loaded = load_game(game, variants or (), chosen)
-    for line in loaded.differences():
+    found = loaded.differences()
+    for line in found or [f"nothing differs: every rule and every option is that of '{loaded.id}' as it is"]:
         typer.echo(line)

@@ -246,7 +246,12 @@ def test_diff_tells_in_words_what_house_rules_make_different(houserule: Houserul
 
 def test_a_game_does_not_differ_from_itself(houserule: Houserule, rules: str) -> None:
     assert houserule("diff", rules).exit_code == 2
-    assert houserule("diff", rules, "--set", "rounds=3").stdout == ""
+
+
+def test_house_rules_that_change_nothing_are_said_to_change_nothing(houserule: Houserule, rules: str) -> None:
+    result = houserule("diff", rules, "--set", "rounds=3")
+    assert result.exit_code == 0
+    assert result.stdout == "nothing differs: every rule and every option is that of 'storms' as it is\n"
 
 
 def test_why_names_the_files_and_lines_that_made_a_value(houserule: Houserule, rules: str) -> None:
