@@ -60,7 +60,7 @@ VARIANTS = (
         "Variants that do not go together",
         "One of the two says that it is never played with the other.",
         both(RICH, tiny_variant("poor", "conflicts: [rich]\nchange: {tables: {prize: {blue: 0}}}\n")),
-        tiny_variant("poor", "conflicts: [rich]\nchange: {tables: {prize: {blue: 0}}}\n"),
+        tiny_variant("poor", "change: {tables: {prize: {blue: 0}}}\n"),
         "variant",
     ),
     Code(
@@ -148,6 +148,15 @@ VARIANTS = (
         "error",
         "A variant in a file of another name",
         "`--with` and `requires` find a variant by the name of its file in the folder `variants`.",
+    ),
+    Code(
+        "HR713",
+        "warning",
+        "A variant refuses one that is not there",
+        "`conflicts` names variants by their ids. A misspelt one refuses nothing, and nobody would notice.",
+        both(RICH, tiny_variant("poor", "conflicts: [ritch]\nchange: {tables: {prize: {blue: 0}}}\n")),
+        both(RICH, tiny_variant("poor", "change: {tables: {prize: {blue: 0}}}\n")),
+        "variant",
     ),
     Code(
         "HR526",

@@ -67,7 +67,7 @@ def load_game(
         message = f"'{id}' is not a name: letters, digits and _, and no digit first; what people read is the title"
         report.error("HR204", message, name.value.span, advice)
     house_rules = list(variants)
-    check_together(house_rules, id, report)
+    check_together(house_rules, id, root, report)
     check_settings(house_rules, settled, report)
     applier = Applier(report)
     added: list[tuple[str, frozenset[str]]] = [

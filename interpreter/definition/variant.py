@@ -17,6 +17,8 @@ from interpreter.source import Entry, Mapping, Scalar, Sequence, Yaml, plain, re
 PLACING = ("after", "before", "was")
 PROSE = ("title", "text")
 """What people read is changed as a whole, in all its languages."""
+MOST_LISTED = 8
+"""Variants that a help names where none is near."""
 
 
 @dataclass(slots=True, eq=False)
@@ -85,8 +87,8 @@ def words(node: Mapping, key: str) -> tuple[str, ...]:
     return (entry.value.text.strip(),) if isinstance(entry.value, Scalar) else ()
 
 
-def check_together(variants: list[Variant], game: str, report: Report) -> None:
-    """Whether variants are of the game and may be played together."""
+def check_together(variants: list[Variant], game: str, folder: Path, report: Report) -> None:
+    """Whether variants are of the game in that folder and may be played together."""
     names = [variant.name for variant in variants]
     for variant in variants:
         of = variant.tree.entries.get("of")
@@ -97,14 +99,28 @@ def check_together(variants: list[Variant], game: str, report: Report) -> None:
                 of.value.span,
                 f"of: {game}",
             )
+        beside = {path.stem for place in (folder / "variants", variant.file.parent) for path in place.glob("*.yaml")}
+        known = sorted({*names, *beside} - {variant.name, "game"})
         for other in variant.requires:
-            if other not in names:
-                report.error(
-                    "HR702", f"'{variant.name}' is played only with '{other}'", variant.span, f"--with {other}"
-                )
+            if other in names:
+                continue
+            message = f"'{variant.name}' is played only with '{other}'"
+            if other in known:
+                report.error("HR702", message, variant.span, f"--with {other}")
+                continue
+            place, advice = named_place(variant, "requires", other), f"--with PATH/{other}.yaml, if it lies elsewhere"
+            report.misnamed("HR702", f"{message}, which is not there", place, other, known, advice)
         for other in variant.conflicts:
             # Two that refuse each other are one mistake: the first of them says so.
             before = variants[: variants.index(variant)]
+            if other not in (*known, variant.name):
+                listed = f"there are {', '.join(known)}" if 0 < len(known) <= MOST_LISTED else "leave it out"
+                report.warning(
+                    "HR713",
+                    f"'{variant.name}' is never played with '{other}', and there is no such variant",
+                    named_place(variant, "conflicts", other),
+                    did_you_mean(other, known) or listed,
+                )
             if other in names and not any(v.name == other and variant.name in v.conflicts for v in before):
                 report.error(
                     "HR703",
@@ -114,6 +130,13 @@ def check_together(variants: list[Variant], game: str, report: Report) -> None:
                 )
         if names.count(variant.name) > 1:
             report.error("HR704", f"'{variant.name}' is named twice", variant.span, "name each once")
+
+
+def named_place(variant: Variant, key: str, name: str) -> Span:
+    """Where a variant names another under a key."""
+    value = variant.tree.entries[key].value
+    items = value.items if isinstance(value, Sequence) else ()
+    return next((item.span for item in items if isinstance(item, Scalar) and item.text.strip() == name), value.span)
 
 
 def check_settings(variants: list[Variant], settled: Container[str], report: Report) -> None:

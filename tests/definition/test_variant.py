@@ -157,9 +157,17 @@ def test_a_mistake_in_a_variant_is_placed_in_its_file(game: Path) -> None:
 def test_variants_say_which_others_they_want_and_which_not(game: Path) -> None:
     needs = variant(game, "needs", "requires: [other]\n")
     shy = variant(game, "shy", "conflicts: [needs]\n")
-    assert said(game, needs) == ["needs.yaml:1 HR702 'needs' is played only with 'other'"]
+    assert said(game, needs) == ["needs.yaml:3 HR702 'needs' is played only with 'other', which is not there"]
     variant(game, "other", "")
+    assert said(game, needs) == ["needs.yaml:1 HR702 'needs' is played only with 'other'"]
     assert said(game, needs, "other", shy) == ["shy.yaml:1 HR703 'shy' cannot be played with 'needs'"]
+
+
+def test_a_variant_that_refuses_one_that_is_not_there_is_told_which_was_meant(game: Path) -> None:
+    variant(game, "proud", "")
+    (found,) = interpreter.validate(game, [variant(game, "shy", "conflicts: [pruod]\n")])
+    assert (found.code, found.span.line, found.help) == ("HR713", 3, "did you mean 'proud'?")
+    assert interpreter.validate(game, [variant(game, "shy", "conflicts: [proud]\n")]) == []
 
 
 def test_two_variants_that_refuse_each_other_are_one_mistake(game: Path) -> None:
