@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from interpreter.definition.constants import Evaluator
@@ -13,7 +13,7 @@ from interpreter.definition.model import GameDefinition
 from interpreter.definition.titles import check_titles
 from interpreter.definition.vocabulary import VocabularyBuilder
 from interpreter.diagnostics import Diagnostic, Related, Report
-from interpreter.frozen import by_value
+from interpreter.frozen import frozen
 from interpreter.language import checked
 from interpreter.language.check import Checker
 from interpreter.language.checked import Body, Site, everything, statements
@@ -24,13 +24,22 @@ from interpreter.language.scope import Callable, EffectSlot, Trigger, Vocabulary
 from interpreter.language.types import NoValue
 
 
-@by_value
+@frozen
 class Operations:
-    """The table of operations, as it is handed to the checker."""
+    """What is handed to the checker: the table of operations, and how constant expressions are worked out."""
 
     functions: Mapping[str, Any]
     verbs: Mapping[str, Any]
-    prepositions: Mapping[str, tuple[str, ...]]
+    evaluate: Evaluator
+
+
+@frozen
+class Rules:
+    """What is checked, whatever the number of players: a definition, and what its options are set to."""
+
+    game: GameDefinition
+    operations: Operations
+    settings: Mapping[str, int | str] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -73,20 +82,13 @@ class CheckedGame:
 
 
 def check_game(
-    game: GameDefinition,
-    players: int,
-    operations: Operations,
-    evaluate: Evaluator,
-    report: Report,
-    settings: Mapping[str, int | str] | None = None,
-    entry: Entry | None = None,
-    seats: tuple[str, ...] = (),
+    rules: Rules, players: int, report: Report, entry: Entry | None = None, seats: tuple[str, ...] = ()
 ) -> CheckedGame | None:
     """Check a game for a number of players; None if its vocabulary cannot be made."""
-    checker = vocabulary(game, players, operations, evaluate, report, settings, seats)
+    checker = vocabulary(rules, players, report, seats)
     if checker is None:
         return None
-    words = checker.words
+    game, words = rules.game, checker.words
     checker.demand = checker.callable
     starts = starts_in(game, checker)
     result = CheckedGame(game, words, checker, (), (), None, starts, checker.sites)
@@ -116,20 +118,13 @@ def check_game(
     return result
 
 
-def vocabulary(
-    game: GameDefinition,
-    players: int,
-    operations: Operations,
-    evaluate: Evaluator,
-    report: Report,
-    settings: Mapping[str, int | str] | None = None,
-    seats: tuple[str, ...] = (),
-) -> Checker | None:
+def vocabulary(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Checker | None:
     """A checker that knows every name of a game for a number of players; None if they cannot be made, after a diagnostic."""
-    checker = Checker(Vocabulary(players, seats), operations.functions, report)
-    checker.verbs = operations.verbs
-    checker.added = game.added
-    return checker if VocabularyBuilder(game, checker, report, evaluate, settings or {}).build() else None
+    checker = Checker(Vocabulary(players, seats), rules.operations.functions, report)
+    checker.verbs = rules.operations.verbs
+    checker.added = rules.game.added
+    builder = VocabularyBuilder(rules.game, checker, rules.operations.evaluate, rules.settings)
+    return checker if builder.build() else None
 
 
 def know_result(trigger: Trigger, words: Vocabulary, report: Report) -> None:
@@ -449,13 +444,7 @@ def check_end(game: CheckedGame, report: Report) -> None:
             )
 
 
-def check_for_every_count(
-    game: GameDefinition,
-    operations: Operations,
-    evaluate: Evaluator,
-    report: Report,
-    settings: Mapping[str, int | str] | None = None,
-) -> dict[int, CheckedGame]:
+def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame]:
     """Check a game for each number of players it allows; what differs is said with the number.
 
     Numbers that are alike to the checker (see `counts`) are checked once, as long as nothing is found: a game comes out for
@@ -467,28 +456,31 @@ def check_for_every_count(
     def check(players: int) -> None:
         own = Report()
         try:
-            result = check_game(game, players, operations, evaluate, own, settings)
+            result = check_game(rules, players, own)
         except RecursionError:
             result = None
             own.error(
-                "HR420", "actions and functions call one another too deep", game.span, "call fewer inside each other"
+                "HR420",
+                "actions and functions call one another too deep",
+                rules.game.span,
+                "call fewer inside each other",
             )
         reports[players] = own.found
         if result is not None:
             found[players] = result
 
-    groups = alike(game)
+    groups = alike(rules.game)
     for group in groups:
         for players in group.to_check:
             check(players)
     for group in groups if not any(reports.values()) else ():
         for players in group.numbers if not group.amounts else ():
             if players not in reports:
-                difference = compared(found[group.numbers[0]], players, operations, evaluate, settings)
+                difference = compared(found[group.numbers[0]], rules, players)
                 if difference == "other" or (difference == "longer" and players == group.numbers[-1]):
                     check(players)
     if any(reports.values()):
-        low, high = game.players
+        low, high = rules.game.players
         for players in range(low, high + 1):
             if players not in reports:
                 check(players)
@@ -496,16 +488,10 @@ def check_for_every_count(
     return dict(sorted(found.items()))
 
 
-def compared(
-    game: CheckedGame,
-    players: int,
-    operations: Operations,
-    evaluate: Evaluator,
-    settings: Mapping[str, int | str] | None,
-) -> Literal["same", "longer", "other"]:
+def compared(game: CheckedGame, rules: Rules, players: int) -> Literal["same", "longer", "other"]:
     """What is different in the names of a game for more players, as far as the checker is concerned."""
     own = Report()
-    checker = vocabulary(game.definition, players, operations, evaluate, own, settings)
+    checker = vocabulary(rules, players, own)
     return "other" if checker is None or own.found else likeness(game.words, checker.words)
 
 

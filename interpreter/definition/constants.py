@@ -6,7 +6,7 @@ from collections.abc import Callable as Function
 from collections.abc import Mapping
 
 from interpreter.definition.model import GameDefinition
-from interpreter.diagnostics import Report, Span
+from interpreter.diagnostics import Span
 from interpreter.frozen import by_value
 from interpreter.language import checked, nodes
 from interpreter.language.check import Checker
@@ -51,14 +51,13 @@ class Constants:
         self,
         game: GameDefinition,
         checker: Checker,
-        report: Report,
         evaluate: Evaluator,
         settings: Mapping[str, int | str],
     ) -> None:
         self.game = game
         self.checker = checker
         self.words: Vocabulary = checker.words
-        self.report = report
+        self.report = checker.report
         self.evaluate = evaluate
         self.settings = settings
 

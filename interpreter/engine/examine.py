@@ -9,7 +9,7 @@ from pathlib import Path
 
 from interpreter.compiler.constants import evaluate
 from interpreter.definition.blame import told_of_variants, warned_of_variants
-from interpreter.definition.check import CheckedGame, Operations, check_for_every_count
+from interpreter.definition.check import CheckedGame, Operations, Rules, check_for_every_count
 from interpreter.definition.consequences import without_consequences
 from interpreter.definition.load import Loaded, load_game
 from interpreter.definition.model import OptionDefinition
@@ -20,7 +20,7 @@ from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from interpreter.source import Entry
 from interpreter.source import Mapping as Tree
 
-OPERATIONS = Operations(FUNCTIONS, VERBS, PREPOSITIONS)
+OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
 WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
@@ -88,7 +88,7 @@ def examine(
                 there = loaded.tree.entries.get("options") if loaded.tree is not None else None
                 advice = " ".join(part for part in (did_you_mean(name, known), listed) if part) or None
                 report.error("HR603", message, there.key.span if there is not None else definition.span, advice)
-        checked = check_for_every_count(definition, OPERATIONS, evaluate, report, given)
+        checked = check_for_every_count(Rules(definition, OPERATIONS, given), report)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     report.found = without_consequences(report.found, loaded.tree)

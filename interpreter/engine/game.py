@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.compiler.constants import evaluate
 from interpreter.compiler.program import Program, compile_game
-from interpreter.definition.check import CheckedGame, check_game
+from interpreter.definition.check import CheckedGame, Rules, check_game
 from interpreter.definition.flow import Entry
 from interpreter.definition.load import Loaded
 from interpreter.definition.model import GameDefinition
@@ -136,7 +135,7 @@ class Game:
     ) -> CheckedGame:
         """The game checked anew for one program: compiling wraps actions, so each program has its own."""
         own = report if report is not None else Report()
-        made = check_game(self.definition, players, OPERATIONS, evaluate, own, self.settings, entry, seats)
+        made = check_game(Rules(self.definition, OPERATIONS, self.settings), players, own, entry, seats)
         if made is None or (own.has_errors and report is None):
             raise InvalidGame(own.diagnostics)
         return made

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.compiler.constants import evaluate
-from interpreter.definition.check import check_game
+from interpreter.definition.check import Rules, check_game
 from interpreter.definition.counts import Alike, alike
 from interpreter.diagnostics import Report
 from interpreter.engine.examine import OPERATIONS, examine
@@ -127,6 +126,6 @@ def test_bundled_rules_have_nothing_wrong_with_any_number_of_players() -> None:
             low, high = loaded.definition.players
             for players in range(low, high + 1):
                 own = Report()
-                check_game(loaded.definition, players, OPERATIONS, evaluate, own, settings)
+                check_game(Rules(loaded.definition, OPERATIONS, settings), players, own)
                 assert not own.found, (folder.name, variants, players)
             assert checked

@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter.diagnostics import Diagnostic, Report, Span
-from interpreter.engine.examine import OPERATIONS
 from interpreter.language.grammar import STARTS
 from interpreter.language.parse import parse, parse_effect, parse_text
 from interpreter.language.words import FOREIGN_SIGNS, FOREIGN_VERBS, RESERVED
 from interpreter.mending import with_fixes
-from interpreter.operations import FUNCTIONS, VERBS
+from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from interpreter.source import read_text
 from interpreter.source.nodes import Fragment, Source
 
@@ -108,7 +107,7 @@ def sees_to(found: list[Diagnostic], text: str) -> None:
 def test_no_effect_makes_the_parser_fail(text: str, start: str) -> None:
     report = Report()
     source = Source("effect", text)
-    parse(Fragment(text, source, "plain", 0, len(text)), start, report, OPERATIONS.prepositions)
+    parse(Fragment(text, source, "plain", 0, len(text)), start, report, PREPOSITIONS)
     sees_to(report.diagnostics, text)
 
 
@@ -123,8 +122,8 @@ def test_no_block_or_sentence_makes_the_parser_fail(text: str) -> None:
         ("folded", ">\n" + text),
     ):
         source = Source("effect", raw)
-        parse_effect(Fragment(text, source, style, 0, len(raw)), report, OPERATIONS.prepositions)  # type: ignore[arg-type]
-        parse_text(Fragment(text, source, style, 0, len(raw)), report, OPERATIONS.prepositions)  # type: ignore[arg-type]
+        parse_effect(Fragment(text, source, style, 0, len(raw)), report, PREPOSITIONS)  # type: ignore[arg-type]
+        parse_text(Fragment(text, source, style, 0, len(raw)), report, PREPOSITIONS)  # type: ignore[arg-type]
     assert all(d.message for d in report.diagnostics)
 
 

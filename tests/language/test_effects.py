@@ -33,9 +33,9 @@ from typing import Any
 import pytest
 import yaml
 
-from interpreter.compiler.program import compile_game, evaluate
+from interpreter.compiler.program import compile_game
 from interpreter.definition.build import Builder
-from interpreter.definition.check import check_game
+from interpreter.definition.check import Rules, check_game
 from interpreter.definition.flow import ScoreLine, SheetChecker
 from interpreter.definition.load import Loaded
 from interpreter.definition.merge import merge
@@ -162,7 +162,7 @@ def prepare(chunk: Chunk, report: Report) -> Match | None:
     """The match of a chunk before its first step; None where the checker refuses it."""
     tree, definition = definition_of(chunk, report)
     players = chunk.settings.get("players", 3)
-    checked = check_game(definition, players, OPERATIONS, evaluate, report, seats=NAMES[:players])
+    checked = check_game(Rules(definition, OPERATIONS), players, report, seats=NAMES[:players])
     if checked is None:
         return None
     sheet = SheetChecker(checked.checker)
