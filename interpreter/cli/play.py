@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from interpreter.cli.house_rules import Set, With, settings
-from interpreter.cli.report import FAILED, complain, fail, find_path, load_game, near_path, render_fault, seats_of
+from interpreter.cli.report import FAILED, complain, fail, load_game, near_path, render_fault, seats_of
 from interpreter.cli.words import say
 from interpreter.diagnostics import nearest
 
@@ -47,7 +47,7 @@ def play(
     from interpreter.cli.table import Left, Table
 
     match, seed = begin(game, players, seed, lang, variants or [], settings(options))
-    if save is None and game.endswith(RECORD):
+    if save is None and is_saved(game):
         save = Path(game)
     who = seats_for(match, seats if seats is not None else f"{HUMAN},random", seed)
     table = Table(match, who, seed)
@@ -73,13 +73,12 @@ def begin(
     """The match to play and the seed of its bots: a new one, or where a saved record left off."""
     import interpreter
 
-    path = find_path(game)
-    if path.suffix == RECORD:
+    if is_saved(game):
         if players is not None or seed is not None:
             fail("a saved match has its players and its seed", "leave out --players and --seed")
         if variants or options:
             fail("a saved match has its house rules and its options", "leave out --with and --set")
-        match = replayed(path)
+        match = replayed(Path(game))
         return match, match.seed
     loaded = load_game(game, variants, options)
     if language is not None and language not in loaded.languages:
@@ -98,14 +97,26 @@ def begin(
         raise typer.Exit(FAILED) from None
 
 
+def is_saved(name: str) -> bool:
+    """Whether a saved match is named instead of a game: its ending says so, or its content."""
+    import interpreter
+
+    return Path(name).is_file() and (name.endswith(RECORD) or interpreter.Record.is_in(name))
+
+
 def replayed(path: Path) -> Match:
     """The match of a saved record, as far as it goes; leaves with a sentence where the file is no record."""
     import interpreter
 
+    shown = near_path(str(path))
     try:
-        return interpreter.replay(interpreter.Record.load(path))
+        record = interpreter.Record.load(path)
+    except (OSError, interpreter.InvalidRecord) as wrong:
+        fail(f"{shown} cannot be played: {wrong}", "a record is what `houserule play GAME --save FILE` writes", FAILED)
+    try:
+        return interpreter.replay(record)
     except (OSError, interpreter.InvalidRecord, interpreter.UnknownGame) as wrong:
-        fail(f"{near_path(str(path))} cannot be played: {wrong}", code=FAILED)
+        fail(f"{shown} cannot be played: {wrong}", code=FAILED)
     except interpreter.InvalidGame as invalid:
         complain(invalid.diagnostics)
         raise typer.Exit(FAILED) from None

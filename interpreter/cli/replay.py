@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -23,8 +23,8 @@ def replay(
     from interpreter.cli.screen import players_of, print_events, sheet_of, table_of
     from interpreter.cli.words import say
 
-    if not file.is_file():
-        fail(f"there is no file '{file}'")
+    if not file.is_file() or file.name == "game.yaml":
+        no_record(file)
     match = replayed(file)
     language = match.language
     screen = console()
@@ -46,3 +46,19 @@ def replay(
         waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))
         screen.print(Text(say(language, "ends_here", players=waiting)))
         screen.print(Text(say(language, "goes_on", file=file), style="dim"))
+
+
+def no_record(file: Path) -> NoReturn:
+    """Say what is named instead of a record, and leave."""
+    import interpreter
+
+    try:
+        interpreter.find(file)
+    except interpreter.UnknownGame:
+        if file.is_dir():
+            fail(
+                f"'{file}' is a folder, not the record of a match",
+                f"name the file in it: houserule replay {file / 'FILE'}",
+            )
+        fail(f"there is no file '{file}'")
+    fail(f"'{file}' is a game, not the record of a match", f"houserule play {file}")

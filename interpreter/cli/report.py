@@ -102,12 +102,12 @@ def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoRet
 def find_path(name: str, pattern: str = "game.yaml") -> Path:
     """The folder or file of a bundled id or a path; a wrong id leaves with a did-you-mean.
 
-    A folder that is no game is found when it has a file of that pattern somewhere.
+    A folder that is no game is found when it has a file of that pattern somewhere. The record of a match leaves as well.
     """
     import interpreter
 
     try:
-        return interpreter.find(name)
+        found = interpreter.find(name)
     except interpreter.UnknownGame as unknown:
         path = Path(name)
         if path.is_dir():
@@ -115,6 +115,9 @@ def find_path(name: str, pattern: str = "game.yaml") -> Path:
                 return path
             fail(f"there is no game in the folder '{name}'", f"houserule new game {path / 'my_game'}")
         fail(f"there is no game and no file '{name}'", unknown.suggestion or "`houserule games` lists the bundled ones")
+    if interpreter.Record.is_in(found):
+        fail(f"'{name}' is the record of a match, not a game", f"`houserule replay {name}` plays it back")
+    return found
 
 
 def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str] | None = None) -> Game:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from interpreter.diagnostics import did_you_mean
+from interpreter.engine.record import Record
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -88,10 +89,11 @@ def part_of(path: Path) -> Path | None:
 def subject_of(path: str | Path) -> Path | None:
     """What validating a file comes to: a scenario or a variant itself, for any other file of a game the game's folder.
 
-    None for a file that holds no rules: it lies in no game, and its keys do not say that it is one, a variant or a scenario.
+    None for a file that holds no rules: a record; or it lies in no game, and its keys do not say that it is one, a variant
+    or a scenario.
     """
     file = Path(path)
-    if not file.is_file():
+    if not file.is_file() or Record.is_in(file):
         return None
     folder = game_folder(file)
     if folder is None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 FORMAT = 1
+MARK = "houserule record"
+"""The key that says that a file is a record, and of which format."""
 
 
 class InvalidRecord(ValueError):
@@ -31,7 +34,7 @@ class Record:
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
-            "houserule record": FORMAT,
+            MARK: FORMAT,
             "game": self.game,
             "path": self.path,
             "rules": self.rules,
@@ -47,8 +50,8 @@ class Record:
     def from_json(found: Any) -> Record:
         """The record of plain data. Raises InvalidRecord."""
         try:
-            if found["houserule record"] != FORMAT:
-                raise InvalidRecord(f"this record is of format {found['houserule record']}, and {FORMAT} is understood")
+            if found[MARK] != FORMAT:
+                raise InvalidRecord(f"this record is of format {found[MARK]}, and {FORMAT} is understood")
             answers = [(str(player), str(key)) for player, key in found["answers"]]
             return Record(
                 str(found["game"]),
@@ -79,5 +82,14 @@ class Record:
         try:
             found = json.loads(Path(path).read_text(encoding="utf-8"))
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-            raise InvalidRecord(f"{path} is not the record of a match") from error
+            raise InvalidRecord("this is not the record of a match") from error
         return Record.from_json(found)
+
+    @staticmethod
+    def is_in(path: str | Path) -> bool:
+        """Whether a file says at its beginning that it is a record."""
+        try:
+            with Path(path).open(encoding="utf-8-sig", errors="replace") as stream:
+                return bool(re.match(rf'\s*\{{\s*"{MARK}"', stream.read(200)))
+        except OSError:
+            return False

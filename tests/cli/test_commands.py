@@ -336,8 +336,40 @@ def test_what_is_no_record_is_not_replayed(houserule: Houserule, text: str) -> N
     Path("broken.json").write_text(text, encoding="utf-8")
     result = houserule("replay", "broken.json")
     assert result.exit_code == 1
-    assert "cannot be played" in result.stderr
+    assert "cannot be played: this is not the record of a match" in result.stderr
     assert houserule("replay", "gone.json").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("named", "said", "help"),
+    [
+        (".", "'.' is a folder, not the record of a match", "houserule replay FILE"),
+        ("storms", "'storms' is a game, not the record of a match", "houserule play storms"),
+        ("storms/game.yaml", "'storms/game.yaml' is a game, not the record", "houserule play storms/game.yaml"),
+        ("storms/scenarios/first.yaml", "this is not the record of a match", "what `houserule play GAME --save FILE`"),
+    ],
+)
+def test_what_is_named_instead_of_a_record_is_said(
+    houserule: Houserule, storms: str, named: str, said: str, help: str
+) -> None:
+    assert Path(storms).is_dir()
+    result = houserule("replay", named)
+    assert result.stdout == ""
+    assert said in result.stderr.splitlines()[0]
+    assert help in result.stderr.splitlines()[1]
+
+
+@pytest.mark.parametrize("file", ["kept.json", "storms/kept.json", "kept"])
+def test_a_record_instead_of_rules_is_said_to_be_one(houserule: Houserule, storms: str, file: str) -> None:
+    assert houserule("play", storms, "--seats", "random", "--seed", "5", "--save", file).exit_code == 0
+    for command in ("validate", "format", "test", "show", "simulate"):
+        result = houserule(command, file)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == (
+            f"houserule: '{file}' is the record of a match, not a game\n   help: `houserule replay {file}` plays it back\n"
+        )
+    assert houserule("validate", "--skip-others", file).exit_code == 0
+    assert "Score sheet" in houserule("play", file).stdout
 
 
 @pytest.mark.parametrize(
