@@ -49,26 +49,12 @@ class Cutter:
         match statement:
             case Ask() | Race() | Together() | Pause():
                 return True
-            case Invoke(action=action, effect=effect):
-                if action is not None:
-                    return action.asks
-                return effect is not None and self.effect_asks(effect.bodies.values())
-            case Act() | SetVariable():
-                return self.asking_triggers and self.causes(statement)
-            case _:
-                return False
-
-    def effect_asks(self, bodies: object) -> bool:
-        """Whether any member's effect asks."""
-        return any(b.asks for b in bodies)  # type: ignore[attr-defined]
-
-    def causes(self, statement: Statement) -> bool:
-        """Whether a statement can set off a trigger."""
-        match statement:
+            case Invoke():
+                return statement.asks
             case Act():
-                return self.emitter.sets_off(statement)
+                return self.asking_triggers and self.emitter.sets_off(statement)
             case SetVariable(target=target):
-                return target.variable.name in self.emitter.hooks
+                return self.asking_triggers and target.variable.name in self.emitter.hooks
             case _:
                 return False
 

@@ -242,11 +242,9 @@ class Prober:
             case Enter(span=span, step=path, me=None):
                 self.path = path
                 return (statement, self.mark("step", span, path))
-            case Invoke(action=action, effect=effect):
-                if action is not None:
-                    self.meet(action)
-                for body_ in effect.bodies.values() if effect is not None else ():
-                    self.meet(body_)
+            case Invoke():
+                for callee in statement.callees:
+                    self.meet(callee)
                 return (self.under(statement),)
             case _:
                 return (self.under(statement),)

@@ -220,7 +220,7 @@ class Compiler:
     def shares_asking_slot(self, callable: scope.Callable) -> bool:
         """Whether another member's effect of the same name asks: then all of them are segments."""
         return any(
-            callable in slot.bodies.values() and any(b.asks for b in slot.bodies.values())
+            slot.asks and callable in slot.bodies.values()
             for kind in self.words.kinds.values()
             for slot in kind.effects.values()
         )
@@ -343,8 +343,7 @@ class Compiler:
         for kind in self.words.kinds.values():
             for slot in kind.effects.values():
                 top = kind.base + len(kind.ids)
-                asks = any(b.asks for b in slot.bodies.values())
-                if asks:
+                if slot.asks:
                     segments = [-1] * top
                     for position, body in slot.bodies.items():
                         segments[kind.base + position] = segmenter.entries[id(body)]

@@ -131,9 +131,7 @@ class Segmenter:
         """Whether what is performed can return to the caller at once: nobody waits for a result, and calls stay counted."""
         if not isinstance(end, Finish) or end.outcome != 0 or self.gives_result:
             return False
-        if invoke.action is not None:
-            return not invoke.action.recursive
-        return invoke.effect is not None and not any(body.recursive for body in invoke.effect.bodies.values())
+        return not any(callee.recursive for callee in invoke.callees)
 
 
 def resumed(block: Block) -> Block:

@@ -16,7 +16,7 @@ from interpreter.compiler import questions
 from interpreter.compiler.cutting import Cutter
 from interpreter.compiler.emit import Emitter
 from interpreter.compiler.runtime import DEEPEST
-from interpreter.compiler.work import called, inner_first
+from interpreter.compiler.work import inner_first
 from interpreter.compiler.writer import callable_parameters, plain_function, python_name
 from interpreter.diagnostics import Span
 from interpreter.language.checked import (
@@ -60,7 +60,7 @@ def calls_inside_calls(asking: Sequence[Callable]) -> int:
     """How deep what asks, and never performs itself, can be inside each other. Segments count effects down to a bound."""
     depths: dict[int, int] = {}  # by identity
     for callable in inner_first(asking):
-        inside = [one for node in statements(callable.body) if isinstance(node, Invoke) for one in called(node)]
+        inside = [one for node in statements(callable.body) if isinstance(node, Invoke) for one in node.callees]
         depths[id(callable)] = 1 + max((depths[id(one)] for one in inside if one.asks), default=0)
     return max((depths[id(callable)] for callable in asking), default=0)
 

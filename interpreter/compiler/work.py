@@ -36,21 +36,12 @@ def weight(node: object, weights: dict[int, int]) -> int:
         for name in inner_fields(kind):
             total += weight(getattr(node, name), weights)
         if isinstance(node, Evaluate | Invoke):
-            total += 1 + max((weights.get(id(one), 0) for one in called(node)), default=0)
+            total += 1 + max((weights.get(id(one), 0) for one in node.callees), default=0)
         if isinstance(node, Select | Each):
             source = node.source.type
             length = source.most if isinstance(source, List) and source.most is not None else UNKNOWN_LENGTH
             total = (1 + total) * min(length, MOST_LENGTH)
     return min(total, BEYOND)
-
-
-def called(node: Evaluate | Invoke) -> Iterable[Callable]:
-    """What may be called there: for an effect, that of any member."""
-    if isinstance(node, Evaluate):
-        return (node.function,)
-    if node.action is not None:
-        return (node.action,)
-    return node.effect.bodies.values() if node.effect is not None else ()
 
 
 def inner_first(callables: Iterable[Callable]) -> list[Callable]:
@@ -66,5 +57,5 @@ def inner_first(callables: Iterable[Callable]) -> list[Callable]:
         begun.add(id(callable))
         for node in everything(callable.body):
             if isinstance(node, Evaluate | Invoke):
-                waiting += [one for one in called(node) if id(one) not in begun]
+                waiting += [one for one in node.callees if id(one) not in begun]
     return list(found.values())

@@ -20,7 +20,7 @@ from interpreter.language.checked import Body, Site, everything, statements
 from interpreter.language.format import format
 from interpreter.language.ownership import check_ownership
 from interpreter.language.reached import leaves
-from interpreter.language.scope import Callable, EffectSlot, Trigger, Vocabulary
+from interpreter.language.scope import Callable, Trigger, Vocabulary
 from interpreter.language.types import NoValue
 
 
@@ -215,20 +215,12 @@ def find_needs(game: CheckedGame, report: Report) -> None:
             for statement in found:
                 if (
                     isinstance(statement, asking)
-                    or (isinstance(statement, checked.Invoke) and invoked_asks(statement))
+                    or (isinstance(statement, checked.Invoke) and statement.asks)
                     or (triggered and callable.sets_off_triggers and causes_trigger(statement, game.words))
                 ):
                     callable.asks = changed = True
                     break
     find_recursion({callable: list(called_among(found)) for callable, found in inside.items()})
-
-
-def invoked_asks(statement: checked.Invoke) -> bool:
-    """Whether what is performed may ask somebody."""
-    if statement.action is not None:
-        return statement.action.asks
-    assert statement.effect is not None
-    return any(body.asks for body in statement.effect.bodies.values())
 
 
 def causes_trigger(statement: checked.Placed, words: Vocabulary) -> bool:
@@ -330,13 +322,8 @@ def called_by(callable: Callable) -> Iterator[Callable]:
 def called_among(inside: Iterable[checked.Checked | checked.Placed]) -> Iterator[Callable]:
     """What these statements and expressions call."""
     for one in inside:
-        match one:
-            case checked.Invoke(action=Callable() as action):
-                yield action
-            case checked.Invoke(effect=EffectSlot() as effect):
-                yield from effect.bodies.values()
-            case checked.Evaluate(function=function):
-                yield function
+        if isinstance(one, checked.Evaluate | checked.Invoke):
+            yield from one.callees
 
 
 def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> None:

@@ -105,6 +105,11 @@ class Evaluate(Checked):
     arguments: tuple[Expression, ...]
     me: Expression | None
 
+    @property
+    def callees(self) -> tuple[scope.Callable, ...]:
+        """What is called."""
+        return (self.function,)
+
 
 @frozen
 class Apply(Checked):
@@ -325,6 +330,18 @@ class Invoke(Placed):
     arguments: tuple[Expression, ...]
     me: Expression | None
     result: str | None
+
+    @property
+    def callees(self) -> tuple[scope.Callable, ...]:
+        """What may be called: for an effect, that of any member."""
+        if self.action is not None:
+            return (self.action,)
+        return tuple(self.effect.bodies.values()) if self.effect is not None else ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether what is performed may ask somebody."""
+        return any(callee.asks for callee in self.callees)
 
 
 @frozen

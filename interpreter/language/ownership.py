@@ -107,11 +107,8 @@ class Owner:
                     self.refuse("there is no second one, nor a race", statement.span)
                 case Ask(chooser=chooser) if called and not self.is_me(chooser, me):
                     self.refuse("everybody chooses for themselves", statement.span)
-                case Invoke(action=action, effect=effect):
-                    callees = (
-                        [action] if action is not None else list(effect.bodies.values()) if effect is not None else []
-                    )
-                    for callee in callees:
+                case Invoke():
+                    for callee in statement.callees:
                         if id(callee) not in seen and callee.body is not None:
                             seen.add(id(callee))
                             self.look(

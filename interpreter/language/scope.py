@@ -37,6 +37,11 @@ class EffectSlot:
     texts: dict[int, nodes.Block] = field(default_factory=dict)  # by position of the member in its kind
     bodies: dict[int, Callable] = field(default_factory=dict)
 
+    @property
+    def asks(self) -> bool:
+        """Whether that of any member may ask somebody."""
+        return any(body.asks for body in self.bodies.values())
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Kind:
