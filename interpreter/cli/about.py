@@ -14,21 +14,25 @@ if TYPE_CHECKING:
 MOST_TEXTS = 6
 
 
-def about(match: Match, wanted: str) -> str:
+def about(match: Match, wanted: str, number: int = 0) -> str:
     """The texts of everything with that name, or whose name begins with it, has it inside, or is a word of it.
 
-    The last is for pieces that are named after members, which have the text. A sentence if there is none.
+    The last is for pieces that are named after members, which have the text. Where the number of an option was typed, the
+    name is its whole label, so that nothing fits that only begins so. A sentence if there is no text.
 
     Texts belong to the game, not to what lies where: whoever asks learns nothing of the match.
     """
     sought = wanted.casefold()
     found = dict.fromkeys(texts(match))
-    for fits in (str.__eq__, str.startswith, str.__contains__, is_word_of):
+    parts = () if number else (str.startswith, str.__contains__)
+    for fits in (str.__eq__, *parts, is_word_of):
         lines = [f"{title}: {text}" for title, text in found if fits(title.casefold(), sought)]
         if lines:
             return "\n".join(
                 [*lines[:MOST_TEXTS], *([say(match.language, "another")] if len(lines) > MOST_TEXTS else [])]
             )
+    if number:
+        return say(match.language, "nothing_on", number=number, label=wanted)
     return say(match.language, "nothing_about", text=wanted)
 
 

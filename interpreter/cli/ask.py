@@ -26,10 +26,14 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """The line asks for something else: "help", "table", "quit", or "about" what is read on something of that name."""
+    """The line asks for something else: "help", "table", "quit", or "about" what is read on something of that name.
+
+    `number` is that of the option whose label the name is; 0 where a name was typed.
+    """
 
     name: str
     about: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def understand(line: str, choice: Choice, language: str = "en") -> Answered | Co
     if command is not None and not any(option.label.lower() == text.lower() for option in choice.single):
         return Command(command)
     if text.startswith("?") and not any(option.label.lower().startswith(text.lower()) for option in choice.single):
-        return Command("about", text[1:].strip())
+        return asked_about(text[1:].strip(), choice, language)
     if choice.kind == "several":
         return several(text, choice, language)
     if not text:
@@ -63,6 +67,14 @@ def understand(line: str, choice: Choice, language: str = "en") -> Answered | Co
         return Misread(say(language, "empty"))
     found = single(text, choice, language)
     return found if isinstance(found, Misread) else Answered(found)
+
+
+def asked_about(text: str, choice: Choice, language: str) -> Command | Misread:
+    """What a question mark and what stands behind it ask for: an option by its number, else what has that name."""
+    if not (text.isdigit() and is_numbered(choice)):
+        return Command("about", text)
+    found = single(text, choice, language)
+    return found if isinstance(found, Misread) else Command("about", found.label, int(text))
 
 
 def several(text: str, choice: Choice, language: str) -> Answered | Misread:

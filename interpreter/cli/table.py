@@ -95,8 +95,8 @@ class Table:
                 case Command(name="table"):
                     self.show_table(choice.player)
                     self.console.print(choice_of(choice, self.match.language))
-                case Command(name="about", about=wanted):
-                    self.console.print(Text(about(self.match, wanted), style="dim"))
+                case Command(name="about", about=wanted, number=number):
+                    self.console.print(Text(about(self.match, wanted, number), style="dim"))
                 case Command():
                     self.console.print(Text(self.say("help"), style="dim"))
 

@@ -32,28 +32,36 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 Where several may be taken: numbers or names with commas between them; nothing for none.
   t   show the table again
   q   leave; the record of the match is saved, and `houserule play` with its file goes on
-  ?   this help; with a name behind it, as in `? NAME`, what is read on a card or the like of that name""",
+  ?   this help; with a name behind it, as in `? NAME`, what is read on a card or the like of that name;
+      with the number of an option, as in `? 1`, what is read on that""",
         "de": """Tippe die Nummer einer Möglichkeit, ihren Namen oder den Anfang des Namens.
 Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; nichts für keine.
   t   den Tisch noch einmal zeigen
   q   aufhören; die Partie wird gespeichert, und `houserule play` mit ihrer Datei setzt sie fort
-  ?   diese Hilfe; mit einem Namen dahinter, also `? NAME`, was auf der Karte oder dergleichen mit diesem Namen steht""",
+  ?   diese Hilfe; mit einem Namen dahinter, also `? NAME`, was auf der Karte oder dergleichen mit diesem Namen steht;
+      mit der Nummer einer Möglichkeit, also `? 1`, was zu ihr steht""",
         "zh-Hant": """輸入選項的號碼、名稱，或名稱的開頭。
 可選多項時，以逗號分隔號碼或名稱；什麼都不選就直接按 Enter。
   t   再次顯示桌面
   q   離開；對局會存檔，之後以 `houserule play` 加檔名繼續
-  ?   本說明；後面加上名稱（`? 名稱`）會顯示該卡片等的文字""",
+  ?   本說明；後面加上名稱（`? 名稱`）或選項的號碼（`? 1`）會顯示該卡片等的文字""",
         "ja": """選択肢の番号、名前、または名前の先頭を入力してください。
 複数選べるときは、番号か名前をコンマで区切ります。何も選ばないときは Enter だけを押します。
   t   テーブルをもう一度表示
   q   終了。対局は保存され、`houserule play` にファイル名を付けると再開できます
-  ?   このヘルプ。後ろに名前を付けると（`? 名前`）、そのカードなどの文章を表示""",
+  ?   このヘルプ。後ろに名前を付けると（`? 名前`）、または選択肢の番号を付けると（`? 1`）、そのカードなどの文章を表示""",
     },
     "nothing_about": {
         "en": "there is no text on anything called '{text}'",
         "de": "auf nichts, was „{text}“ heißt, steht ein Text",
         "zh-Hant": "沒有名為「{text}」且附有文字的東西",
         "ja": "「{text}」という名前で文章のあるものはありません",
+    },
+    "nothing_on": {
+        "en": "{number} is '{label}'; no text belongs to it",
+        "de": "{number} ist „{label}“; dazu gibt es keinen Text",
+        "zh-Hant": "{number} 是「{label}」，沒有相關的文字",
+        "ja": "{number} は「{label}」です。文章はありません",
     },
     # questions
     "choose": {"en": "Choose", "de": "Wähle", "zh-Hant": "請選擇", "ja": "選んでください"},

@@ -95,6 +95,14 @@ def test_commands(typed: str, name: str) -> None:
     assert understand(typed, CARDS) == Command(name)
 
 
+def test_a_question_mark_asks_about_a_name_or_about_the_option_of_a_number() -> None:
+    assert understand("? ring", CARDS) == Command("about", "ring")
+    assert understand("? 3", CARDS) == Command("about", "Ring of ruby", 3)
+    assert understand("?2", choice_of("a", "b", kind="several")) == Command("about", "b", 2)
+    assert understand("? 9", CARDS) == Misread("there is no option 9: they are numbered 1 to 5")
+    assert understand("? 1", choice_of("0", "1", "2")) == Command("about", "1")
+
+
 def test_an_option_called_like_a_command_can_be_taken() -> None:
     understood = understand("t", choice_of("T", "U"))
     assert isinstance(understood, Answered)

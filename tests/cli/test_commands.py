@@ -444,6 +444,25 @@ def test_what_is_read_on_a_card_can_be_asked_for(houserule: Houserule) -> None:
     assert "auf nichts, was „Gauner“ heißt, steht ein Text" in shown
 
 
+def test_what_an_option_says_can_be_asked_for_by_its_number(houserule: Houserule, storms: str) -> None:
+    file = Path(storms, "game.yaml")
+    text = file.read_text(encoding="utf-8")
+    typed = "? 1\n? 2\n? 3\nq\n"
+    shown = houserule("play", storms, "--seed", "3", typed=typed).stdout
+    assert "> 1 is 'Draw'; no text belongs to it" in shown
+    assert "> there is no option 3: they are numbered 1 to 2" in shown
+    text = text.replace("  sort: [sun, storm]", "  sort: {members: {sun: {text: {en: It shines.}}, storm: {}}}")
+    text = text.replace(
+        "while count(drawn) < 6:", 'choose wish from sort "Which?": say "{wish}"\n      while count(drawn) < 6:'
+    )
+    file.write_text(text, encoding="utf-8")
+    shown = houserule("play", storms, "--seed", "3", typed=typed).stdout
+    assert "> sun: It shines." in shown
+    assert "> 2 is 'storm'; no text belongs to it" in shown
+    shown = houserule("play", "aladdin", "--seed", "3", typed="? 1\nq\n").stdout
+    assert "> 1 is 'Bronze'; no text belongs to it" in shown  # and not what is read on "Bronze tribute"
+
+
 # --- simulate ---------------------------------------------------------------------------------------------------------
 
 
