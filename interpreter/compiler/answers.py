@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from math import comb, floor
 from typing import Any
 
-from interpreter.compiler.runtime import ENDLESS, FUEL, LONGEST_MATCH
+from interpreter.compiler.runtime import ENDLESS, LONGEST_MATCH
 from interpreter.operations import Fault
+from interpreter.operations.work import FUEL
 
 State = Any
 

@@ -19,6 +19,7 @@ class Compiled:
     code: CodeType
     space: dict[str, Any]
     fuel: int = 1_000_000
+    reserve: int = 0
 
 
 last: list[Compiled] = []

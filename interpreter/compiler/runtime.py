@@ -7,14 +7,13 @@ from typing import Any
 
 from interpreter.language.types import GREATEST, LEAST
 from interpreter.operations import RUNTIME, Fault
+from interpreter.operations.work import refuel
 
 State = Any
 LONGEST = 10_000
 DEEPEST = 100
 MOST_PASSES = 10_000
-FUEL = 1_000_000
-"""Passes of loops over lists between two choices."""
-LONGEST_MATCH = 20_000
+LONGEST_MATCH = 10_000
 """Decisions after which a match is stopped; far more than any takes that comes to an end."""
 ENDLESS = f"this match goes on and on: after {LONGEST_MATCH} decisions nothing has ended it"
 
@@ -101,10 +100,10 @@ def out_of_range(value: int, name: str, low: int, high: int) -> None:
 
 
 def metered(s: State, items: Sequence[int]) -> Sequence[int]:
-    """A list whose length counts against the bound on work between two choices."""
+    """A list whose length counts as work."""
     s.fuel -= len(items) + 1
     if s.fuel < 0:
-        raise Fault("this takes too long: more than a million passes without a choice")
+        refuel(s)
     return items
 
 
@@ -128,14 +127,16 @@ def passes(s: State, count: int) -> range:
         raise Fault(f"{count} passes without a choice are too many; {MOST_PASSES} is the most")
     s.fuel -= max(count, 0)
     if s.fuel < 0:
-        raise Fault("this takes too long: more than a million passes without a choice")
+        refuel(s)
     return range(count)
 
 
 def counted(s: State, count: int) -> int:
     """One more pass of a loop that asks nobody."""
     s.fuel -= 1
-    if count >= MOST_PASSES or s.fuel < 0:
+    if s.fuel < 0:
+        refuel(s)
+    if count >= MOST_PASSES:
         raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
     return count + 1
 
@@ -152,7 +153,7 @@ def called(s: State | None) -> None:
     if s is not None:
         s.fuel -= 1
         if s.fuel < 0:
-            raise Fault("this takes too long: more than a million calls without a choice")
+            refuel(s)
 
 
 def deeper(s: State) -> None:
@@ -163,7 +164,7 @@ def deeper(s: State) -> None:
         s.depth = 0
         raise Fault(f"calls are nested deeper than {DEEPEST}")
     if s.fuel < 0:
-        raise Fault("this takes too long: more than a million calls without a choice")
+        refuel(s)
 
 
 def without_effect(*_: Any) -> None:

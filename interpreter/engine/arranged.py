@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.compiler.program import Program
-from interpreter.compiler.runtime import FUEL, GameEnd, enter
+from interpreter.compiler.runtime import GameEnd, enter
 from interpreter.definition.scenario import Scenario
 from interpreter.engine.faults import FAULTS, rule_fault
 from interpreter.engine.match import Match
 from interpreter.engine.prepared import Prepared, linked
 from interpreter.engine.state import State
 from interpreter.language.scope import Callable
+from interpreter.operations.work import FUEL
 
 RETURNED = -6
 """The code of a segment with which an effect that was run from outside is done."""

@@ -9,11 +9,12 @@ from random import Random
 from interpreter.compiler.answers import selection, shuffled
 from interpreter.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from interpreter.compiler.program import Program
-from interpreter.compiler.runtime import FUEL, LONGEST_MATCH, GameEnd
+from interpreter.compiler.runtime import LONGEST_MATCH, GameEnd
 from interpreter.engine.faults import FAULTS, endless, rule_fault
 from interpreter.engine.state import State
 from interpreter.language.checked import Site
 from interpreter.language.types import none_of
+from interpreter.operations.work import FUEL
 
 ONE, ONE_OR_PASS, SEVERAL, OTHERWISE = range(4)
 """How a question is answered at random."""

@@ -8,9 +8,10 @@ from typing import Any, Protocol
 
 from interpreter.compiler.blocks import ASK, DONE, FORKED
 from interpreter.compiler.program import Program
-from interpreter.compiler.runtime import FUEL, each_once
+from interpreter.compiler.runtime import each_once
 from interpreter.language.scope import Variable
 from interpreter.operations import Fault
+from interpreter.operations.work import FUEL, RESERVE
 
 
 class Script(Protocol):
@@ -56,6 +57,7 @@ class State:
         "queue",
         "random",
         "refills",
+        "reserve",
         "running",
         "said",
         "script",
@@ -100,6 +102,7 @@ class State:
         self.draining = False
         self.decisions = 0  # of a match that is played straight through
         self.fuel = FUEL
+        self.reserve = RESERVE
         self.passes = 0
         self.depth = 0
         self.leaves = program.leaves
@@ -184,6 +187,7 @@ class State:
         made.draining = self.draining
         made.decisions = self.decisions
         made.fuel = self.fuel
+        made.reserve = self.reserve
         made.passes = self.passes
         made.depth = self.depth
         made.leaves = self.leaves
@@ -277,6 +281,7 @@ class State:
         if self.log is not None:
             for part in forks:
                 self.log.extend(part.log or ())
+        self.reserve -= sum(self.reserve - part.reserve for part in forks)
         self.forks = None
         self.shared = False
         return self.pc

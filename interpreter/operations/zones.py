@@ -11,18 +11,12 @@ from typing import Any
 
 from interpreter.language.types import List, Maybe, Player, Type
 from interpreter.operations.table import Fault, Function, Verb
+from interpreter.operations.work import spend
 
 State = Any
 
 
 WORK_FOR_A_PIECE = 10
-
-
-def spend(s: State, work: int) -> None:
-    """Count work against the bound on what is done between two choices: many pieces at once are many passes."""
-    s.fuel -= work
-    if s.fuel < 0:
-        raise Fault("this takes too long: more than a million passes without a choice")
 
 
 def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
