@@ -67,7 +67,7 @@ class CheckedGame:
             return line.name
         type, value = line.member
         kind = self.words.kinds.get(getattr(type, "kind", None) or "")
-        return f"{line.name}[{kind.ids[value - kind.base] if kind is not None else value}]"
+        return f"{line.name}[{kind.id_of(value) if kind is not None else value}]"
 
     @property
     def callables(self) -> Iterator[Callable]:

@@ -163,7 +163,7 @@ class Choice:
             for v in s.options
             if v != piece
             and kind.base <= v < kind.base + len(kind.ids)
-            and kind.ids[v - kind.base] == kind.ids[piece - kind.base]
+            and kind.id_of(v) == kind.id_of(piece)
             and self._sees(v)
         ]
         words = []
@@ -184,8 +184,7 @@ class Choice:
         return self._program.sees(self._state, self.seat, piece)
 
     def _id(self, piece: int) -> str:
-        kind = self._program.kind_of[piece]
-        return kind.ids[piece - kind.base] if self._sees(piece) else "hidden"
+        return self._program.kind_of[piece].id_of(piece) if self._sees(piece) else "hidden"
 
     @cached_property
     def options(self) -> Sequence[Option]:
@@ -321,7 +320,7 @@ def value_key(program: Program, labels: Labels, type: Type, value: int) -> str:
         case Player():
             return labels.names[value]
         case Member(kind):
-            return program.words.kinds[kind].ids[value]
+            return program.words.kinds[kind].id_of(value)
         case Int():
             return str(value)
     return str(value)

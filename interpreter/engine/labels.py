@@ -125,7 +125,7 @@ class Labels:
             if isinstance(part, str):
                 parts.append(part)
             elif isinstance(part, nodes.Name) and part.id == "it":
-                parts.append(plain_words(kind.ids[number - kind.base]))
+                parts.append(plain_words(kind.id_of(number)))
             else:
                 parts.append(self.constant(part, kind, number))
         return "".join(parts)
@@ -152,7 +152,7 @@ class Labels:
 
     def _title_of(self, kind: Kind, number: int) -> str:
         definition = self.definition.kinds[kind.name]
-        id = kind.ids[number - kind.base]
+        id = kind.id_of(number)
         member = next((m for m in definition.members if m.name == id), None)
         prose = (
             member.title
@@ -173,7 +173,7 @@ class Labels:
         definition = self.definition.kinds.get(kind.name)
         if definition is None:
             return None
-        id = kind.ids[number - kind.base]
+        id = kind.id_of(number)
         member = next((m for m in definition.members if m.name == id), None)
         prose = member.text if member is not None else None
         if prose is None and definition.each:

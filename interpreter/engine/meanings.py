@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.compiler.program import Program
 from interpreter.diagnostics import Span
-from interpreter.language.scope import Kind, Vocabulary
 from interpreter.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
 
 Value = int | Sequence[int]
@@ -23,8 +23,9 @@ class Failed(Exception):
 class Meanings:
     """The words of one table: ids of pieces with `#n` for a copy, members, names of players, numbers."""
 
-    def __init__(self, words: Vocabulary, players: Sequence[str]) -> None:
-        self.words = words
+    def __init__(self, program: Program, players: Sequence[str]) -> None:
+        self.program = program
+        self.words = program.words
         self.players = players
 
     def piece(self, text: str) -> int | None:
@@ -78,23 +79,14 @@ class Meanings:
             case Player():
                 return self.players[value]
             case Member(kind):
-                return self.words.kinds[kind].ids[value]
+                return self.words.kinds[kind].id_of(value)
             case Piece():
                 return self.word_for_piece(value)
         return str(value)
 
     def word_for_piece(self, piece: int) -> str:
         """The id of a piece, with `#n` where it has copies."""
-        kind = self.kind_of(piece)
-        id = kind.ids[piece - kind.base]
+        kind = self.program.kind_of[piece]
+        id = kind.id_of(piece)
         first = kind.first(id)
         return f"{id}#{piece - (first or 0) + 1}" if kind.ids.count(id) > 1 else id
-
-    def id_of(self, piece: int) -> str:
-        """The id that a piece shares with its copies."""
-        kind = self.kind_of(piece)
-        return kind.ids[piece - kind.base]
-
-    def kind_of(self, piece: int) -> Kind:
-        """The kind of a piece."""
-        return next(kind for kind in self.words.kinds.values() if kind.is_piece and piece in kind.numbers)

@@ -42,7 +42,7 @@ class Rehearsal:
         self.scenario = scenario
         self.prepared = prepared
         self.program = program
-        self.meanings = Meanings(program.words, scenario.players)
+        self.meanings = Meanings(program, scenario.players)
         self.script = Script(self.meanings, program.game.checker.rolled)
         state = State(program, Random(scenario.seed))
         state.script = self.script
@@ -211,7 +211,7 @@ class Rehearsal:
             return text in (option.key, option.label) if choice.kind == "menu" else text == option.key
         piece = option.number
         if "#" not in text:
-            return self.meanings.id_of(piece) == text
+            return self.program.kind_of[piece].id_of(piece) == text
         number = self.meanings.piece(text)
         if number is None:
             return False

@@ -178,4 +178,4 @@ def show_piece(program: Program, s: State, labels: Labels, viewer: int | None, p
             variable = program.variable_of[slot]
             title = program.game.definition.variables[variable.name].title
             variables[labels.prose(title, variable.name)] = labels.value(variable.type, s.v[slot], sees)
-    return PieceView(labels.piece(piece), kind.ids[piece - kind.base], True, variables)
+    return PieceView(labels.piece(piece), kind.id_of(piece), True, variables)

@@ -85,6 +85,10 @@ class Kind:
         except ValueError:
             return None
 
+    def id_of(self, number: int) -> str:
+        """The name of the member of that number."""
+        return self.ids[number - self.base]
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Family:
