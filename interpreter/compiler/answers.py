@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.compiler.runtime import ENDLESS, LONGEST_MATCH
 from interpreter.operations import Fault
-from interpreter.operations.work import FUEL
+from interpreter.operations.fuel import FUEL
 
 State = Any
 

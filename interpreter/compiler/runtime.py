@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.language.types import GREATEST, LEAST
 from interpreter.operations import RUNTIME, Fault
-from interpreter.operations.work import refuel
+from interpreter.operations.fuel import refuel
 
 State = Any
 LONGEST = 10_000

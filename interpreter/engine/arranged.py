@@ -12,7 +12,7 @@ from interpreter.engine.match import Match
 from interpreter.engine.prepared import Prepared, linked
 from interpreter.engine.state import State
 from interpreter.language.scope import Callable
-from interpreter.operations.work import FUEL
+from interpreter.operations.fuel import FUEL
 
 RETURNED = -6
 """The code of a segment with which an effect that was run from outside is done."""

@@ -14,7 +14,7 @@ from interpreter.engine.faults import FAULTS, endless, rule_fault
 from interpreter.engine.state import State
 from interpreter.language.checked import Site
 from interpreter.language.types import none_of
-from interpreter.operations.work import FUEL
+from interpreter.operations.fuel import FUEL
 
 ONE, ONE_OR_PASS, SEVERAL, OTHERWISE = range(4)
 """How a question is answered at random."""

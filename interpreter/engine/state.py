@@ -11,7 +11,7 @@ from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import each_once
 from interpreter.language.scope import Variable
 from interpreter.operations import Fault
-from interpreter.operations.work import FUEL, RESERVE
+from interpreter.operations.fuel import FUEL, RESERVE
 
 
 class Script(Protocol):

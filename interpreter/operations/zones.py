@@ -10,8 +10,8 @@ from operator import itemgetter
 from typing import Any
 
 from interpreter.language.types import List, Maybe, Player, Type
+from interpreter.operations.fuel import spend
 from interpreter.operations.table import Fault, Function, Verb
-from interpreter.operations.work import spend
 
 State = Any
 
