@@ -186,7 +186,8 @@ class Compiler:
         program.segments = [namespace[f"s{number}"] for number in range(len(segmenter.segments))]
         program.drain_segment = len(program.segments)
         program.segments.append(drain_next)
-        self.effect_tables(segmenter)
+        self.link_effects(asking=False)
+        self.link_effect_segments(segmenter)
         self.triggers(segmenter)
         self.link_sights()
         self.layout()
@@ -207,9 +208,7 @@ class Compiler:
         self.link(functions, namespace)
         namespace.update(ANSWERS)
         namespace.update(self.emitter.constants)
-        for kind in self.words.kinds.values():
-            for slot in kind.effects.values():
-                namespace[f"E_{run_together(slot.kind, slot.name)}"] = self.effect_functions(slot)
+        self.link_effects(asking=True)
         play: Callable[[Any], None] = namespace["flow"]
         return play
 
@@ -338,26 +337,26 @@ class Compiler:
         for file, group in by_file.items():
             exec(compile(ast.fix_missing_locations(ast.Module(group, [])), file, "exec"), namespace)
 
-    def effect_tables(self, segmenter: Segmenter) -> None:
-        """By number of a member: the function of its effect, or its first segment."""
+    def link_effects(self, asking: bool) -> None:
+        """By number of a member: the function of its effect; of effects that ask somebody, or of the others."""
+        namespace = self.program.namespace
         for kind in self.words.kinds.values():
             for slot in kind.effects.values():
-                top = kind.base + len(kind.ids)
+                if slot.asks == asking:
+                    functions: list[Callable[..., None]] = [without_effect] * (kind.base + len(kind.ids))
+                    for position, body in slot.bodies.items():
+                        functions[kind.base + position] = namespace[python_name(body)]
+                    namespace[f"E_{run_together(slot.kind, slot.name)}"] = tuple(functions)
+
+    def link_effect_segments(self, segmenter: Segmenter) -> None:
+        """By number of a member: the first segment of its effect, of effects that ask somebody."""
+        for kind in self.words.kinds.values():
+            for slot in kind.effects.values():
                 if slot.asks:
-                    segments = [-1] * top
+                    segments = [-1] * (kind.base + len(kind.ids))
                     for position, body in slot.bodies.items():
                         segments[kind.base + position] = segmenter.entries[id(body)]
                     self.program.namespace[f"S_{run_together(slot.kind, slot.name)}"] = tuple(segments)
-                else:
-                    self.program.namespace[f"E_{run_together(slot.kind, slot.name)}"] = self.effect_functions(slot)
-
-    def effect_functions(self, slot: scope.EffectSlot) -> tuple[Callable[..., None], ...]:
-        """By number of a member: the function of its effect."""
-        kind = self.words.kinds[slot.kind]
-        functions: list[Callable[..., None]] = [without_effect] * (kind.base + len(kind.ids))
-        for position, body in slot.bodies.items():
-            functions[kind.base + position] = self.program.namespace[python_name(body)]
-        return tuple(functions)
 
     def sights(self) -> list[ast.FunctionDef]:
         """Functions for who sees what, where that is an expression."""
