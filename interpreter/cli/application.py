@@ -20,11 +20,9 @@ class Commands(Group):
         """The names of all."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of a name, or None; then all are there for a look at what may have been meant."""
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        """The command of a name, or None."""
         if cmd_name not in COMMANDS:
-            for name in COMMANDS:
-                self.get_command(ctx, name)
             return None
         if cmd_name not in self.commands:
             self.commands[cmd_name] = made(cmd_name)

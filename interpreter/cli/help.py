@@ -1,14 +1,18 @@
-"""A command goes in; its help comes out for somebody who does not program: no names of types, paragraphs that flow."""
+"""A command goes in; one comes out that helps somebody who does not program: no names of types, and sentences of our own."""
 
 from __future__ import annotations
 
 import inspect
 from typing import TYPE_CHECKING, Any
 
+from typer import BadParameter
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+WRONG_CALL: Any = BadParameter.__bases__
+"""What Typer raises about a call that it cannot read, whichever package it takes that from."""
 
 
 def flowing(text: str) -> str:
@@ -25,6 +29,19 @@ def untyped(parameters: Iterable[Any]) -> None:
             parameter.metavar = ""
 
 
+def context(make: Callable[..., Any], command: Any, name: str | None, words: list[str], around: Any, more: Any) -> Any:
+    """What Typer makes of the words behind a command; leaves with a sentence where they make no sense."""
+    typed = list(words)
+    try:
+        return make(name, words, around, **more)
+    except WRONG_CALL as wrong:
+        if not typed and command.no_args_is_help:
+            raise
+        from interpreter.cli.wrong_call import refuse
+
+        refuse(wrong, command, f"{around.command_path} {name}" if around is not None else str(name), typed)
+
+
 class Command(TyperCommand):
     """A command with such a help."""
 
@@ -38,6 +55,10 @@ class Command(TyperCommand):
         untyped(found)
         return found
 
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """What the command is called with; leaves where that cannot be."""
+        return context(super().make_context, self, info_name, args, parent, extra)
+
 
 class Group(TyperGroup):
     """A group of commands with such a help."""
@@ -47,3 +68,16 @@ class Group(TyperGroup):
         found = list(super().get_params(ctx))
         untyped(found)
         return found
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """What the group is called with; leaves where that cannot be."""
+        return context(super().make_context, self, info_name, args, parent, extra)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is meant; leaves where there is none."""
+        try:
+            return super().resolve_command(ctx, args)
+        except WRONG_CALL:
+            from interpreter.cli.wrong_call import refuse_command
+
+            refuse_command(args[0], ctx.command_path, self.list_commands(ctx))

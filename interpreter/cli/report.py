@@ -174,7 +174,8 @@ def seats_of(game: Game, players: str | None) -> int | list[str]:
     seats: int | list[str] = int(players) if players.strip().isdigit() else names
     number = seats if isinstance(seats, int) else len(seats)
     if number not in game.players:
-        fail(wrong_number(game, number))
+        advice = "--players wants a number, or names with commas between them" if seats == names[:1] else None
+        fail(wrong_number(game, number), advice)
     if isinstance(seats, list) and len(set(seats)) < len(seats):
         fail("two players have the same name", "give each player a name of their own")
     return seats
