@@ -10,7 +10,15 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+if TYPE_CHECKING:
+
+    class Number(ast.Constant):
+        """A constant that is a number or a truth."""
+
+        value: int
+
 
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -36,7 +44,7 @@ class Simplifier(ast.NodeTransformer):
         self.generic_visit(node)
         compare = COMPARISONS.get(type(node.ops[0]))
         if len(node.ops) == 1 and compare is not None and is_number(node.left) and is_number(node.comparators[0]):
-            return constant(compare(node.left.value, node.comparators[0].value), node)  # type: ignore[attr-defined]
+            return constant(compare(node.left.value, node.comparators[0].value), node)
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
@@ -61,7 +69,7 @@ class Simplifier(ast.NodeTransformer):
         """`not` of a constant, and of a list that is only asked whether it has anything; a number with its sign."""
         self.generic_visit(node)
         if isinstance(node.op, ast.USub) and is_number(node.operand):
-            return constant(-node.operand.value, node)  # type: ignore[attr-defined]
+            return constant(-node.operand.value, node)
         if not isinstance(node.op, ast.Not):
             return node
         if isinstance(node.operand, ast.Constant):
@@ -108,16 +116,19 @@ class Simplifier(ast.NodeTransformer):
         if is_call(node, "list") and isinstance(node.args[0], ast.List | ast.ListComp):
             return node.args[0]
         if is_call(node, "item") and is_call(node.args[0], "sorted") and is_one(node.args[1]):
-            ordered: ast.Call = node.args[0]  # type: ignore[assignment]
+            ordered = node.args[0]
             smallest = ast.copy_location(ast.Name("min", ast.Load()), node)
             default = ast.copy_location(ast.keyword("default", node.args[2]), node)
             return ast.copy_location(ast.Call(smallest, ordered.args, [*ordered.keywords, default]), node)
         if is_call(node, "len") and is_call(node.args[0], "sorted"):
-            node.args = node.args[0].args[:1]  # type: ignore[attr-defined]
+            node.args = node.args[0].args[:1]
         if is_call(node, "item") and is_cheap(node.args[0]) and is_number(node.args[1]):
-            return known_item(node)
-        if is_call(node, "step") and all(map(is_number, node.args[1:])):
-            return known_step(node)
+            return known_item(node, node.args[1].value)
+        if is_call(node, "step"):
+            value, *others = node.args
+            numbers = [other.value for other in others if is_number(other)]
+            if len(numbers) == len(others):
+                return known_step(node, value, *numbers)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -125,7 +136,7 @@ class Simplifier(ast.NodeTransformer):
         self.generic_visit(node)
         if not is_known_row(node.value) or not isinstance(node.ctx, ast.Load):
             return node
-        row: list[ast.expr] = node.value.elts  # type: ignore[attr-defined]
+        row = node.value.elts
         match node.slice:
             case ast.Constant(int(index)) if -len(row) <= index < len(row):
                 return row[index]
@@ -139,7 +150,7 @@ class Simplifier(ast.NodeTransformer):
         node.elts = [
             inner
             for item in node.elts
-            for inner in (item.value.elts if isinstance(item, ast.Starred) and is_known_row(item.value) else (item,))  # type: ignore[attr-defined]
+            for inner in (item.value.elts if isinstance(item, ast.Starred) and is_known_row(item.value) else (item,))
         ]
         return node
 
@@ -169,10 +180,9 @@ def swap_in_place(node: ast.Call) -> None:
             node.args = [pile, a, b]
 
 
-def known_item(node: ast.Call) -> ast.expr:
+def known_item(node: ast.Call, number: int) -> ast.expr:
     """The item at a position that is known, looked up in place: it is there or not, and nothing is called."""
-    pile, position, none = node.args
-    number: int = position.value  # type: ignore[attr-defined]
+    pile, _, none = node.args
     if number < 1:
         return none
     there: ast.expr = pile
@@ -183,12 +193,10 @@ def known_item(node: ast.Call) -> ast.expr:
     return ast.fix_missing_locations(ast.copy_location(ast.IfExp(there, found, none), node))
 
 
-def known_step(node: ast.Call) -> ast.expr:
+def known_step(node: ast.Call, value: ast.expr, by: int, low: int, size: int) -> ast.expr:
     """`step` round a ring whose size is known, worked out in place."""
-    value, *numbers = node.args
-    by, low, size = (number.value for number in numbers)  # type: ignore[attr-defined]
     if is_number(value):
-        return constant(low + (value.value - low + by) % size, node)  # type: ignore[attr-defined]
+        return constant(low + (value.value - low + by) % size, node)
     forward = ast.BinOp(value, ast.Add(), ast.Constant((by - low) % size))
     inside: ast.expr = ast.BinOp(forward, ast.Mod(), ast.Constant(size))
     whole = ast.BinOp(inside, ast.Add(), ast.Constant(low)) if low else inside
@@ -208,12 +216,12 @@ def is_cheap(node: ast.expr) -> bool:
             return False
 
 
-def is_true(node: ast.expr) -> bool:
+def is_true(node: ast.Constant | ast.Tuple | ast.List) -> bool:
     """What a constant or a row that is known counts for where true or false is asked for."""
-    return bool(node.value if isinstance(node, ast.Constant) else node.elts)  # type: ignore[attr-defined]
+    return bool(node.value if isinstance(node, ast.Constant) else node.elts)
 
 
-def is_known_row(node: ast.expr) -> bool:
+def is_known_row(node: ast.expr) -> TypeGuard[ast.Tuple | ast.List]:
     """Whether it is a tuple or list of numbers that are known."""
     return isinstance(node, ast.Tuple | ast.List) and all(map(is_number, node.elts))
 
@@ -238,12 +246,12 @@ def is_idle(value: ast.expr, op: ast.boolop) -> bool:
     return isinstance(value, ast.Constant) and bool(value.value) != isinstance(op, ast.Or)
 
 
-def constant(value: object, node: ast.expr) -> ast.expr:
-    """A constant where a node stood."""
-    return ast.copy_location(ast.Constant(value), node)  # type: ignore[arg-type]
+def constant(value: int, node: ast.expr) -> ast.expr:
+    """A number or a truth where a node stood."""
+    return ast.copy_location(ast.Constant(value), node)
 
 
-def is_number(node: ast.expr) -> bool:
+def is_number(node: ast.expr) -> TypeGuard[Number]:
     """Whether it is a number that is known."""
     return isinstance(node, ast.Constant) and isinstance(node.value, int)
 
@@ -253,6 +261,6 @@ def is_one(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 1
 
 
-def is_call(node: ast.expr, name: str) -> bool:
+def is_call(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
     """Whether it calls that function with at least one argument."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name and bool(node.args)

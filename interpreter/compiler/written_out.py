@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -198,7 +198,7 @@ class WrittenOut(Slots):
                 member: int, value: int, part: Evaluate = part, table: Tabulated = table, name: str = other.name
             ) -> bool:
                 given = {node.binder: member, name: value}
-                return bool(table.of(tuple(given[a.name] if isinstance(a, Local) else a.value for a in part.arguments)))  # type: ignore[union-attr, misc]
+                return bool(table.of(tuple(number_of(argument, given) for argument in part.arguments)))
 
             rows = tuple(tuple(m for m in node.source.value if holds(m, value)) for value in domain)
             rest = conjoined([p for p in parts if p is not part])
@@ -266,6 +266,14 @@ def is_short(condition: ast.expr, times: int) -> bool:
     """Whether a condition is worth writing so many times: it goes through nothing and is not large."""
     inside = list(ast.walk(condition))
     return len(inside) * times <= LARGE and not any(isinstance(inner, ast.ListComp) for inner in inside)
+
+
+def number_of(argument: Expression, values: Mapping[str, int]) -> int:
+    """What an argument comes to that is a number or one of these locals."""
+    if isinstance(argument, Local):
+        return values[argument.name]
+    assert isinstance(argument, Constant) and isinstance(argument.value, int)
+    return argument.value
 
 
 def conjuncts(node: Expression | None) -> Iterator[Expression]:
