@@ -361,36 +361,34 @@ class Compiler:
     def sights(self) -> list[ast.FunctionDef]:
         """Functions for who sees what, where that is an expression."""
         found = []
-        for what, families in (
-            ("sight", [*self.words.zones.values(), *self.words.variables.values()]),
-            ("amount", list(self.words.zones.values())),
-        ):
-            for family in families:
-                rule = family.visible if what == "sight" else family.amount  # type: ignore[attr-defined]
-                if isinstance(rule, str):
-                    continue
-                self.emitter.file = self.files[f"{what}_{family.name}"] = rule.span.file
-                tree = self.emitter.expr(rule)
-                if what == "sight" and isinstance(family, scope.Zone):
-                    reads = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
-                    if "l__viewer" in reads:
-                        self.program.personal.update(range(family.base, family.base + family.size))
-                self.emitter.at(rule.span)
-                parameters = ["s", "l__viewer", "l__it", *(f"l_index_{i}" for i in range(len(family.parameters)))]
-                body: list[ast.stmt] = [ast.Return(tree, **self.emitter.where)]
-                found.append(plain_function(self.emitter, f"{what}_{family.name}", parameters, body, rule.span))
+        for what, family, rule, _ in self.sight_rules():
+            if isinstance(rule, str):
+                continue
+            self.emitter.file = self.files[f"{what}_{family.name}"] = rule.span.file
+            tree = self.emitter.expr(rule)
+            if what == "sight" and isinstance(family, scope.Zone):
+                reads = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
+                if "l__viewer" in reads:
+                    self.program.personal.update(range(family.base, family.base + family.size))
+            self.emitter.at(rule.span)
+            parameters = ["s", "l__viewer", "l__it", *(f"l_index_{i}" for i in range(len(family.parameters)))]
+            body: list[ast.stmt] = [ast.Return(tree, **self.emitter.where)]
+            found.append(plain_function(self.emitter, f"{what}_{family.name}", parameters, body, rule.span))
         return found
+
+    def sight_rules(self) -> list[tuple[str, scope.Family, str | checked.Expression, list[Any]]]:
+        """What is said of who sees the zones, the variables, and how many pieces lie in a zone; and where it is linked, by slot."""
+        program = self.program
+        zones, variables = self.words.zones.values(), self.words.variables.values()
+        return [
+            *(("sight", zone, zone.visible, program.zone_sight) for zone in zones),
+            *(("sight", variable, variable.visible, program.variable_sight) for variable in variables),
+            *(("amount", zone, zone.amount, program.zone_amount) for zone in zones),
+        ]
 
     def link_sights(self) -> None:
         """Who sees each zone and variable, by slot."""
-        program = self.program
-        zones, variables = list(self.words.zones.values()), list(self.words.variables.values())
-        rules: list[tuple[str, scope.Family, str | checked.Expression, list[Any]]] = [
-            *(("sight", zone, zone.visible, program.zone_sight) for zone in zones),
-            *(("amount", zone, zone.amount, program.zone_amount) for zone in zones),
-            *(("sight", variable, variable.visible, program.variable_sight) for variable in variables),
-        ]
-        for what, family, rule, target in rules:
+        for what, family, rule, target in self.sight_rules():
             for slot in range(family.base, family.base + family.size):
                 index = family.index(slot)
                 if rule == "owner":
@@ -398,7 +396,7 @@ class Compiler:
                 elif isinstance(rule, str):
                     target.append(rule)
                 else:
-                    target.append(sight_of(program.namespace[f"{what}_{family.name}"], index))
+                    target.append(sight_of(self.program.namespace[f"{what}_{family.name}"], index))
 
     def owner(self, family: scope.Family, index: tuple[int, ...]) -> int:
         """The player whose zone or variable it is."""
