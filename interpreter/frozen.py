@@ -37,4 +37,5 @@ def by_value(made: type[T]) -> type[T]:
         return f"{found.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
     found.__eq__, found.__hash__, found.__repr__ = equal, hashed, shown
-    return found  # type: ignore[no-any-return]
+    whole: type[T] = found
+    return whole

@@ -16,11 +16,11 @@ COMMANDS = tuple("games validate format test check play replay simulate show dif
 class Commands(Group):
     """Makes a command when it is asked for: who validates does not wait for what plays."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  called so by Click
         """The names of all."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  called so by Click
         """The command of a name, or None."""
         if cmd_name not in COMMANDS:
             return None

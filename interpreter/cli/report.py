@@ -52,8 +52,8 @@ def line_of(file: str, number: int) -> str | None:
 
 
 @lru_cache(maxsize=64)
-def lines_of_version(file: str, changed: int) -> Sequence[str]:  # noqa: ARG001
-    """The lines of a file that was last changed then: part of the key, so that it is read anew after a change."""
+def lines_of_version(file: str, changed: int) -> Sequence[str]:  # noqa: ARG001  a part of the key
+    """The lines of a file that was last changed then; it is read anew after a change."""
     return Path(file).read_text(encoding="utf-8-sig").split("\n")
 
 

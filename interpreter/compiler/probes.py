@@ -333,10 +333,12 @@ class Prober:
             value = getattr(node, name)
             made = value
             if isinstance(value, Checked):
+                # All classes of `Checked` are in `Expression`.
                 made = self.expression(value)  # type: ignore[arg-type]
             elif isinstance(value, tuple) and value and isinstance(value[0], Placed):
                 made = self.body(value)
             elif isinstance(value, tuple) and any(isinstance(part, Checked) for part in value):
+                # As above.
                 made = tuple(self.expression(part) if isinstance(part, Checked) else part for part in value)  # type: ignore[arg-type]
                 made = value if all(new is old for new, old in zip(made, value, strict=True)) else made
             if made is not value:

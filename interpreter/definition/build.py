@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from interpreter.definition.model import (
     Assumption,
@@ -61,8 +61,8 @@ class Builder:
 
     # --- small things -----------------------------------------------------------------------------------------------
 
-    def parse(self, node: Yaml | None, start: str) -> nodes.Node | None:
-        """The syntax tree of a scalar, or None after a diagnostic."""
+    def parse(self, node: Yaml | None, start: str) -> Any:
+        """The syntax tree of a scalar, of the class that this start of the grammar makes; None after a diagnostic."""
         if node is None:
             return None
         if not isinstance(node, Scalar) or (node.value is None and not node.text):
@@ -78,9 +78,10 @@ class Builder:
     def expression(self, node: Yaml | None) -> nodes.Expression | None:
         """An expression; a YAML list stands for a list."""
         if isinstance(node, Sequence):
-            items = tuple(found for item in node.items if (found := self.expression(item)) is not None)
+            items = tuple(one for item in node.items if (one := self.expression(item)) is not None)
             return nodes.ListOf(node.span, items)
-        return self.parse(node, "expression")  # type: ignore[return-value]
+        found: nodes.Expression | None = self.parse(node, "expression")
+        return found
 
     def block(self, node: Yaml | None) -> nodes.Block | None:
         """An effect."""
@@ -90,11 +91,13 @@ class Builder:
 
     def binding(self, node: Yaml | None) -> nodes.Binding | None:
         """`m in metal`, `players`."""
-        return self.parse(node, "binding")  # type: ignore[return-value]
+        found: nodes.Binding | None = self.parse(node, "binding")
+        return found
 
     def signature(self, key: Scalar) -> nodes.Signature | None:
         """A key that declares."""
-        return self.parse(key, "signature")  # type: ignore[return-value]
+        found: nodes.Signature | None = self.parse(key, "signature")
+        return found
 
     def word(self, node: Yaml | None) -> tuple[str | None, Span | None]:
         """A plain word and where it stands."""
@@ -258,7 +261,7 @@ class Builder:
         attributes: dict[str, tuple[nodes.TypeName, Span]] = {}
         for name, value in self.entries(self.get(node, "attributes")):
             if (type := self.parse(value, "type_name")) is not None:
-                attributes[name.text] = (type, name.span)  # type: ignore[assignment]
+                attributes[name.text] = (type, name.span)
         effects: list[nodes.Signature] = []
         listed = self.get(node, "effects")
         for item in listed.items if isinstance(listed, Sequence) else ():

@@ -30,6 +30,7 @@ from interpreter.engine.meanings import Failed, Meanings
 from interpreter.engine.prepared import Check, Place, Prepared
 from interpreter.engine.script import Script, Top
 from interpreter.engine.state import State
+from interpreter.language.scope import Callable
 from interpreter.language.types import Piece, plain
 
 MANY = 30
@@ -320,22 +321,23 @@ class Rehearsal:
     def unseen(self, item: Unseen) -> None:
         """What a player must not see; while everybody acts at once, neither on the table nor in their own part of it."""
         viewer = self.match.players.index(item.player)
-        secret = self.prepared.secrets[id(item)]
         self.run_on()
         s = self.match.state
-        sees: Function[[State], bool]
-        if isinstance(secret, Place):
-            slot = self.slot(secret)
-            if secret.is_variable:
-                sees = lambda state: sees_variable(self.program, state, viewer, slot)  # noqa: E731
-            else:
-                sees = lambda state: any(self.program.sees(state, viewer, piece) for piece in state.z[slot])  # noqa: E731
-        else:
-            piece = self.match.call(secret)
-            sees = lambda state: piece >= 0 and self.program.sees(state, viewer, piece)  # noqa: E731
+        sees = self.sight_of(self.prepared.secrets[id(item)], viewer)
         own = (part for part in s.forks or () if part.player == viewer)
         if any(sees(state) for state in (s, *own)):
             raise Failed(item.span, f"{item.player} sees {item.text}")
+
+    def sight_of(self, secret: Place | Callable, viewer: int) -> Function[[State], bool]:
+        """Whether a player sees a variable, any piece of a zone, or the piece that a function of the scenario finds."""
+        program = self.program
+        if not isinstance(secret, Place):
+            piece = self.match.call(secret)
+            return lambda state: piece >= 0 and program.sees(state, viewer, piece)
+        slot = self.slot(secret)
+        if secret.is_variable:
+            return lambda state: sees_variable(program, state, viewer, slot)
+        return lambda state: any(program.sees(state, viewer, piece) for piece in state.z[slot])
 
     def slot(self, place: Place) -> int:
         """Where exactly a zone or variable is."""

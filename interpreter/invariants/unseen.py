@@ -257,18 +257,18 @@ def sight(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def put_anew(match: Match) -> None:
-    """Work the waiting questions out again, as the table lies now."""
+    """Work the waiting questions out again, as the table lies now. No other caller wants this of a match."""
     s, asked_at = match.state, match.program.asked_at
     if s.forks is None:
         slapped, declined = s.slapped, s.declined
-        match._go(asked_at[s.site])  # noqa: SLF001
+        match._go(asked_at[s.site])  # noqa: SLF001  see above
         if match.program.sites[s.site].kind == "race":
             s.slapped, s.declined = slapped, declined
     else:
         for part in s.forks:
             if part.waits:
                 part.advance(asked_at[part.site])
-        match._pending = None  # noqa: SLF001
+        match._pending = None  # noqa: SLF001  see above
 
 
 def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renaming] | None:

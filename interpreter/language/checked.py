@@ -6,7 +6,7 @@ scoring lines become the same statements, so the compiler knows one kind of thin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -424,6 +424,7 @@ def inner_fields(kind: Any) -> tuple[str, ...]:
 
 def expressions(node: object) -> Iterator[Expression]:
     """Every expression under a statement, an expression, or several; those in a prompt too."""
+    # All classes of `Checked` are in `Expression`; to look for one class is quicker.
     return (inner for inner in everything(node) if isinstance(inner, Checked))  # type: ignore[misc]
 
 
@@ -442,8 +443,14 @@ def everything(node: object) -> Iterator[Checked | Placed]:
                 if inner:
                     waiting.append(inner)
             if kind is Ask:
-                site = at.site  # type: ignore[union-attr]
-                waiting.extend([site.parts, *(parts for _, parts in site.labels)])
+                assert isinstance(at, Ask)
+                waiting.extend([at.site.parts, *(parts for _, parts in at.site.labels)])
+
+
+def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:
+    """The numbers that constants are; None where not all are known now."""
+    numbers = tuple(v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int))
+    return numbers if len(numbers) == len(values) else None
 
 
 def parts(value: Expression) -> list[Expression]:
@@ -467,7 +474,7 @@ def statements(body: object) -> Iterator[Statement]:
         if isinstance(at, list | tuple):
             waiting.extend(reversed(at))
         elif isinstance(at, Placed):
-            yield at  # type: ignore[misc]
+            yield at  # type: ignore[misc]  # all classes of `Placed` are in `Statement`; to look for one class is quicker
             kind: Any = type(at)
             waiting.extend([inner for name in bodies_in(kind) if (inner := getattr(at, name))])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.diagnostics import Related, did_you_mean
 from interpreter.language import nodes
-from interpreter.language.checked import Apply, Constant, Expression, Items, LookUp
+from interpreter.language.checked import Apply, Constant, Expression, Items, LookUp, numbers_of
 from interpreter.language.format import format
 from interpreter.language.names import Names
 from interpreter.language.scope import Kind
@@ -84,10 +84,11 @@ class Entries(Names):
                         [Related("declared here", table.span)],
                     )
             index.append(value)
-        if all(isinstance(i, Constant) for i in index) and not any(isinstance(i.type, Unknown) for i in index):
+        numbers = numbers_of(index)
+        if numbers is not None and not any(isinstance(i.type, Unknown) for i in index):
             entry: Any = table.values
-            for i, low in zip(index, table.lows, strict=True):
-                position = i.value - low  # type: ignore[union-attr, operator]
+            for number, low in zip(numbers, table.lows, strict=True):
+                position = number - low
                 if not 0 <= position < len(entry):
                     return Constant(node.span, table.type, 0)
                 entry = entry[position]
@@ -134,8 +135,9 @@ class Entries(Names):
             for value, low, size in zip(place, lows, sizes, strict=True):
                 position = position * size + value - low
             flat[position] = number
-        if all(isinstance(i, Constant) for i in index):
-            found = kind.cells.get(tuple(i.value for i in index), NONE)  # type: ignore[union-attr, misc]
+        numbers = numbers_of(index)
+        if numbers is not None:
+            found = kind.cells.get(numbers, NONE)
             return Constant(node.span, kind.type if found != NONE else Maybe(kind.type), found)
         type_ = kind.type if inside and NONE not in flat else Maybe(kind.type)
         return Apply(

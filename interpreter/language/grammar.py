@@ -65,6 +65,7 @@ class Layout(PostLex):
                     yield from self.step(edges, len(indentation), token)
                 continue
             if not edges:
+                # Lark's tokens may have no place; those of a text all have.
                 edges.append(token.column - 1)  # type: ignore[operator]
             if kind in ("LPAR", "LSQB"):
                 brackets += 1

@@ -63,6 +63,7 @@ class Words(Lexer):
 
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
         """The words of a text, each when the parser has taken the one before."""
+        # Since Lark 1.3 it is a text in a slice.
         text: str = getattr(lexer_state.text, "text", lexer_state.text)  # type: ignore[arg-type]
         states = parser_state.parse_conf.states
         literal = self.literal

@@ -19,6 +19,7 @@ from interpreter.language.checked import (
     Return,
     Select,
     Single,
+    numbers_of,
 )
 from interpreter.language.entries import Entries
 from interpreter.language.format import format
@@ -51,8 +52,9 @@ class Lists(Entries):
                 return self.error("HR510", f"the items of a list must be alike: {type} and {value.type}", item.span)
             type = joined
         values = [self.coerce(v, type, item, "this item") for v, item in zip(values, items, strict=True)]
-        if all(isinstance(v, Constant) for v in values):
-            return Constant(span, List(type, len(values)), tuple(v.value for v in values))  # type: ignore[union-attr, misc]
+        numbers = numbers_of(values)
+        if numbers is not None:
+            return Constant(span, List(type, len(values)), numbers)
         return Items(span, List(type, len(values)), tuple(values))
 
     def range(self, span: Span, low: nodes.Expression, high: nodes.Expression) -> Expression:

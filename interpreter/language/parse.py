@@ -209,6 +209,7 @@ def sentence(
             if node is None:
                 is_understood = False
             else:
+                # What starts as an expression is one.
                 parts += [words, node] if words else [node]  # type: ignore[list-item]
             words, at = "", closing.end()
     words += unescape(raw[at:])

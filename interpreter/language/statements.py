@@ -8,7 +8,7 @@ from lark import Token
 
 from interpreter.diagnostics import Fix, Span
 from interpreter.language import nodes
-from interpreter.language.tree import ExpressionBuilder, Part
+from interpreter.language.tree import ExpressionBuilder, Part, nodes_in
 from interpreter.language.words import NEVER_BOUND
 
 
@@ -23,8 +23,8 @@ class Builder(ExpressionBuilder):
 
     def make_block(self, children: list[Part]) -> nodes.Node:
         """Statements; the place of a block is that of its statements."""
-        statements = [c for c in children if isinstance(c, nodes.Node)]
-        return nodes.Block(self.whole(statements), tuple(statements))  # type: ignore[arg-type]
+        statements = nodes_in(children)
+        return nodes.Block(self.whole(statements), statements)
 
     def target(self, node: nodes.Expression) -> nodes.Expression:
         """What stands left of a `=`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -14,6 +14,7 @@ from interpreter.language import nodes
 from interpreter.language.words import GREATEST_NUMBER, NEVER_BOUND, RESERVED
 
 Part = Any
+"""A word, a node, or what stands for several of them."""
 LATE_PASS = re.compile(r"\b(?:choose|chooses) +(?:[\w.]+ +)?\w+ +(?P<list>from\b.*?) +or +$")
 OTHER_SPELLINGS = frozenset({"None", "True", "False", "NONE", "TRUE", "FALSE"})
 
@@ -44,6 +45,11 @@ class Reading:
     is_understood: bool = True
 
 
+def nodes_in(children: list[Part]) -> tuple[Any, ...]:
+    """The nodes among the words of an alternative."""
+    return tuple(child for child in children if isinstance(child, nodes.Node))
+
+
 class ExpressionBuilder:
     """Knows how each alternative of an expression becomes a node, and what the grammar lets through that is wrong.
 
@@ -61,11 +67,12 @@ class ExpressionBuilder:
     def place(self, part: Part) -> Span:
         """Where a word or a node stands."""
         if isinstance(part, Token):
+            # Lark's tokens may have no place; those of a text all have.
             return self.reading.fragment.span(part.line, part.column, part.end_line, part.end_column)  # type: ignore[arg-type]
         span: Span = part.span
         return span
 
-    def whole(self, parts: list[Part]) -> Span:
+    def whole(self, parts: Sequence[Part]) -> Span:
         """From the first of these to the last."""
         first = self.place(parts[0])
         if len(parts) == 1:
@@ -155,7 +162,7 @@ class ExpressionBuilder:
         """Builds a node whose fields are the nodes of the alternative, in order."""
 
         def make(children: list[Part]) -> nodes.Node:
-            return node_class(self.whole(children), *[c for c in children if isinstance(c, nodes.Node)])
+            return node_class(self.whole(children), *nodes_in(children))
 
         return make
 
@@ -217,12 +224,13 @@ class ExpressionBuilder:
             sign = self.place(children[0])
             message = "a number needs no '+' before it"
             self.refuse("HR401", message, sign, "leave it out", understood=True, fix=Fix(sign, ""))
-            return children[1]  # type: ignore[no-any-return]
+            number: nodes.Node = children[1]
+            return number
         return nodes.Negative(self.whole(children), children[1])
 
     def make_list_of(self, children: list[Part]) -> nodes.Node:
         """`[a, b]`."""
-        return nodes.ListOf(self.whole(children), tuple(c for c in children if isinstance(c, nodes.Node)))  # type: ignore[misc]
+        return nodes.ListOf(self.whole(children), nodes_in(children))
 
     def make_in_brackets(self, children: list[Part]) -> nodes.Node:
         """`(x)`: the same as x, only wider."""
@@ -242,13 +250,12 @@ class ExpressionBuilder:
 
     def make_index(self, children: list[Part]) -> nodes.Node:
         """`chest[gold]`."""
-        of, *arguments = (c for c in children if isinstance(c, nodes.Node))
-        return nodes.Index(self.whole(children), of, tuple(arguments))  # type: ignore[arg-type]
+        of, *arguments = nodes_in(children)
+        return nodes.Index(self.whole(children), of, tuple(arguments))
 
     def make_call(self, children: list[Part]) -> nodes.Node:
         """`f(a, b)`."""
-        arguments = tuple(c for c in children[1:] if isinstance(c, nodes.Node))
-        span = self.whole(children)
+        function, *arguments = nodes_in(children)
         if not arguments:
             brackets = self.whole(children[1:])
             self.refuse(
@@ -259,8 +266,9 @@ class ExpressionBuilder:
                 understood=True,
                 fix=Fix(brackets, ""),
             )
-            return children[0]  # type: ignore[no-any-return]
-        return nodes.Call(span, children[0], arguments)  # type: ignore[arg-type]
+            name: nodes.Node = function
+            return name
+        return nodes.Call(self.whole(children), function, tuple(arguments))
 
     def make_selection(self, children: list[Part]) -> nodes.Node:
         """`E for x in S where P by K`, `x in S where P`, `S where P`."""

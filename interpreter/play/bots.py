@@ -24,7 +24,7 @@ class RandomBot:
     def __init__(self, seed: int = 0) -> None:
         self.chance = random.Random(seed)
 
-    def choose(self, choice: Choice, match: Match) -> Option:  # noqa: ARG002 - other bots look at the match
+    def choose(self, choice: Choice, match: Match) -> Option:  # noqa: ARG002  other bots look at the match
         """Any option; any of the selections where several may be taken."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]
@@ -37,7 +37,7 @@ class FirstBot:
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
-    def choose(self, choice: Choice, match: Match) -> Option:  # noqa: ARG002 - other bots look at the match
+    def choose(self, choice: Choice, match: Match) -> Option:  # noqa: ARG002  other bots look at the match
         """The first option, or the first few."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]

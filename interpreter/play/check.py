@@ -188,7 +188,7 @@ def play_at(
         try:
             walk = Walk(table, seed)
             walk.run()
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001  as above
             record = walk.record if walk is not None else record_of(game, players, seed)
             yield Violation(players, variants, seed, message_of(error), record)
             break

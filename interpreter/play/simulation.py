@@ -187,7 +187,7 @@ def in_this_process(
     players: int,
     seed: int,
     stretches: list[tuple[int, int]],
-    workers: int,  # noqa: ARG001
+    workers: int,  # noqa: ARG001  called like `in_workers`
 ) -> Iterator[Tally]:
     """Play stretch after stretch."""
     for start, end in stretches:
