@@ -218,6 +218,7 @@ FILES = [
     ("flow:", "flow", "flow:"),
     ("do: |", "do: >", "do: |"),
     ("do: |", "do:|", "do: |"),
+    ("do: |", "do |", "do: |"),
     ("do: |", "do:", "do: |"),
     ("{seven: 3 + 4}", "{seven:3 + 4}", "{seven: 3 + 4}"),
     ("{seven: 3 + 4}", "{seven: sum([3, 4])}", '{seven: "sum([3, 4])"}'),
@@ -266,6 +267,18 @@ def test_a_file_indented_with_tabs_is_indented_with_blanks(tmp_path: Path) -> No
 def test_what_is_not_certain_is_left_to_its_author(effect: str, tmp_path: Path) -> None:
     text = TINY + f"      {effect}\nwinner: {{most: me.score}}\n"
     assert mended(text.replace("total += 1", "nothing"), tmp_path)[0] == text.replace("total += 1", "nothing")
+
+
+def test_scenarios_that_nothing_divides_are_divided(game: Path) -> None:
+    (game / "game.yaml").write_text(GAME.replace("scroe", "score").replace("totl", "total"), encoding="utf-8")
+    (game / "scenarios").mkdir()
+    file = game / "scenarios" / "two.yaml"
+    text = "of: tiny\nplayers: [anna, ben]\n---\nscenario: one\nexpect: [total == 3]\n\n{}scenario: two\nexpect: [total == 3]\n"
+    file.write_text(text.format(""), encoding="utf-8")
+    assert "another scenario begins here" in run(str(file))[2]
+    run(str(file), "--fix")
+    assert file.read_text(encoding="utf-8") == text.format("---\n")
+    assert not [d for d in interpreter.validate(file) if d.severity == "error"]
 
 
 def test_a_name_that_is_misspelt_where_it_is_declared_is_not_put_wherever_it_is_used(tmp_path: Path) -> None:

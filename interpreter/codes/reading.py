@@ -95,7 +95,8 @@ READING = (
         "HR113",
         "error",
         "A key stands twice",
-        "Only one of the two would count, and nobody could tell which. Both places are shown.",
+        "Only one of the two would count, and nobody could tell which. Both places are shown. A key `scenario` that stands "
+        "twice is a line `---` that is missing between two scenarios.",
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\n  deck: {holds: piece, visible: all}\n"),
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\n  discard: {holds: piece, visible: all}\n"),
     ),

@@ -118,6 +118,8 @@ class Loss:
         self.togethers = [d.span for d in errors if d.code == "HR532"]
         self.set_aside = {d.span for d in errors if d.code == "HR563"}
         self.ends = {(d.span.file, d.span.end_line, d.span.end_column) for d in errors if d.code > "HR500"}
+        self.refused_values = {d.span for d in errors if d.code == "HR202"}
+        self.shapeless: set[Span] = set()  # keys whose value is nothing that can stand there
         self.declared: set[str] = set()
         self.mentioned = {word for d in errors for word in QUOTED.findall(d.help or "")}
 
@@ -129,6 +131,9 @@ class Loss:
                 for entry in entries.values():
                     if entry.key.span in self.refused_keys:
                         self.declared.update(names_in(entry.key), names_in(entry.value))
+                        self.mentioned.update(words_in(entry.value))
+                    if entry.value.span in self.refused_values:
+                        self.shapeless.add(entry.key.span)
                         self.mentioned.update(words_in(entry.value))
                     if entry.key.span in self.set_aside:
                         self.mentioned.update(words_in(entry.value))
@@ -186,7 +191,7 @@ class Loss:
         if code == "HR530":
             return bool(self.declared & {"turns", "together"})
         if code == "HR517":
-            return all(name in self.declared for name in names[:2])
+            return diagnostic.span in self.shapeless or all(name in self.declared for name in names[:2])
         return False
 
 

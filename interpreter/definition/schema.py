@@ -13,6 +13,8 @@ from interpreter.source import Mapping, Scalar, Sequence, Yaml, plain
 
 OPENING = ("edition", "game", "players")
 MOST_KEYS_NAMED = 14
+LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
+"""A text that YAML made of a key, a value and no colon between them."""
 
 
 def check_shape(node: Mapping, schema: Document, report: Report) -> bool:
@@ -81,7 +83,7 @@ def _said(faults: list[_Fault], node: Mapping, report: Report) -> bool:
             case "enum":
                 _say_not_allowed(fault, place, report)
             case _:
-                _say_wrong_type(fault, place, report)
+                _say_wrong_type(fault, place, _key_span(node, path).line == place.span.line, report)
     return bool(faults)
 
 
@@ -202,11 +204,11 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
         report.error("HR205", message, node.span)
 
 
-def _say_wrong_type(fault: _Fault, node: Yaml, report: Report) -> None:
+def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:
+    """Say what is wanted; whether the key of the value stands on the same line decides how it is written there."""
     if not _say_empty(fault, node, report):
-        report.error(
-            "HR202", f"{_named(fault.path)} wants {_wanted(fault)}, got {_got(node)}", node.span, _mended(fault, node)
-        )
+        message = f"{_named(fault.path)} wants {_wanted(fault)}, got {_got(node)}"
+        report.error("HR202", message, node.span, _mended(fault, node, is_on_its_line))
 
 
 def _place_of_nothing(node: Scalar) -> Span:
@@ -236,13 +238,31 @@ def _got(node: Yaml) -> str:
 def _is_dashed(node: Sequence) -> bool:
     """Whether a list is written with a `-` before each entry."""
     first = node.items[0] if node.items else None
+    if isinstance(first, Mapping) and first.entries:
+        first = next(iter(first.entries.values())).key
     if not isinstance(first, Scalar):
         return False
     source = first.fragment.source
     return source.text[source.index(node.span.line, node.span.column)] == "-"
 
 
-def _mended(fault: _Fault, node: Yaml) -> str | None:
+def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str | None:
+    """What to type where a text or a number stands instead of a map."""
+    keys = fault.schema.get("properties", {})
+    if key in keys and "null" in fault.schema["type"]:
+        owner = "piece" if "pieces" in fault.path else "member"
+        return f"it belongs into the braces of a {owner}: {{{key}: {node.text}}}"
+    lost = LOST_COLON.fullmatch(node.text)
+    if lost and lost["key"] in keys:
+        mended = f"{lost['key']}: {lost['sign'] or lost['rest']}"
+    elif {"do", "steps"} <= set(keys) and re.fullmatch(r"[a-z][^{}\[\],:#\n]*", node.text):
+        mended = f"do: {node.text}"
+    else:
+        return None
+    return f"{key}: {{{mended}}}" if is_on_its_line else mended
+
+
+def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     """The next thing to type, where it can be told."""
     types = fault.schema.get("type", ())
     types = [types] if isinstance(types, str) else list(types)
@@ -254,6 +274,12 @@ def _mended(fault: _Fault, node: Yaml) -> str | None:
         return "a text with braces or ': ' in it goes in quotes"
     if isinstance(node, Sequence) and is_effect and _is_dashed(node):
         return f"the lines of an effect have no '- ' before them: write '{key}: |' and them below it"
+    if isinstance(node, Sequence) and "array" not in types and "object" in types and _is_dashed(node):
+        first = node.items[0]
+        if isinstance(first, Mapping):
+            return f"its entries are keys, without '- ' before them: {next(iter(first.entries))}: …"
+    if isinstance(node, Scalar) and "object" in types:
+        return _as_map(key, node, fault, is_on_its_line)
     if isinstance(node, Sequence) and "array" not in types and "string" in types:
         return "a text that begins with a bracket goes in quotes"
     if isinstance(node, Scalar) and types == ["array"] and key == "players" and isinstance(node.value, int):

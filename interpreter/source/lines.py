@@ -68,6 +68,11 @@ def missing_colon(mender: Mender, line: Line, frames: list[Frame]) -> bool:
     if before is not None and not (line.column in columns or opens):
         return False
     key, rest = found["key"], found["rest"].strip()
+    if len(key) > 1 and after is not None and after.column > line.column and BLOCK_SIGN.fullmatch(rest):
+        end = line.value_start + len(key)
+        mender.say("HR135", f"a ':' is missing after '{key}'", line.value_start, end, f"{key}: {rest}", (end, end, ":"))
+        mender.overwrite(end - 1, ":")
+        return True
     has_words = re.search(r"\w", rest) is not None
     if has_words:
         beside = [other for other in (before, after) if other is not None and other.column == line.column]

@@ -12,6 +12,7 @@ import yaml
 from interpreter.diagnostics import Diagnostic, Fix, Related, Report, Span
 from interpreter.source import traps
 from interpreter.source.files import checked, open_source
+from interpreter.source.lines import BLOCK_SIGN
 from interpreter.source.nodes import Entry, Fragment, Mapping, Scalar, Sequence, Source, Style, Yaml
 from interpreter.source.outline import opened, quoted, shortened
 
@@ -136,6 +137,7 @@ class _Reading:
         self.frames: list[traps.Frame] = []
         self.last: traps.Token | None = None
         self.found: list[Diagnostic] = []
+        self.divided: list[Yaml] = []  # documents that nothing divides from the next one
 
     def documents(self) -> list[Yaml]:
         """Every document that is not empty."""
@@ -146,6 +148,8 @@ class _Reading:
                 if event.version or event.tags:
                     self.error("HR111", "a line that begins with '%' is refused", self.directive(event), "take it away")
                 node = self.node(self.events.get_event())
+                found += self.divided
+                self.divided = []
                 if not (isinstance(node, Scalar) and node.value is None):
                     found.append(node)
             event = self.events.get_event()
@@ -279,7 +283,9 @@ class _Reading:
                 self.source.path, start.line + 1, start.column + 1, start.line + 1, start.column + found.end(1) + 2
             )
             message = f"a blank is missing after '{found[1]}:'"
-            self.error("HR122", message, span, f"{found[1]}: {found[2]}", fix=Fix(span.last(0), " "))
+            block = BLOCK_SIGN.match(found[2].split(" ")[0])
+            advice = f"{found[1]}: {block[0] if block else found[2]}"
+            self.error("HR122", message, span, advice, fix=Fix(span.last(0), " "))
 
     # --- maps -------------------------------------------------------------------------------------------------------
 
@@ -411,6 +417,15 @@ class _Reading:
             entries.setdefault("<<", Entry(key, value))
         elif key.text == "":
             self.error("HR117", "a key is missing before this ':'", key.span, "key: value")
+        elif key.text in entries and self.begins_scenario(key):
+            first = Related("the one before begins here", entries[key.text].key.span)
+            message = "another scenario begins here, without a line '---' before it"
+            fix = Fix(key.span.first(0), "---\n")
+            self.error("HR113", message, key.span, "put a line '---' between two scenarios", (first,), fix)
+            self.divided.append(Mapping(dict(entries), next(iter(entries.values())).key.span.to(key.span.first(0))))
+            entries.clear()
+            entries[key.text] = Entry(key, value)
+            return entries[key.text]
         elif key.text in entries:
             first = Related("the first is here", entries[key.text].key.span)
             self.error("HR113", f"'{shortened(key.text)}' stands twice in one map", key.span, related=(first,))
@@ -418,6 +433,10 @@ class _Reading:
             entries[key.text] = Entry(key, value)
             return entries[key.text]
         return None
+
+    def begins_scenario(self, key: Scalar) -> bool:
+        """Whether a key is the one that every scenario has, at the left edge."""
+        return key.text == "scenario" and len(self.frames) == 1 and key.span.column == 1
 
     # --- lists ------------------------------------------------------------------------------------------------------
 

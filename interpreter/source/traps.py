@@ -6,7 +6,7 @@ import re
 
 from interpreter.diagnostics import Diagnostic, Fix
 from interpreter.frozen import by_value
-from interpreter.source.lines import explain_lines
+from interpreter.source.lines import BLOCK_SIGN, explain_lines
 from interpreter.source.nodes import Source, Style
 from interpreter.source.outline import (
     CLOSING,
@@ -33,6 +33,8 @@ FINISHED_VALUE = re.compile(r"-?\d+(\s*\.\.\s*\d+)?|true|false|none")
 """What no sentence and no effect begins with."""
 NAME_OF_A_VALUE = re.compile(r"(?!(as|choose|else|elif|for|if|race|say|together|while)\b)[a-z_]\w*")
 """What is likely a value by itself; an effect or a sentence may begin with it, so nothing is mended."""
+DASHES = re.compile(r"[-–—=_*]{2,}|-(?: +-)+")
+"""What people draw between two parts of a text."""
 KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 
 
@@ -278,6 +280,12 @@ class Mender:
             return False
         value, start, end = line.value, line.value_start, line.value_start + len(line.value)
         key = f"{line.key}: " if line.key else ""
+        if line.key is None and DASHES.fullmatch(whole := self.text[line.start + line.column : end]):
+            advice = "scenarios are divided by '---' at the left edge; a line for the eye begins with '#'"
+            self.say("HR133", f"'{whole}' means nothing here", line.start + line.column, end, advice)
+            divides = line.column == 0 and len(whole) > 2 and re.search(r"^scenario:", self.text, re.M) is not None
+            self.text = self.text[: line.start] + ("---" if divides else "#").ljust(end - line.start) + self.text[end:]
+            return True
         first, fixed = value[:1], f"{key}{quoted(shortened(value))}"
         if line.key and (bare := KEY_BEFORE_BRACE.match(line.key)):
             at = line.start + line.column + bare.end("key")
@@ -290,7 +298,7 @@ class Mender:
         if first and (first in "%@`" or (first in "*&!" and not value[1:2].isalnum())):
             mends = (start, end, quoted(value))
             self.say("HR124", f"a value cannot begin with '{first}'", start, start + 1, fixed, mends)
-        elif first and first in "|>" and not re.fullmatch(r"[|>][-+0-9]*", value):
+        elif first and first in "|>" and not BLOCK_SIGN.fullmatch(value):
             advice = f"{key}|, and the text on the lines below, indented"
             self.say("HR132", f"the text of a '{first}' block begins on the next line", start + 1, end, advice)
             self.is_whole = False
@@ -327,7 +335,12 @@ class Mender:
             colon = start + len(found["key"]) + 1
             message = f"a blank is missing after '{found['key']}:'"
             self.say("HR122", message, start, colon, advice, (colon, colon, " "))
-            self.blank(start, end)
+            if BLOCK_SIGN.fullmatch(found["value"]) and len(found["key"]) > 1:
+                # The colon moves one to the left, so that the block below is read.
+                self.overwrite(colon - 2, ":")
+                self.overwrite(colon - 1, " ", keeps=False)
+            else:
+                self.blank(start, end)
             return True
         else:
             return self._explain_indentation(line, frames)
@@ -361,7 +374,18 @@ class Mender:
             self.say("HR129", message, start, max(end, start + 1), advice)
         elif inner and line.column == inner.column and line.dash == inner.is_map:
             what = "an entry of a list stands among keys" if line.dash else "a key stands among entries of a list"
-            self.say("HR131", what, start, end, "a map has 'key: value' lines only, a list '- value' lines only")
+            advice = "a map has 'key: value' lines only, a list '- value' lines only"
+            whole = self.text[start:end]
+            if line.dash and line.key and whole[2] not in "- ":
+                advice = f"without '- ' it is a key like those around it: {shortened(whole[2:])}"
+                self.say("HR131", what, start, end, advice)
+                # Two columns to the left it is a key, and what stands below it stays its own.
+                self.is_whole = False
+                self.text = f"{self.text[:start]}{whole[2:]}  {self.text[end:]}"
+                return True
+            if line.key and not line.dash:
+                advice = f"with '- ' before it, it is an entry like those around it: - {shortened(whole)}"
+            self.say("HR131", what, start, end, advice)
         else:
             return False
         self.blank(start, end)
