@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from interpreter.definition.model import TableValues
 from interpreter.definition.sights import Sights
 from interpreter.diagnostics import Related, Span, did_you_mean
+from interpreter.language import nodes
 from interpreter.language.scope import Table
-from interpreter.language.types import NUMBER, UNKNOWN, Type, join
+from interpreter.language.types import NUMBER, UNKNOWN, Type, Unknown, join
 
 
 class LookUps(Sights):
@@ -24,21 +25,40 @@ class LookUps(Sights):
     def table(self, name: str, span: Span, written: TableValues, places: Mapping[str, Span]) -> Table:
         """One table: its indices, and its entries as tuples."""
         entries, index = self.entries(name, span, written, places)
-        nested = [e for e in entries if isinstance(e, tuple | dict)]
-        if nested and len(nested) != len(entries):
+        rows = [e for e in entries if isinstance(e, tuple | dict)]
+        if not rows:
+            values, type = self.values(name, plain(entries))
+            return Table(name, span, (index,), (0,), values, type)
+        unknown = Table(name, span, (index,), (0,), (), UNKNOWN)
+        if len(rows) != len(entries):
             self.report.error("HR524", f"table '{name}' mixes entries and rows", span)
-            return Table(name, span, (index,), (0,), (), UNKNOWN)
-        if nested:
-            rows: list[tuple[int, ...]] = []
-            row_index: Type = UNKNOWN
-            kinds: Type = UNKNOWN
-            for row in nested:
-                cells, row_index = self.entries(name, span, row)
-                values, kinds = self.row(name, cells)
-                rows.append(values)
-            return Table(name, span, (index, row_index), (0, 0), tuple(rows), kinds)
-        values, type = self.row(name, entries)
-        return Table(name, span, (index,), (0,), values, type)
+            return unknown
+        found = [self.entries(name, span, row) for row in rows]
+        if any(isinstance(of_row, Unknown) for _, of_row in found) or not self.are_alike(name, span, found):
+            return unknown
+        values, type = self.values(name, [cell for cells, _ in found for cell in plain(cells)])
+        size = len(found[0][0])
+        cut = tuple(values[number * size : (number + 1) * size] for number in range(len(rows)))
+        return Table(name, span, (index, found[0][1]), (0, 0), cut, type)
+
+    def are_alike(self, name: str, span: Span, rows: list[tuple[list[TableValues], Type]]) -> bool:
+        """Whether all rows of a table have the same index and as many entries, none of which is a row again."""
+        first, index = rows[0]
+        for cells, other in rows:
+            place = next((cell.span for cell in plain(cells)), span)
+            if len(plain(cells)) < len(cells):
+                message, help = f"the rows of table '{name}' have rows in them", "a table has one index or two"
+            elif other != index:
+                message = f"the rows of table '{name}' must be alike: the index of one is {index}, of another {other}"
+                help = "a table for each"
+            elif len(cells) != len(first):
+                message = f"the rows of table '{name}' must be of one length: {len(first)} and {len(cells)} entries"
+                help = "as many entries in each row"
+            else:
+                continue
+            self.report.error("HR524", message, place, help)
+            return False
+        return True
 
     def entries(
         self, name: str, span: Span, written: TableValues, places: Mapping[str, Span] | None = None
@@ -79,13 +99,10 @@ class LookUps(Sights):
         self.report.error("HR524", f"table '{name}' is a list or a map from every member", span, "[0, 1, 3, 6]")
         return [], UNKNOWN
 
-    def row(self, name: str, cells: list[TableValues]) -> tuple[tuple[int, ...], Type]:
-        """The values of one row and their type."""
-        values: list[int] = []
+    def values(self, name: str, cells: list[nodes.Expression]) -> tuple[tuple[int, ...], Type]:
+        """The values of entries and their type; none where they are not alike."""
         type: Type = UNKNOWN
         for cell in cells:
-            if isinstance(cell, tuple | dict):
-                continue
             self.checker.scopes.append({})
             expression = self.checker.expr(cell)
             self.checker.scopes.pop()
@@ -94,10 +111,12 @@ class LookUps(Sights):
                 self.report.error(
                     "HR510", f"the entries of table '{name}' must be alike: {type} and {expression.type}", cell.span
                 )
-                continue
+                return (), UNKNOWN
             type = joined
-        for cell in cells:
-            if not isinstance(cell, tuple | dict):
-                value = self.constant(cell, type, f"an entry of table '{name}'")
-                values.append(value if isinstance(value, int) else 0)
-        return tuple(values), type
+        found = [self.constant(cell, type, f"an entry of table '{name}'") for cell in cells]
+        return tuple(value if isinstance(value, int) else 0 for value in found), type
+
+
+def plain(entries: list[TableValues]) -> list[nodes.Expression]:
+    """Those of some entries that are not rows."""
+    return [entry for entry in entries if not isinstance(entry, tuple | dict)]

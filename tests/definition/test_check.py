@@ -231,6 +231,38 @@ flow:
     assert said(tmp_path, text) == []
 
 
+TABLES = """\
+game: tables
+edition: 2026
+players: 2
+enums: {{colour: [red, blue], size: [big, small]}}
+variables: {{score(player): int, n: 0..1}}
+tables: {{t: {table}}}
+flow:
+  turn:
+    turns: players
+    do: n = 1; me.score += {look_up}
+scoring: {{score: me.score}}
+"""
+
+
+def test_rows_of_a_table_are_alike(tmp_path: Path) -> None:
+    def of(table: str, look_up: str) -> list[str]:
+        found = said(tmp_path, TABLES.format(table=table, look_up=look_up))
+        return [one for one in found if not one.startswith("HR571")]
+
+    assert of("[[1, 2], [3, 4]]", "t[n, 1]") == []
+    assert of("{red: {big: 1, small: 2}, blue: {big: 3, small: 4}}", "t[red, big]") == []
+    assert of("[[1, 2], [3]]", "t[1, 1]") == ["HR524 the rows of table 't' must be of one length: 2 and 1 entries"]
+    assert of("{red: {red: 1, blue: 2}, blue: {big: 3, small: 4}}", "t[red, big]") == [
+        "HR524 the rows of table 't' must be alike: the index of one is a colour, of another a size"
+    ]
+    assert of("[[1, 2], [true, false]]", "t[0, n]") == [
+        "HR510 the entries of table 't' must be alike: a number 1..2 and true or false"
+    ]
+    assert of("[[[1, 2], [3, 4]]]", "t[0, 0]") == ["HR524 the rows of table 't' have rows in them"]
+
+
 PRINTED_ON_MEMBERS = """\
 game: counted
 edition: 2026
