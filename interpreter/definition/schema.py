@@ -13,6 +13,10 @@ from interpreter.source import Mapping, Scalar, Sequence, Yaml, plain
 
 OPENING = ("edition", "game", "players")
 MOST_KEYS_NAMED = 14
+NOTES = (*OPENING, "title", "text", "source", "assumed", "sources", "include", "translations")
+"""Keys that are not named where there are many: what else is there matters more to the rules."""
+EXAMPLES = {"edition": "2026", "visible": "all, none or owner"}
+EFFECTS_STAND = "an effect stands in a step of the flow, in an action or in a trigger"
 LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
 """A text that YAML made of a key, a value and no colon between them."""
 
@@ -132,8 +136,8 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
     if any(nearest(key, present) for key in keys):
         return
     if len(keys) == 1:
-        value = "2026" if keys[0] == "edition" else "…"
-        report.error("HR203", f"{_named(path)} has no '{keys[0]}'", _key_span(node, path), f"{keys[0]}: {value}")
+        advice = f"{keys[0]}: {EXAMPLES.get(keys[0], '…')}"
+        report.error("HR203", f"{_named(path)} has no '{keys[0]}'", _key_span(node, path), advice)
     else:
         listed = ", ".join(f"'{key}'" for key in keys[:-1]) + f" or '{keys[-1]}'"
         report.error("HR203", f"{_named(path)} wants {listed}", _key_span(node, path))
@@ -161,8 +165,10 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
         else:
             code, message = "HR201", f"{_named(fault.path)} has no key '{name}'"
             known = [key for key in allowed if key not in ONLY_IN_VARIANTS]
-            if not likely and len(known) <= MOST_KEYS_NAMED:
-                advice = f"keys here: {', '.join(known)}"
+            if len(known) > MOST_KEYS_NAMED:
+                known = [key for key in known if key not in NOTES]
+            if not likely and known:
+                advice = EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}"
         slip = certain(name, missing) if likely and is_of(entry.key.span, name) else None
         report.error(code, message, entry.key.span, advice, fix=Fix(entry.key.span, slip) if slip else None)
 
@@ -249,6 +255,12 @@ def _is_dashed(node: Sequence) -> bool:
 def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str | None:
     """What to type where a text or a number stands instead of a map."""
     keys = fault.schema.get("properties", {})
+    if key == "do":
+        return (
+            f"put it into a step: setup: {{do: {node.text}}}"
+            if "do" in keys and "\n" not in node.text
+            else EFFECTS_STAND
+        )
     if key in keys and "null" in fault.schema["type"]:
         owner = "piece" if "pieces" in fault.path else "member"
         return f"it belongs into the braces of a {owner}: {{{key}: {node.text}}}"

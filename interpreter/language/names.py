@@ -44,6 +44,9 @@ HABITS = {
     "self": "me",
     "i": "me",
     "you": "me",
+    **{
+        word: str(number) for number, word in enumerate("zero one two three four five six seven eight nine ten".split())
+    },
 }
 """What people write who are used to another language, and what they mean."""
 

@@ -262,7 +262,7 @@ def test_a_fault_is_said_at_the_exact_words(part: str, expected: str) -> None:
         ("include: part.yaml", "include: [part.yaml]"),
         ("enums: {metal: [1]}", 'metal: "1"'),
         ("title: [x]", "a text that begins with a bracket goes in quotes"),
-        ("zones: {deck: {holds: card}}", "visible: …"),
+        ("zones: {deck: {holds: card}}", "visible: all, none or owner"),
         ("winner: {most: points, colour: red}", "keys here: most, least, when, then, tie, text, source, assumed"),
         ("zones: {draw-pile: {holds: card, visible: all}}", "write: draw_pile"),
         ("enums: {Größe: [klein]}", "write: grosse"),
