@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from interpreter.compiler.blocks import Block, Everyone, end_expressions
 from interpreter.language.checked import (
     Act,
+    Ask,
     Each,
     Expression,
     Invoke,
     Local,
+    Race,
     Select,
     SetLocal,
     Statement,
@@ -33,7 +35,7 @@ def find_alive(blocks: list[Block]) -> None:
         changed = False
         for block in reversed(blocks):
             uses, sets = facts[id(block)]
-            after = frozenset().union(*(n.alive for n in block.next())) if block.next() else frozenset()
+            after = frozenset[str]().union(*(n.alive for n in block.next()))
             if isinstance(block.end, Everyone):
                 after -= {block.end.together.binder}
             alive = (uses | (after - sets)) - ({block.answer} if block.answer else set())
@@ -52,19 +54,24 @@ def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
 
 
 def sets_of(statement: Statement) -> frozenset[str]:
-    """The locals that a statement that asks nobody may set."""
-    found: set[str] = set()
-    for inner in statements(statement):
-        match inner:
+    """The locals that a statement may set."""
+    return frozenset(names_set(statement))
+
+
+def names_set(body: object) -> list[str]:
+    """The locals that statements set, as often as they do."""
+    found: list[str] = []
+    for statement in statements(body):
+        match statement:
             case SetLocal(name=name):
-                found.add(name)
-            case Act(result=str(result)) | Invoke(result=str(result)):
-                found.add(result)
+                found.append(name)
+            case Act(result=str(result)) | Invoke(result=str(result)) | Ask(result=result) | Race(result=result):
+                found.append(result)
             case Each(binder=binder):
-                found.add(binder)
+                found.append(binder)
             case _:
                 pass
-    return frozenset(found)
+    return found
 
 
 def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from interpreter.compiler import questions
 from interpreter.compiler.cutting import Cutter
 from interpreter.compiler.emit import Emitter
+from interpreter.compiler.frames import names_set
 from interpreter.compiler.runtime import DEEPEST
 from interpreter.compiler.work import inner_first
 from interpreter.compiler.writer import callable_parameters, plain_function, python_name
@@ -34,7 +35,6 @@ from interpreter.language.checked import (
     Pile,
     Race,
     ReadVariable,
-    SetLocal,
     Statement,
     Stretch,
     Times,
@@ -79,22 +79,6 @@ def keeps_to_itself(body: Body, parameters: Sequence[Parameter]) -> bool:
 def is_somebody(chooser: Expression) -> bool:
     """Whether who is asked can be said without looking anything up that may not be there."""
     return isinstance(chooser, Local | Constant) or (isinstance(chooser, ReadVariable) and not chooser.index)
-
-
-def names_set(body: Body) -> list[str]:
-    """The locals that statements set, as often as they do."""
-    found: list[str] = []
-    for statement in statements(body):
-        match statement:
-            case SetLocal(name=name):
-                found.append(name)
-            case Act(result=str(result)) | Invoke(result=str(result)) | Ask(result=result) | Race(result=result):
-                found.append(result)
-            case Each(binder=binder):
-                found.append(binder)
-            case _:
-                pass
-    return found
 
 
 @dataclass(slots=True)
