@@ -106,7 +106,7 @@ class Emitter(Expressions):
             case Return(value=value):
                 result = self.expr(value) if value is not None else None
                 self.at(node.span)
-                return [ast.Return(result, **self.where)]
+                return [self.returned(result)]
             case EndGame():
                 self.at(node.span)
                 return [ast.Raise(self.name("OVER"), None, **self.where)]

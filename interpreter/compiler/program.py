@@ -372,7 +372,7 @@ class Compiler:
                     self.program.personal.update(range(family.base, family.base + family.size))
             self.emitter.at(rule.span)
             parameters = ["s", "l__viewer", "l__it", *(f"l_index_{i}" for i in range(len(family.parameters)))]
-            body: list[ast.stmt] = [ast.Return(tree, **self.emitter.where)]
+            body = [self.emitter.returned(tree)]
             found.append(plain_function(self.emitter, f"{what}_{family.name}", parameters, body, rule.span))
         return found
 
@@ -488,7 +488,7 @@ class Compiler:
         emitter.file = pile.span.file
         tree = emitter.pile_slot(pile)
         emitter.at(pile.span)
-        function = plain_function(emitter, "begins", ["s", "l_it"], [ast.Return(tree, **emitter.where)], pile.span)
+        function = plain_function(emitter, "begins", ["s", "l_it"], [emitter.returned(tree)], pile.span)
         space = {**self.program.namespace, **emitter.constants}
         exec(compile(ast.fix_missing_locations(ast.Module([function], [])), pile.span.file, "exec"), space)
         found: Callable[[Any, int], int] = space["begins"]

@@ -89,14 +89,7 @@ class SegmentWriter:
     def tree(self, block: Block) -> Iterator[Block]:
         """The blocks that are written into the function of a head."""
         yield block
-        match block.end:
-            case Goto(to):
-                following = [to]
-            case Fork(_, yes, no):
-                following = [yes, no]
-            case _:
-                following = []
-        for other in following:
+        for other in block.next() if isinstance(block.end, Goto | Fork) else ():
             if self.stands_here(other):
                 before, self.repeated = self.repeated, other if other.heads else self.repeated
                 yield from self.tree(other)
@@ -141,7 +134,7 @@ class SegmentWriter:
 
     def leave(self, number: int) -> ast.stmt:
         """`return number`."""
-        return ast.Return(self.emitter.number(number), **self.emitter.where)
+        return self.emitter.returned(self.emitter.number(number))
 
     def go(self, to: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """On to a block: by returning its number, or by writing it here."""
@@ -180,29 +173,11 @@ class SegmentWriter:
                 shared = only_writes_last(emitter, end)
                 self.copies |= not shared
                 self.together_at[then.number] = (together.span, self.owner)
-                return [
-                    *saved,
-                    ast.Return(
-                        emitter.call(
-                            "fork",
-                            emitter.name("s"),
-                            people,
-                            emitter.number(inside.number),
-                            emitter.number(slot),
-                            emitter.number(then.number),
-                            emitter.number(int(shared)),
-                        ),
-                        **emitter.where,
-                    ),
-                ]
+                numbers = map(emitter.number, (inside.number, slot, then.number, int(shared)))
+                return [*saved, emitter.returned(emitter.call("fork", emitter.name("s"), people, *numbers))]
             case Drain(then):
-                saved = self.save(then, dirty)
-                return [
-                    *saved,
-                    ast.Return(
-                        emitter.call("drain_asking", emitter.name("s"), emitter.number(then.number)), **emitter.where
-                    ),
-                ]
+                drained = emitter.call("drain_asking", emitter.name("s"), emitter.number(then.number))
+                return [*self.save(then, dirty), emitter.returned(drained)]
             case Still(then):
                 return [
                     *self.save(then, dirty),
@@ -215,7 +190,7 @@ class SegmentWriter:
                 result = emitter.expr(value) if value is not None else emitter.number(-1)
                 return [
                     emitter.set_attribute("s", "answer", result),
-                    ast.Return(emitter.line("s.frames.pop()[0]"), **emitter.where),
+                    emitter.returned(emitter.line("s.frames.pop()[0]")),
                 ]
         raise AssertionError(end)
 
@@ -288,9 +263,8 @@ class SegmentWriter:
             emitter.set_attribute("s", "said", emitter.tuple_of([])),
             emitter.set_attribute("s", "answer", ast.List([], ast.Load(), **emitter.where)),
             emitter.set_attribute("s", "pc", emitter.number(then.number)),
-            ast.Return(
-                ast.IfExp(emitter.name("o"), emitter.number(ASK), emitter.number(then.number), **emitter.where),
-                **emitter.where,
+            emitter.returned(
+                ast.IfExp(emitter.name("o"), emitter.number(ASK), emitter.number(then.number), **emitter.where)
             ),
         ]
 
@@ -325,4 +299,4 @@ class SegmentWriter:
             made = emitter.call(
                 "enter_effect", emitter.name("s"), table, of, ast.List(frame, ast.Load(), **emitter.where)
             )
-        return [*saved, ast.Return(made, **emitter.where)]
+        return [*saved, emitter.returned(made)]

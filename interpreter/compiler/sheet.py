@@ -28,7 +28,7 @@ def line_function(emitter: Emitter, name: str, points: Expression, players: int)
     emitter.at(points.span)
     seats = ast.comprehension(emitter.store("l_me"), emitter.value(tuple(range(players))), [], 0)
     listed = ast.ListComp(each, [seats], **emitter.where)
-    return plain_function(emitter, name, ["s"], [*body, ast.Return(listed, **emitter.where)], points.span)
+    return plain_function(emitter, name, ["s"], [*body, emitter.returned(listed)], points.span)
 
 
 def without_alike(value: Expression, alike: list[tuple[str, Expression]]) -> Expression:
@@ -69,5 +69,5 @@ def winner_function(emitter: Emitter, winner: Winner) -> ast.FunctionDef:
     emitter.file = span.file
     keys = [emitter.expr(key) for key in winner.key]
     emitter.at(span)
-    returned = ast.Return(emitter.tuple_of(keys), **emitter.where)
-    return plain_function(emitter, "winner_key", ["s", "l_me", "l_points"], [returned], span)
+    body = [emitter.returned(emitter.tuple_of(keys))]
+    return plain_function(emitter, "winner_key", ["s", "l_me", "l_points"], body, span)

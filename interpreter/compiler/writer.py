@@ -76,6 +76,10 @@ class Writer:
         """An expression as a statement."""
         return ast.Expr(value, **self.where)
 
+    def returned(self, value: ast.expr | None) -> ast.stmt:
+        """`return value`."""
+        return ast.Return(value, **self.where)
+
     def attribute(self, of: str, name: str, store: bool = False) -> ast.expr:
         """`s.name`."""
         return ast.Attribute(self.name(of), name, ast.Store() if store else ast.Load(), **self.where)
