@@ -11,7 +11,7 @@ from interpreter.language.checked import Apply, Constant, Evaluate, Expression
 from interpreter.language.format import format
 from interpreter.language.lists import never_empty
 from interpreter.language.operators import Operators
-from interpreter.language.scope import Callable
+from interpreter.language.scope import Callable, Zone
 from interpreter.language.types import (
     BOOL,
     NUMBER,
@@ -64,8 +64,15 @@ class Calls(Operators):
             return self.error(
                 "HR503", f"'{name}' is an action, not a function", function.span, f"perform {format(node)}"
             )
-        pool = [*self.words.functions, *self.operations]
-        return self.misnamed("HR503", f"there is no function '{name}'", function.span, name, pool)
+        family = self.words.zones.get(name) or self.words.variables.get(name)
+        if family is not None or name in self.words.tables:
+            what = "table" if family is None else "zone" if isinstance(family, Zone) else "variable"
+            indices = ", ".join(format(argument) for argument in node.arguments)
+            entry = name if family is not None and not family.parameters else f"{name}[{indices}]"
+            return self.error("HR503", f"'{name}' is a {what}, not a function", function.span, entry)
+        pool = [*self.words.functions, *self.operations, *self.extra]
+        otherwise = "only `winner` and scenarios know the points" if name == "points" else None
+        return self.misnamed("HR503", f"there is no function '{name}'", function.span, name, pool, otherwise)
 
     def evaluate(
         self, function: Callable, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span

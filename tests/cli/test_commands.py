@@ -188,6 +188,16 @@ def test_who_sees_something_is_not_advised_to_be_true_or_false(
     assert result.stderr.endswith("1 error\n")
 
 
+def test_a_misspelt_function_that_only_scenarios_have_is_told_which_was_meant(
+    houserule: Houserule, storms: str
+) -> None:
+    file = Path(storms, "scenarios", "first.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("points(anna)", "pionts(anna)"), encoding="utf-8")
+    said = houserule("validate", file).stderr
+    assert "error HR503: there is no function 'pionts'" in said
+    assert "help: did you mean 'points'?" in said
+
+
 def test_a_misspelt_answer_of_a_scenario_is_told_what_was_meant(houserule: Houserule, storms: str) -> None:
     file = Path(storms, "scenarios", "first.yaml")
     text = file.read_text(encoding="utf-8")
