@@ -136,7 +136,7 @@ class Mender:
             message = "a tab stands here; YAML counts blanks"
             is_mixed = re.search(r"^ ", self.source.text, re.M) is not None
             mends = None if is_mixed else (line_start, stop, indented)
-            self.say("HR114", message, at, at + 1, "indent with two blanks", mends)
+            self.say("HR114", message, at, at + 1, self._without_tabs(line_start, is_mixed), mends)
             self.is_whole = False
             if "block scalar" in wording:
                 # A blank for a tab would end the block, and what stands around it would be complained of.
@@ -183,6 +183,18 @@ class Mender:
             "a line is 'key: value' or '- value'; put a value with signs in it in quotes",
         )
         self.is_whole = False
+
+    def _without_tabs(self, line_start: int, is_mixed: bool) -> str:
+        """How a line with a tab before it is indented: by the line above where that opens a block."""
+        above = self.text[:line_start].rstrip().rpartition("\n")[2].split(" #")[0].rstrip()
+        column = len(above) - len(above.lstrip())
+        if "\t" in above[:column]:
+            return (
+                "indent with blanks, two for each step inwards" if is_mixed else "indent with two blanks for each tab"
+            )
+        if above.endswith((":", "|")):
+            return f"indent it with {column + 2} blanks, two more than the line above"
+        return f"indent it with blanks; the line above has {column}"
 
     def _swallowed_a_key(self, token: Token) -> bool:
         """Whether a text in quotes runs over a line that looks like a key: then its first quote was never closed."""
