@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from interpreter.definition.variant import Variant
+from interpreter.definition.variant import Variant, stem
 from interpreter.diagnostics import Diagnostic, Related, Span
 from interpreter.source import Mapping, Scalar, Sequence, Yaml
 
@@ -84,7 +84,7 @@ def names_in(node: Yaml) -> Iterator[tuple[str, Span]]:
     if isinstance(node, Mapping):
         for key, entry in node.entries.items():
             yield from names_in(entry.value)
-            yield key.split("(")[0].strip(), entry.key.span
+            yield stem(key), entry.key.span
     elif isinstance(node, Sequence):
         for item in node.items:
             if isinstance(item, Scalar):

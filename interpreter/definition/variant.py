@@ -6,7 +6,7 @@ added, and two variants cannot change one place to different ends: each is a dia
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -225,8 +225,7 @@ class Applier:
         """The key that a word means: itself, or the signature of that name."""
         if word in node.entries:
             return word
-        stem = word.split("(")[0].strip()
-        return next((key for key in node.entries if key.split("(")[0].strip() == stem), None)
+        return next((key for key in node.entries if stem(key) == stem(word)), None)
 
     def touch(self, path: tuple[str, ...], span: Span, value: object, variant: Variant, added: bool = False) -> bool:
         """Keep that a place is touched; False where another variant did something else to it, around it or inside it."""
@@ -255,19 +254,20 @@ class Applier:
 
     def removed(self, path: tuple[str, ...], variant: Variant) -> Touched | None:
         """Who else has removed what stood at a path or around it."""
-        found = (self.touched.get(path[:length]) for length in range(1, len(path) + 1))
-        return next(
-            (other for other in found if other is not None and other.value is GONE and other.variant != variant.name),
-            None,
-        )
+        others = self.around(path, (variant.name,))
+        return next((other for other in others if other.value is GONE), None)
 
     def brought(self, path: tuple[str, ...], variant: Variant) -> Touched | None:
         """Who else has added what stands at a path or around it."""
-        found = (self.touched.get(path[:length]) for length in range(1, len(path) + 1))
-        not_mine = (
-            other for other in found if other is not None and other.variant not in (variant.name, *variant.requires)
-        )
-        return next((other for other in not_mine if other.added), None)
+        others = self.around(path, (variant.name, *variant.requires))
+        return next((other for other in others if other.added), None)
+
+    def around(self, path: tuple[str, ...], mine: Container[str]) -> Iterator[Touched]:
+        """What variants that are not `mine` did to a place and around it, the outermost first."""
+        for length in range(1, len(path) + 1):
+            other = self.touched.get(path[:length])
+            if other is not None and other.variant not in mine:
+                yield other
 
     # --- the three ------------------------------------------------------------------------------------------------------------------
 
@@ -283,7 +283,7 @@ class Applier:
         key = self.key(node, path[depth])
         if key is None:
             gone = ".".join(path[: depth + 1])
-            found = nearest(path[depth], [k.split("(")[0] for k in node.entries])
+            found = nearest(path[depth], [stem(k) for k in node.entries])
             self.report.error(
                 "HR706",
                 f"there is no '{gone}' to remove",
@@ -334,13 +334,13 @@ class Applier:
             if word == "was":
                 continue
             key = self.key(node, word)
-            here = (*path, (key or word).split("(")[0].strip())
+            here = (*path, stem(key or word))
             other = self.removed(here, variant)
             if key is None and other is not None:
                 self.clash(here, entry.key.span, variant, other)
                 continue
             if key is None:
-                found = did_you_mean(word.split("(")[0], [k.split("(")[0] for k in node.entries])
+                found = did_you_mean(stem(word), [stem(k) for k in node.entries])
                 self.report.error(
                     "HR707",
                     f"there is no '{'.'.join(here)}' to change",
@@ -352,14 +352,10 @@ class Applier:
             if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping) and here[-1] not in PROSE:
                 entries[key] = Entry(old.key, self.change(old.value, entry.value, here, variant))
             elif self.touch(here, entry.key.span, plain(entry.value), variant):
-                entries = {
-                    (word if "(" in word else k) if k == key else k: Entry(
-                        entry.key if "(" in word else old.key, entry.value
-                    )
-                    if k == key
-                    else e
-                    for k, e in entries.items()
-                }
+                # Who writes the parameters anew changes these as well.
+                new, name = (word, entry.key) if "(" in word else (key, old.key)
+                made = Entry(name, entry.value)
+                entries = {new if k == key else k: made if k == key else e for k, e in entries.items()}
         return Mapping(entries, node.span)
 
     def precondition(self, node: Mapping, before: Entry | None, path: tuple[str, ...]) -> None:
@@ -387,7 +383,7 @@ class Applier:
             if word in PLACING:
                 continue
             key = self.key(node, word)
-            here = (*path, word.split("(")[0].strip())
+            here = (*path, stem(word))
             if key is None and not path and isinstance(entry.value, Mapping):
                 # A section that the game has none of yet: another variant may bring it as well.
                 empty = Mapping({}, entry.value.span)
@@ -430,14 +426,14 @@ class Applier:
         made = Entry(entry.key, value)
         if anchor is None or not isinstance(anchor.value, Scalar):
             return {**entries, word: made}
-        target = next((k for k in entries if k.split("(")[0].strip() == anchor.value.text.strip()), None)
+        target = next((k for k in entries if stem(k) == anchor.value.text.strip()), None)
         if target is None:
             self.report.misnamed(
                 "HR710",
                 f"there is no '{anchor.value.text.strip()}' here to stand {'behind' if place == 'after' else 'before'}",
                 anchor.value.span,
                 anchor.value.text.strip(),
-                [k.split("(")[0] for k in entries],
+                [stem(k) for k in entries],
             )
             return {**entries, word: made}
         ordered: dict[str, Entry] = {}
@@ -461,6 +457,11 @@ def path_in(tree: Yaml, text: str) -> tuple[str, ...]:
         words = words[key.count(".") + 1 :]
         tree = tree.entries[key].value if isinstance(tree, Mapping) and key in tree.entries else Mapping({}, tree.span)
     return tuple(path)
+
+
+def stem(key: str) -> str:
+    """The name in a key that may be a signature."""
+    return key.split("(")[0].strip()
 
 
 def bounds(node: Yaml) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from interpreter.definition.load import load_game
+from interpreter.definition.variant import stem
 from interpreter.diagnostics import Report, Span
 from interpreter.engine.library import display
 from interpreter.engine.merged import as_lines, in_line
@@ -52,11 +53,6 @@ def tree_without_variants(game: Game) -> Mapping | None:
     """The tree of the game as it is without house rules."""
     path = game.loaded.path
     return load_game(path, Report(), PREPOSITIONS, display(path)).tree
-
-
-def stem(key: str) -> str:
-    """The name in a key that may be a signature."""
-    return key.split("(")[0].strip()
 
 
 def at(tree: Mapping, path: tuple[str, ...]) -> Entry | None:
