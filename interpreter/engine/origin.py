@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from interpreter.definition.variant import Applier, path_in
+from interpreter.definition.variant import Applier, path_in, stem
 from interpreter.diagnostics import Report, Span, did_you_mean
-from interpreter.engine.differences import at, short, stem, tree_without_variants, where
+from interpreter.engine.differences import at, short, tree_without_variants, where
 from interpreter.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 
 if TYPE_CHECKING:
