@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -14,12 +14,12 @@ from interpreter.definition.titles import check_titles
 from interpreter.definition.vocabulary import VocabularyBuilder
 from interpreter.diagnostics import Diagnostic, Related, Report
 from interpreter.frozen import frozen
-from interpreter.language import checked
+from interpreter.language import checked, nodes
 from interpreter.language.check import Checker
 from interpreter.language.checked import Body, Site, everything, statements
 from interpreter.language.format import format
 from interpreter.language.ownership import check_ownership
-from interpreter.language.reached import leaves
+from interpreter.language.reached import leaves, walk
 from interpreter.language.scope import Callable, Trigger, Vocabulary
 from interpreter.language.types import NoValue
 
@@ -88,7 +88,16 @@ def check_game(
     checker = vocabulary(rules, players, report, seats)
     if checker is None:
         return None
-    game, words = rules.game, checker.words
+    try:
+        return checked_by(checker, rules.game, report, entry)
+    except RecursionError:
+        too_deep(checker.checking, rules.game, report)
+        return None
+
+
+def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: Entry | None) -> CheckedGame | None:
+    """A game checked by a checker that knows its names; None where a scenario begins with a step that is not there."""
+    words = checker.words
     checker.demand = checker.callable
     starts = starts_in(game, checker)
     result = CheckedGame(game, words, checker, (), (), None, starts, checker.sites)
@@ -116,6 +125,18 @@ def check_game(
         check_uses(result, report)
         check_end(result, report)
     return result
+
+
+def too_deep(chain: Sequence[Callable], game: GameDefinition, report: Report) -> None:
+    """Say at its first call that a chain of calls goes deeper than can be checked; at the game where nobody knows the chain."""
+    message, span = "actions and functions call one another too deep", game.span
+    if len(chain) > 1:
+        message += f", from '{chain[0].name}' on"
+        named = (node for node in walk(chain[0].source) if isinstance(node, nodes.Name | nodes.Attribute))
+        called = chain[1].name.rpartition(".")[2]
+        spans = (node.span for node in named if called == (node.id if isinstance(node, nodes.Name) else node.name))
+        span = next(spans, chain[0].span)
+    report.error("HR420", message, span, "call fewer inside each other")
 
 
 def vocabulary(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Checker | None:
@@ -442,16 +463,7 @@ def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame
 
     def check(players: int) -> None:
         own = Report()
-        try:
-            result = check_game(rules, players, own)
-        except RecursionError:
-            result = None
-            own.error(
-                "HR420",
-                "actions and functions call one another too deep",
-                rules.game.span,
-                "call fewer inside each other",
-            )
+        result = check_game(rules, players, own)
         reports[players] = own.found
         if result is not None:
             found[players] = result

@@ -246,6 +246,21 @@ scoring: {{score: me.score}}
 """
 
 
+def test_calls_that_go_too_deep_are_told_where_they_begin(tmp_path: Path) -> None:
+    def told(section: str, body: str, last: str, effect: str) -> tuple[str, int, str]:
+        deep = "".join(f"  deep_{number}: {body.format(number + 1)}\n" for number in range(1000))
+        text = (
+            f"edition: 2026\ngame: deep\nplayers: 2\nvariables: {{score: int}}\n{section}:\n{deep}  deep_1000: {last}\n"
+        )
+        (tmp_path / "game.yaml").write_text(f"{text}flow: {{turn: {{do: {effect}}}}}\n", encoding="utf-8")
+        (found,) = [found for found in interpreter.validate(tmp_path) if found.severity == "error"]
+        return found.code, found.span.line, found.message
+
+    said = ("HR420", 6, "actions and functions call one another too deep, from 'deep_0' on")
+    assert told("actions", "score += 1; perform deep_{}", "score = 0", "perform deep_0") == said
+    assert told("functions", "deep_{} + 1", "0", "score = deep_0") == said
+
+
 def test_rows_of_a_table_are_alike(tmp_path: Path) -> None:
     def of(table: str, look_up: str) -> list[str]:
         found = said(tmp_path, TABLES.format(table=table, look_up=look_up))
