@@ -41,7 +41,7 @@ class Pieces(Constants):
         lengths = {
             name: len(v)
             for name, v in member.attributes.items()
-            if isinstance(v, tuple) and not isinstance(plain_list(definition, name), bool)
+            if isinstance(v, tuple) and not is_list(definition, name)
         }
         for name, length in lengths.items():
             if length != next(iter(lengths.values())):
@@ -139,11 +139,13 @@ class Pieces(Constants):
         what = f"the count of '{definition.name}'"
         for node, wanted, saying in ((definition.where, BOOL, "this condition"), (definition.count, NUMBER, what)):
             constant = None if node is None else self.prepared(node, wanted, saying, {"it": kind.type})
-            for position, count in enumerate(copies if constant is not None else ()):
-                found = self.value(constant, {"it": kind.base + position}) if count and constant is not None else 0
+            if constant is None:
+                continue
+            for position, count in enumerate(copies):
+                found = self.value(constant, {"it": kind.base + position}) if count else 0
                 if found is None:
                     return copies
-                copies[position] = max(0, min(int(found), MOST_PIECES)) if isinstance(found, int) else count
+                copies[position] = max(0, min(found, MOST_PIECES)) if isinstance(found, int) else count
         return copies
 
     def bounds(self, declared: Type, values: list[int]) -> Type:
@@ -159,8 +161,7 @@ class Pieces(Constants):
             assert isinstance(value, int)
             match plain(type):
                 case Member(name) | Piece(str(name)):
-                    other = self.words.kinds[name]
-                    words.append(other.ids[value - other.base])
+                    words.append(self.words.kinds[name].id_of(value))
                 case Player():
                     words.append(str(value + 1))
                 case Bool():
@@ -205,7 +206,7 @@ class Pieces(Constants):
                         )
 
 
-def plain_list(definition: KindDefinition, attribute: str) -> bool | None:
-    """True where the attribute itself is a list, so that a list is its value and not one for each copy."""
+def is_list(definition: KindDefinition, attribute: str) -> bool:
+    """Whether an attribute is a list itself, so that a list is its value and not one for each copy."""
     declared = definition.attributes.get(attribute)
-    return True if declared is not None and declared[0].is_list else None
+    return declared is not None and declared[0].is_list
