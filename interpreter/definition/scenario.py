@@ -14,16 +14,18 @@ from interpreter.language import nodes
 from interpreter.language.parse import parse
 from interpreter.source import Fragment, Mapping, Scalar, Sequence, Yaml, read_documents
 
+Given = tuple[tuple[str | None, str | tuple[str, ...]], ...]
+"""Answers, each with the name it binds if it says so; a tuple is one that lists several."""
 ITEM_KEYS = ("roll", "deck", "race", "refuse", "options", "do", "expect", "unseen", "pending")
 
 
 @frozen
 class Answer:
-    """Answers of one player: successive ones by the names they bind, or one without a name; a tuple lists several."""
+    """Answers of one player: successive ones by the names they bind, or one without a name."""
 
     span: Span
     player: str
-    answers: tuple[tuple[str | None, str | tuple[str, ...]], ...]
+    answers: Given
 
 
 @frozen
@@ -56,7 +58,7 @@ class Refuse:
 
     span: Span
     player: str
-    answers: tuple[tuple[str | None, str | tuple[str, ...]], ...]
+    answers: Given
 
 
 @frozen
@@ -265,15 +267,14 @@ class ScenarioReader:
             case "unseen":
                 if isinstance(value, Mapping):
                     for player, entry in value.entries.items():
-                        listed = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-                        for item in listed:
+                        for item in several(entry.value):
                             yield from self.unseen(item.span, player, item)
             case "pending":
                 yield Pending(span, self.names(value))
             case player:
                 yield Answer(span, player, self.answers(value))
 
-    def answers(self, value: Yaml) -> tuple[tuple[str | None, str | tuple[str, ...]], ...]:
+    def answers(self, value: Yaml) -> Given:
         """`Draw`, `[a, b]`, `{slot: bronze, pips: 4}`."""
         if isinstance(value, Mapping):
             return tuple((name, self.one(entry.value)) for name, entry in value.entries.items())
@@ -301,8 +302,7 @@ class ScenarioReader:
         piles = []
         for entry in value.entries.values():
             pile = self.parsed(entry.key.fragment)
-            listed = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-            pieces = tuple(e for item in listed if (e := self.expression(item)) is not None)
+            pieces = tuple(e for item in several(entry.value) if (e := self.expression(item)) is not None)
             if pile is not None:
                 piles.append((pile, pieces))
         yield Deck(span, tuple(piles))
@@ -320,7 +320,7 @@ class ScenarioReader:
 
     def expects(self, value: Yaml | None) -> Iterator[Expect]:
         """One expectation or a list of them."""
-        for item in value.items if isinstance(value, Sequence) else (value,) if value is not None else ():
+        for item in several(value) if value is not None else ():
             condition = self.expression(item)
             if condition is not None:
                 yield Expect(item.span, self.text(item), condition)
@@ -337,3 +337,8 @@ class ScenarioReader:
             what = self.expression(value)
         if what is not None:
             yield Unseen(span, player, text, what)
+
+
+def several(value: Yaml) -> tuple[Yaml, ...]:
+    """The entries of a list, or the one value that stands there by itself."""
+    return value.items if isinstance(value, Sequence) else (value,)
