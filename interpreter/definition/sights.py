@@ -144,18 +144,14 @@ class Sights(Families):
                 if isinstance(parameter.type, Player)
                 else None
             )
-            local = checker.bind(name or f"index{position}", parameter.type, family.span, "parameter")
-            if local.unique != f"index_{position}":
-                del checker.scopes[-1][local.word]
-                local.unique = f"index_{position}"
-                checker.scopes[-1][local.word] = local
+            checker.bind(
+                name or f"index{position}", parameter.type, family.span, "parameter"
+            ).unique = f"index_{position}"
         for word, type in (more or {}).items():
             checker.scopes[-1].pop(word, None)
-            local = checker.bind(word, type, family.span, "parameter")
-            local.unique = f"_{word}"
+            checker.bind(word, type, family.span, "parameter").unique = f"_{word}"
         if family.parameters and (more is None or "it" not in more):
-            local = checker.bind("it", family.parameters[0].type, family.span, "parameter")
-            local.unique = "index_0"
+            checker.bind("it", family.parameters[0].type, family.span, "parameter").unique = "index_0"
         keep = checker.me
         checker.me = None
         checker.missing_me_said = False
