@@ -46,13 +46,13 @@ class Line:
 
 
 class Scan:
-    """The words of a text, its lines, and for each word the brackets that are open there (as numbers of words)."""
+    """The words of a text, its lines, and for each word the innermost bracket that is open there, by its number."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.words: list[Word] = []
         self.lines: list[Line] = []
-        self.open: list[tuple[int, ...]] = []
+        self.open: list[int | None] = []
         line, start_of_line = 1, 0
         for match in WORD.finditer(text):
             kind = match.lastgroup or "sign"
@@ -72,7 +72,7 @@ class Scan:
             if is_first and not any(opener in closed for opener in brackets):
                 self.lines.append(Line(index, index, word.column - 1))
                 brackets = []
-            self.open.append(tuple(brackets[-1:]))
+            self.open.append(brackets[-1] if brackets else None)
             if word.text in CLOSERS:
                 brackets.append(index)
             elif word.text in OPENERS and brackets:
@@ -103,6 +103,11 @@ class Scan:
     def index(self, offset: int) -> int:
         """The number of the first word that begins at an offset or after it."""
         return bisect_left(self.starts, offset)
+
+    def end_of_line(self, offset: int) -> int:
+        """Where the line of the file ends in which an offset lies."""
+        end = self.text.find("\n", offset)
+        return end if end >= 0 else len(self.text)
 
     def line_of(self, index: int) -> int:
         """The number of the line that a word stands in."""

@@ -34,7 +34,8 @@ class Stop:
     """At which word the parser stopped, or behind which if `ends_line`, and the terminals that could have stood there.
 
     `token` is the type of what stood there instead: CHARACTER is something that is no word, LAYOUT indentation that
-    fits nothing, NEST too many things in one another, GLUED the second half of a word that is none. `posed` is the name before, if a name was read there.
+    fits nothing, NEST too many things in one another, GLUED the second half of a word that is none. `posed` is the name
+    before, if a name was read there.
     """
 
     scan: Scan
@@ -75,10 +76,10 @@ class Stop:
     @property
     def statement(self) -> list[Word]:
         """The words of the simple statement up to the one that could not stand there."""
-        start = self.index
-        while start > self.first and (self.scan.words[start - 1].text not in (":", ";") or self.scan.open[start - 1]):
+        scan, start = self.scan, self.index
+        while start > self.first and (scan.words[start - 1].text not in (":", ";") or scan.open[start - 1] is not None):
             start -= 1
-        return self.scan.words[start : self.index]
+        return scan.words[start : self.index]
 
     @property
     def could_set(self) -> bool:

@@ -21,15 +21,13 @@ def characters(stop: Stop) -> Finding | None:
     if stop.token == "GLUED":
         return glued(stop, word)
     if character == '"' and word.kind != "string":
-        end = stop.scan.text.find("\n", word.start)
-        end = end if end >= 0 else len(stop.scan.text)
+        end = stop.scan.end_of_line(word.start)
         return Finding(
             "HR404", "this sentence has no closing quote", word.start, end, 'close it with " on its line', stop.line
         )
     if character in QUOTES:
         message = f"sentences stand in straight double quotes, not in {character}"
-        line_end = stop.scan.text.find("\n", word.start) % (len(stop.scan.text) + 1)
-        closing = stop.scan.text.find(CLOSING_QUOTES[character], word.start + 1, line_end)
+        closing = stop.scan.text.find(CLOSING_QUOTES[character], word.start + 1, stop.scan.end_of_line(word.start))
         inside = stop.scan.text[word.start + 1 : closing] if closing > 0 else '"'
         found = stop.here("HR404", message, '"…"')
         return found if '"' in inside else replace(found, mends=(word.start, closing + 1, f'"{inside}"'))
@@ -42,8 +40,7 @@ def characters(stop: Stop) -> Finding | None:
         found = stop.about(number[0], "HR419", "numbers are written without commas", plain)
         return replace(found, mends=(number[0].start, number[2].end, plain))
     if character == "{" and before is not None and before.text == "say":
-        line_end = stop.scan.text.find("\n", word.start) % (len(stop.scan.text) + 1)
-        sentence = stop.scan.text[word.start : line_end].strip()
+        sentence = stop.scan.text[word.start : stop.scan.end_of_line(word.start)].strip()
         found = stop.here("HR404", "a sentence stands in double quotes", f'say "{sentence}"')
         return (
             found
@@ -99,11 +96,12 @@ def with_commas(stop: Stop) -> list[Word]:
 
 def brackets(stop: Stop) -> Finding | None:
     """Brackets without a partner."""
-    word, opened = stop.word, stop.scan.open[stop.index] if stop.index < len(stop.scan.open) else ()
+    word = stop.word
     if word is not None and word.text in OPENERS:
-        if not opened:
+        opened = stop.scan.open[stop.index]
+        if opened is None:
             return stop.here("HR403", f"there is no '{OPENERS[word.text]}' for this '{word.text}'", "leave it out")
-        opening = stop.scan.words[opened[-1]].text
+        opening = stop.scan.words[opened].text
         if opening != OPENERS[word.text]:
             message = f"'{opening}' is closed with '{CLOSERS[opening]}', not with '{word.text}'"
             return stop.here("HR403", message, CLOSERS[opening])

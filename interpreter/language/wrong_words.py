@@ -68,18 +68,18 @@ def lists(stop: Stop) -> Finding | None:
     if word is None or word.text not in ("where", "by", "for") or not stop.index:
         return None
     opened = stop.scan.open[stop.index]
-    if not opened:
+    if opened is None:
         return stop.here(
             "HR417", f"a list with '{word.text}' in it stands in round brackets here", "(x in S where P by K)"
         )
-    bracket = stop.scan.words[opened[-1]]
+    bracket = stop.scan.words[opened]
     if bracket.text == "[":
         found = stop.about(bracket, "HR417", "a list made from another stands in round brackets", "(x in S where P)")
         closing = next(
             (
                 at
                 for at, o in enumerate(stop.scan.open)
-                if at > opened[-1] and o == opened and stop.scan.words[at].text == "]"
+                if at > opened and o == opened and stop.scan.words[at].text == "]"
             ),
             None,
         )
@@ -115,12 +115,7 @@ def misplaced(stop: Stop) -> Finding | None:
         return stop.about(before, "HR422", message, "ok = perform …, and use ok in the next line")
     if before.text in ("in", "of") and stop.words[0].text == "choose":
         return stop.about(before, "HR401", f"'{before.text}' cannot stand here", "choose x from S")
-    return stop.about(
-        before,
-        "HR410",
-        f"'{before.text}' is a word of the language, so nothing can be called that",
-        "take another name",
-    )
+    return taken(stop, before)
 
 
 def nameless(stop: Stop) -> Finding | None:
@@ -133,9 +128,7 @@ def nameless(stop: Stop) -> Finding | None:
         return None
     if word.text in ("from", "or"):
         return stop.here("HR402", f"what is chosen needs a name before '{word.text}'", "choose 2 cards from …")
-    return stop.here(
-        "HR410", f"'{word.text}' is a word of the language, so nothing can be called that", "take another name"
-    )
+    return taken(stop, word)
 
 
 def misspelt(stop: Stop) -> Finding | None:
