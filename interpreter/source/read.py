@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import yaml
 
@@ -57,7 +57,7 @@ def documents_of(source: Source, report: Report) -> list[Mapping]:
     found = _read(source, report)
     if found == []:
         report.error("HR106", "the file is empty", Span(source.path))
-    return [node for node in found or [] if _is_map(node, report) and isinstance(node, Mapping)]
+    return [node for node in found or [] if _is_map(node, report)]
 
 
 def read_text(text: str, name: str, report: Report) -> Mapping | None:
@@ -76,10 +76,11 @@ def _single(source: Source, report: Report) -> Mapping | None:
         advice = "take the line '---' away; only a file of scenarios holds several documents"
         report.error("HR115", "a second document begins here, but this file holds one", found[1].span, advice)
     first = found[0]
-    return first if _is_map(first, report) and isinstance(first, Mapping) else None
+    return first if _is_map(first, report) else None
 
 
-def _is_map(node: Yaml, report: Report) -> bool:
+def _is_map(node: Yaml, report: Report) -> TypeGuard[Mapping]:
+    """Whether a document is a map; else it is said what stands there."""
     if isinstance(node, Mapping):
         return True
     if isinstance(node, Scalar) and (found := NO_BLANK.match(node.text)):

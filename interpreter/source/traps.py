@@ -171,8 +171,7 @@ class Mender:
             return
         if self._explain_line(place, frames):
             return
-        before = len(self.text[:line_start].rstrip())
-        if before and self._explain_line(before - 1, frames):
+        if previous and self._explain_line(previous - 1, frames):
             return
         line_end = self._line_end(line_start)
         self.say(
