@@ -78,6 +78,8 @@ def begin(
             fail("a saved match has its players and its seed", "leave out --players and --seed")
         if variants or options:
             fail("a saved match has its house rules and its options", "leave out --with and --set")
+        if language is not None:
+            fail("a saved match has its language", "leave out --lang")
         match = replayed(Path(game))
         return match, match.seed
     loaded = load_game(game, variants, options)

@@ -341,6 +341,18 @@ def test_a_saved_match_replays_to_the_same_end(houserule: Houserule, storms: str
     assert sheet in replayed.stdout
 
 
+def test_a_saved_match_keeps_what_it_was_begun_with(houserule: Houserule, storms: str) -> None:
+    houserule("play", storms, "--seats", "random", "--seed", "5", "--save", "match.json")
+    for words, left_out in (
+        (["--players", "2"], "--players and --seed"),
+        (["--set", "depth=3"], "--with and --set"),
+        (["--lang", "de"], "--lang"),
+    ):
+        result = houserule("play", "match.json", *words)
+        assert result.exit_code == 2
+        assert f"leave out {left_out}" in result.stderr
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2", '{"game": 3}', "\0"])
 def test_what_is_no_record_is_not_replayed(houserule: Houserule, text: str) -> None:
     Path("broken.json").write_text(text, encoding="utf-8")
