@@ -9,20 +9,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interpreter.diagnostics import Span
+from interpreter.frozen import frozen
 from interpreter.language.checked import Ask, Expression, Invoke, Race, Statement, Together, expressions
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
 """What a segment returns where no other follows."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Goto:
     """On to a block."""
 
     to: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Fork:
     """One of two blocks."""
 
@@ -31,7 +32,7 @@ class Fork:
     no: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Question:
     """Somebody is asked; the answer arrives at `then`."""
 
@@ -39,7 +40,7 @@ class Question:
     then: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Call:
     """Something that asks is performed; it returns to `then`. The `last` that a callable does returns to its caller."""
 
@@ -48,7 +49,7 @@ class Call:
     last: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Everyone:
     """Everyone acts on their own; merged at `then`."""
 
@@ -57,21 +58,21 @@ class Everyone:
     then: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Drain:
     """Triggers that may ask have their turn; then on."""
 
     then: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Still:
     """The machine stands still."""
 
     then: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Finish:
     """The callable is done. `outcome` says with what: a result for the caller, one player's part, or the game."""
 
