@@ -134,6 +134,8 @@ class Loss:
                         self.mentioned.update(words_in(entry.value))
                     if entry.value.span in self.refused_values:
                         self.shapeless.add(entry.key.span)
+                        if isinstance(entry.value, Scalar):
+                            self.declared.update(words_in(entry.value))
                         self.mentioned.update(words_in(entry.value))
                     if entry.key.span in self.set_aside:
                         self.mentioned.update(words_in(entry.value))

@@ -261,6 +261,9 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
             if "do" in keys and "\n" not in node.text
             else EFFECTS_STAND
         )
+    if node.style in ("literal", "folded") and ":" in node.text:
+        sign = "|" if node.style == "literal" else ">"
+        return f"leave the '{sign}' out, which makes a text of what stands below: {key}:"
     if key in keys and "null" in fault.schema["type"]:
         owner = "piece" if "pieces" in fault.path else "member"
         return f"it belongs into the braces of a {owner}: {{{key}: {node.text}}}"
