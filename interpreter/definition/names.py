@@ -6,7 +6,7 @@ follow a dot are three worlds: within each a name means one thing, and what has 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from interpreter.diagnostics import Related, Report, Span
@@ -27,34 +27,36 @@ def check_names(words: Vocabulary, verbs: Collection[str], operations: Collectio
     ):
         for name, thing in section.items():
             if name in OF_THE_LANGUAGE or name in verbs:
-                report.error(
-                    "HR504",
-                    f"'{name}' is a word of the language, so no {what} can be called that",
-                    thing.span,
-                    "choose another name",
-                )
+                refuse(name, what, thing.span, report)
             declare(name, what, thing.span, seen, report)
     callables: dict[str, tuple[str, Span]] = {}
     for what, callables_section in (("function", words.functions), ("action", words.actions)):
         for name, callable in callables_section.items():
             if name in operations or name in RESERVED | NEVER_BOUND:
-                report.error(
-                    "HR504",
-                    f"'{name}' is a word of the language, so no {what} can be called that",
-                    callable.span,
-                    "choose another name",
-                )
+                refuse(name, what, callable.span, report)
             declare(name, what, callable.span, callables, report)
             if is_read_by_name(callable):
                 declare(name, what, callable.span, seen, report)
     # Members and pieces may have one name, which is told by what is expected; nothing else may have it.
-    for name, what, span in members(words):
-        declare(name, what, span, dict(seen), report)
+    for name, span in members(words):
+        check_free(name, span, seen, report)
     check_after_dot(words, report)
+
+
+def refuse(name: str, what: str, span: Span, report: Report) -> None:
+    """Say that a name is a word of the language."""
+    message = f"'{name}' is a word of the language, so no {what} can be called that"
+    report.error("HR504", message, span, "choose another name")
 
 
 def declare(name: str, what: str, span: Span, seen: dict[str, tuple[str, Span]], report: Report) -> None:
     """Keep a name, unless it is taken."""
+    check_free(name, span, seen, report)
+    seen.setdefault(name, (what, span))
+
+
+def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], report: Report) -> None:
+    """Complain of a name that something else has."""
     if name in seen and seen[name][1] != span:
         other = seen[name]
         article = "an" if other[0][0] in "aeiou" else "a"
@@ -65,7 +67,6 @@ def declare(name: str, what: str, span: Span, seen: dict[str, tuple[str, Span]],
             "choose another name",
             [Related("declared here", other[1])],
         )
-    seen.setdefault(name, (what, span))
 
 
 def is_read_by_name(callable: Callable) -> bool:
@@ -73,14 +74,14 @@ def is_read_by_name(callable: Callable) -> bool:
     return callable.is_function and not callable.parameters
 
 
-def members(words: Vocabulary) -> Iterator[tuple[str, str, Span]]:
-    """Every member and piece once: its name, what it is, where it is declared."""
+def members(words: Vocabulary) -> Iterator[tuple[str, Span]]:
+    """Every member and piece once: its name, and where it is declared."""
     for kind in words.kinds.values():
         if kind.product:
             continue  # nobody wrote these names
         for id, copy, span in zip(kind.ids, kind.copies, kind.spans, strict=True):
             if copy == 1:
-                yield id, kind.name, span
+                yield id, span
 
 
 def check_after_dot(words: Vocabulary, report: Report) -> None:
