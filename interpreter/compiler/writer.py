@@ -23,8 +23,7 @@ def template(python: str) -> ast.expr:
     text = python.replace("{s}", "s")
     for number in range(10):
         text = text.replace(f"{{{number}}}", f"_{number}_")
-    tree = ast.parse(text, mode="eval").body
-    return tree
+    return ast.parse(text, mode="eval").body
 
 
 class Writer:
@@ -118,13 +117,12 @@ class Writer:
                 setattr(made, key, place)
         return made
 
-    def constant(self, value: Any, stem: str = "K") -> str:
-        """The name of a constant of the program."""
-        key = (stem if stem != "K" else "", type(value), value)
+    def constant(self, value: Any, name: str | None = None) -> str:
+        """The name of a constant of the program: one of its own, or a number."""
+        key = (name, type(value), value)
         found = self.constant_names.get(key)
         if found is None:
-            found = f"{stem}{len(self.constants)}" if stem == "K" else stem
-            self.constant_names[key] = found
+            found = self.constant_names[key] = name or f"K{len(self.constants)}"
             self.constants[found] = value
         return found
 
