@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cache import cache_folder
+from interpreter.language import grammar
 
 
 def test_it_lies_in_the_users_cache_and_is_theirs_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -27,3 +28,15 @@ def test_where_nothing_can_be_made_there_is_none(monkeypatch: pytest.MonkeyPatch
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     assert cache_folder() is None
+
+
+def test_each_python_and_each_lark_has_tables_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    found = {grammar.cache_path("a: b")}
+    with monkeypatch.context() as other:
+        other.setattr(grammar.sys, "version_info", (3, 99, 0))
+        found.add(grammar.cache_path("a: b"))
+    with monkeypatch.context() as other:
+        other.setattr(grammar.lark, "__version__", "99")
+        found.add(grammar.cache_path("a: b"))
+    assert len(found) == 3

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
+import lark
 from lark import Lark, Token
 from lark.exceptions import LarkError, UnexpectedInput
 from lark.lark import PostLex
@@ -195,9 +197,12 @@ def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
 
 
 def cache_path(text: str) -> str | None:
-    """Where the tables of a grammar, and which lexer is theirs, are kept between runs; None if nothing can be kept."""
+    """Where the tables of a grammar are kept between runs; None if nothing can be kept.
+
+    Each lexer, Lark and Python has its own: where two share a file, each makes the tables anew after the other.
+    """
     folder = cache_folder()
     if folder is None:
         return None
-    made_of = f"{Words.__module__} {text}"
+    made_of = f"{Words.__module__} {lark.__version__} {sys.version_info[:2]} {text}"
     return str(folder / f"grammar-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.lark")
