@@ -104,18 +104,16 @@ class Writer:
         """A copy of a template, placed here."""
         if isinstance(node, ast.Name) and node.id.startswith("_") and node.id.endswith("_") and node.id[1:-1].isdigit():
             return arguments[int(node.id[1:-1])]
-        made = type(node)()
+        fields: dict[str, Any] = {}
         for field, value in ast.iter_fields(node):
             if isinstance(value, ast.AST):
-                setattr(made, field, self.fill(value, arguments))
+                value = self.fill(value, arguments)
             elif isinstance(value, list):
-                setattr(made, field, [self.fill(v, arguments) if isinstance(v, ast.AST) else v for v in value])
-            else:
-                setattr(made, field, value)
+                value = [self.fill(v, arguments) if isinstance(v, ast.AST) else v for v in value]
+            fields[field] = value
         if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg):
-            for key, place in self.where.items():
-                setattr(made, key, place)
-        return made
+            fields |= self.where
+        return type(node)(**fields)
 
     def constant(self, value: Any, name: str | None = None) -> str:
         """The name of a constant of the program: one of its own, or a number."""
