@@ -100,7 +100,7 @@ class Sights(Families):
         names: dict[str, Type] = {"viewer": PLAYER}
         if it is not None:
             names["it"] = it
-        return self.over_index(visible, family, BOOL, f"who sees '{family.name}'", names)
+        return as_word(self.over_index(visible, family, BOOL, f"who sees '{family.name}'", names), family)
 
     def has_owner(self, family: Family) -> bool:
         """Whether each of a family belongs to a player."""
@@ -169,3 +169,16 @@ class Sights(Families):
         checker.me, checker.nobody = keep, nobody
         checker.scopes.pop()
         return expression
+
+
+def as_word(seen: checked.Expression, family: Family) -> str | checked.Expression:
+    """The word for who sees something, where a condition says no more than the word does."""
+    match seen:
+        case checked.Constant(value=value):
+            return "all" if value else "none"
+        case checked.Apply(python=python, arguments=(checked.Local() as a, checked.Local() as b)) if (
+            python == "({0} == {1})" and family.owned
+        ):
+            return "owner" if {a.name, b.name} == {"_viewer", "index_0"} else seen
+        case _:
+            return seen

@@ -17,7 +17,10 @@ from interpreter.language.types import Bool, Int, Member, Piece, Player, Type, n
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to answer. `key` is stable and unique within its choice; `label` is for people."""
+    """One thing to answer. `key` is stable and unique within its choice; `label` is for people.
+
+    `value` is what it stands for in the state: for programs that know everything, as it says which piece lies face down.
+    """
 
     label: str
     key: str
