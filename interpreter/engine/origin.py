@@ -53,10 +53,11 @@ def origin(game: Game, path: str) -> list[str]:
 
 
 def told(who: str, does: str, entry: Entry) -> str:
-    """One sentence: who says what, and where."""
+    """One sentence: who says what, and where; a key of the game that a variant gave a long value keeps its place there."""
     value = short(entry.value)
     said = f": {value}" if value is not None else " this"
-    return f"{who} {does}{said} ({where(entry.key.span if value is None else entry.value.span)})"
+    key, stands = entry.key.span, entry.value.span
+    return f"{who} {does}{said} ({where(key if value is None and key.file == stands.file else stands)})"
 
 
 def changes(variant: str, file: str, entry: Entry, is_new: bool) -> Iterator[str]:

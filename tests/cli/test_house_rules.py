@@ -264,6 +264,13 @@ def test_why_names_the_files_and_lines_that_made_a_value(houserule: Houserule, r
     assert around[1:] == ["sunny changes pieces.high_sun.worth in it (storms/variants/sunny.yaml:5)"]
 
 
+def test_why_places_an_effect_that_a_house_rule_rewrites_in_the_house_rule(houserule: Houserule, rules: str) -> None:
+    Path(rules, "variants", "stormier.yaml").write_text(STORMIER, encoding="utf-8")
+    own, rewritten = houserule("why", rules, "flow.round.do", "--with", "stormier").stdout.splitlines()
+    assert own == "storms says this (storms/game.yaml:36)"
+    assert rewritten == "stormier changes it to this (storms/variants/stormier.yaml:11)"
+
+
 def test_why_knows_what_is_added_removed_and_set(houserule: Houserule, rules: str) -> None:
     Path(rules, "variants", "stormier.yaml").write_text(STORMIER, encoding="utf-8")
     words = ("--with", "sunny", "--with", "stormier")
