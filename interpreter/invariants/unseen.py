@@ -205,7 +205,10 @@ def question(match: Match) -> list[tuple[Any, ...]]:
 
 
 def retold(match: Match, seat: int, random: Random) -> tuple[int, tuple[Any, ...], tuple[Any, ...]]:
-    """A match for a player, and with pieces they never saw renamed: how many were, and the two to compare."""
+    """A match for a player, and with pieces they never saw renamed: how many were, and the two to compare.
+
+    Where it lies with a piece itself who sees it, another in its place may come to their eyes: then nothing is compared.
+    """
     assert match.state.log is not None
     watcher = Watcher(match.program, match.labels, seat)
     watcher.tell(match.state.log)
@@ -218,6 +221,9 @@ def retold(match: Match, seat: int, random: Random) -> tuple[int, tuple[Any, ...
     renaming.state(other.state)
     again = Watcher(begun, match.labels, seat)
     again.tell([renaming.entry(entry) for entry in match.state.log])
+    if again.seen != watcher.seen:
+        hold(watcher.in_doubt, f"{match.players[seat]} saw other pieces")
+        return 0, (), ()
     return (
         len(renaming.of),
         (watcher.tables[seat], *shown_to(match, seat)),

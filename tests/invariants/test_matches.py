@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+import interpreter
 from interpreter import IllegalAnswer, Match, RuleFault, replay
 from interpreter.engine.playout import finish, play
 from interpreter.engine.state import State
 from interpreter.engine.view import View
 from interpreter.invariants.facts import Broken, check_places
-from interpreter.invariants.matches import Walk, answers_of, check_quiet_match, retraced
+from interpreter.invariants.matches import Table, Walk, answers_of, check_quiet_match, retraced
 from tests.games.every_game import load, table, tables
 
 GAME, PLAYERS = tables()[-1]
@@ -98,8 +100,6 @@ def test_a_match_at_full_speed_is_retraced_by_a_record(game: str, players: int) 
 
 
 def test_a_rule_that_cannot_be_carried_out_is_retraced_to_the_answer_that_asks_for_it(tmp_path: Any) -> None:
-    import interpreter
-
     (tmp_path / "game.yaml").write_text(
         """\
 edition: 2026
@@ -134,3 +134,34 @@ scoring:
         with pytest.raises(RuleFault, match="'heap' would become 4"):
             replay(record, game)
     assert faults
+
+
+BY_PIECE = """\
+edition: 2026
+game: by_piece
+players: 2
+components:
+  mushroom:
+    attributes: {poison: bool}
+    starts_in: forest
+    pieces: {bolete: {count: 4}, toadstool: {count: 4, poison: true}}
+zones:
+  forest: {holds: mushroom, visible: none}
+  basket(player): {holds: mushroom, visible: owner, order: none}
+  shelf(player): {holds: mushroom, visible: viewer == player or not it.poison}
+flow:
+  setup:
+    do: |
+      shuffle forest
+      for p in players: draw 3 from forest to p.basket
+  store: {repeat: 2, turns: players, do: "choose m from me.basket: move m to me.shelf"}
+scoring: {shelf: count(m in me.shelf where not m.poison)}
+"""
+
+
+def test_where_it_lies_with_a_piece_who_sees_it_nothing_is_given_away(tmp_path: Path) -> None:
+    """Face down it is seen to be poisonous, as the rules have it: another in its place would lie face up."""
+    path = tmp_path / "by_piece.yaml"
+    path.write_text(BY_PIECE, encoding="utf-8")
+    by_piece = Table(interpreter.load(path), 2)
+    assert sum(Walk(by_piece, seed, share=0.3).run().is_over for seed in range(40)) == 40
