@@ -22,6 +22,7 @@ from interpreter.language.types import (
     Maybe,
     Member,
     Piece,
+    Player,
     Type,
     Unknown,
     none_of,
@@ -164,9 +165,21 @@ class Constants:
         """Settings are constants from here on."""
         for option in self.game.options.values():
             type = self.type(option.type)
-            if isinstance(type, List):
-                self.report.error("HR510", "an option cannot be a list", option.type.span, "one option for each")
-                type = UNKNOWN
+            match plain(type):
+                case List():
+                    self.report.error("HR510", "an option cannot be a list", option.type.span, "one option for each")
+                    type = UNKNOWN
+                case Player():
+                    message = "an option cannot be a player: who plays is not known when it is set"
+                    help = f"write the number of a seat, type: 1..{self.game.players[1]}; item(players, {option.name}) is who sits there"
+                    self.report.error("HR510", message, option.type.span, help)
+                    type = UNKNOWN
+                case Piece():
+                    message = "an option cannot be a piece"
+                    self.report.error("HR510", message, option.type.span, "write a number, bool or an enum")
+                    type = UNKNOWN
+                case _:
+                    pass
             default = self.constant(option.default, type, f"option '{option.name}'")
             value = default if isinstance(default, int) else none_of(type)
             type = type if isinstance(default, int) else UNKNOWN
