@@ -28,11 +28,11 @@ class Top:
     lies: bool = False
 
     def drawn(self, s: State) -> set[int]:
-        """Which of the pieces have left the pile since."""
+        """Which of the pieces have left the pile since; one that is moved from the pile to the same has not."""
         found: set[int] = set()
         for entry in (s.log or ())[self.since :]:
             match entry:
-                case ("move", piece, source, *_) if source == self.slot:
+                case ("move", piece, source, target, *_) if source == self.slot != target:
                     found.add(piece)
                 case ("swap", a, first, _, b, second, _):
                     found.update(piece for piece, source in ((a, first), (b, second)) if source == self.slot)
@@ -64,23 +64,34 @@ class Script:
         """After a shuffle the promised pieces that were not drawn yet lie on top again."""
         for top in self.tops:
             if top.slot == slot:
-                drawn = top.drawn(s)
-                self.arrange(s, top, [piece for piece in top.pieces if piece not in drawn])
+                self.arrange(s, top)
 
     def promise(self, s: State, top: Top, can_wait: bool) -> None:
         """Arrange the top of a pile now; one that is too small may wait for the shuffle that fills it."""
         self.tops.append(top)
         if not can_wait or len(s.z[top.slot]) >= len(top.pieces):
-            self.arrange(s, top, top.pieces)
+            self.arrange(s, top)
 
-    def arrange(self, s: State, top: Top, pieces: Sequence[int]) -> None:
-        """Put pieces on top of a pile; one fetched from elsewhere changes places with what it displaces."""
+    def left(self, s: State, top: Top) -> list[int]:
+        """The pieces of a promise that were not drawn yet."""
+        drawn = top.drawn(s)
+        return [piece for piece in top.pieces if piece not in drawn]
+
+    def arrange(self, s: State, top: Top) -> None:
+        """Put what was promised on top of a pile, and below it what is left of the promises before.
+
+        A piece fetched from elsewhere changes places with what it displaces.
+        """
         pile = s.z[top.slot]
+        pieces = self.left(s, top)
         if len(pieces) > len(pile):
             lie = "piece lies" if len(pile) == 1 else "pieces lie"
             raise Failed(top.span, f"{len(pile)} {lie} in {top.name}, so {len(pieces)} cannot lie on top of it")
+        for earlier in reversed(self.tops[: self.tops.index(top)]):
+            if earlier.slot == top.slot and earlier.lies:
+                pieces += (p for p in self.left(s, earlier) if s.w[p] == top.slot and p not in pieces)
         touched = {top.slot}
-        for depth, piece in enumerate(pieces):
+        for depth, piece in enumerate(pieces[: len(pile)]):
             position = len(pile) - 1 - depth
             other = pile[position]
             if other == piece:

@@ -228,6 +228,39 @@ def test_a_deck_that_nothing_is_drawn_from_fails(message: Message) -> None:
     assert message("play: [deck: {tree: [plum]}]").startswith("nothing was drawn from tree after this\n")
 
 
+def test_a_deck_whose_pile_is_gathered_lies_on_top_after_the_shuffle(message: Message) -> None:
+    gather = "move every fruit to tree\n      shuffle tree\n      draw 2 from tree to me.crate"
+    assert not message(
+        f"play:\n- deck: {{tree: [plum, fig#2]}}\n- do:\n    as: ann\n    effect: |\n      {gather}\n"
+        "expect: [plum in ann.crate, fig#2 in ann.crate]"
+    )
+
+
+def test_a_piece_of_a_deck_that_was_drawn_and_comes_back_is_not_put_on_top_again(message: Message) -> None:
+    again = (
+        "draw 1 from tree to me.crate\n      move plum to tree\n      shuffle tree\n      draw 1 from tree to me.crate"
+    )
+    assert not message(
+        f"play:\n- deck: {{tree: [plum, fig#2]}}\n- do:\n    as: ann\n    effect: |\n      {again}\n"
+        "expect: [plum in tree, fig#2 in ann.crate]"
+    )
+
+
+def test_of_two_decks_for_one_pile_the_later_lies_on_top_of_the_earlier(message: Message) -> None:
+    for then in ("nothing", "shuffle tree"):
+        assert not message(
+            f"""
+            play:
+              - deck: {{tree: [plum, fig#2]}}
+              - deck: {{tree: [apple#1, fig#1]}}
+              - do: {then}
+              - do: {{as: ann, effect: draw 2 from tree to me.crate}}
+              - do: {{as: bob, effect: draw 2 from tree to me.crate}}
+            expect: [apple#1 in ann.crate, fig#1 in ann.crate, plum in bob.crate, fig#2 in bob.crate]
+            """
+        )
+
+
 def test_a_deck_larger_than_its_pile_fails(message: Message) -> None:
     assert message("given: move apple#1 to ann.sack\nplay: [deck: {prize: [plum, fig#1]}]").startswith(
         "1 piece lies in prize, so 2 cannot lie on top of it\n"
