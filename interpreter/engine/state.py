@@ -220,7 +220,7 @@ class State:
                 part.frames[0][binder] = player
             part.player = player
             part.log = [] if self.log is not None else None
-            part.generator = part.random = None
+            part.generator, part.random = None, no_chance
             # A together is one simple statement: triggers have their turn after the merge.
             part.draining = True
             part.queue = []
@@ -349,6 +349,11 @@ class State:
                 for slot in range(family.base, family.base + family.size):
                     if self.v[slot] != before_v[slot] and number not in self.running:
                         self.queue.append((number, before_v[slot], slot))
+
+
+def no_chance() -> float:
+    """What a part of a together gets in place of chance. The checker has refused what would ask for it."""
+    raise Fault("there is no chance in a together")
 
 
 def run(s: State, pc: int) -> int:

@@ -6,7 +6,7 @@ be its own `me`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from interpreter.diagnostics import Related, Report, Span
 from interpreter.language.checked import (
@@ -33,8 +33,10 @@ from interpreter.language.checked import (
     Times,
     Together,
 )
-from interpreter.language.scope import Callable, Family
+from interpreter.language.scope import Callable, Family, Zone
 from interpreter.language.types import Piece, plain
+
+DRAW_AFTERWARDS = "draw after the together, player by player"
 
 
 def check_ownership(flow: Body, callables: Iterable[Callable], report: Report) -> None:
@@ -66,10 +68,10 @@ class Owner:
         self.report = report
         self.together = together
 
-    def refuse(self, message: str, span: Span, help: str | None = None) -> None:
+    def refuse(self, message: str, span: Span, help: str | None = None, code: str = "HR531") -> None:
         """Say what is another's."""
         self.report.error(
-            "HR531", f"in a together {message}", span, help, [Related("the together is here", self.together)]
+            code, f"in a together {message}", span, help, [Related("the together is here", self.together)]
         )
 
     def look(self, body: Body, me: frozenset[str], seen: set[int], called: bool = False) -> None:
@@ -128,9 +130,15 @@ class Owner:
             self.refuse("nobody swaps what is not their own", act.span)
         if act.verb == "draw":
             source, target = act.arguments[-2], act.arguments[-1]
+            refilled = next((zone for zone in zones_of(source) if zone.refill is not None), None)
             if not self.own(source, me):
+                self.refuse("nobody draws from a pile that all share", act.span, DRAW_AFTERWARDS)
+            elif refilled is not None:
                 self.refuse(
-                    "nobody draws from a pile that all share", act.span, "draw after the together, player by player"
+                    f"there is no chance, and '{refilled.name}' is shuffled when '{refilled.refill}' refills it",
+                    act.span,
+                    DRAW_AFTERWARDS,
+                    "HR532",
                 )
             self.target(target, me)
         if act.verb == "move":
@@ -174,6 +182,18 @@ class Owner:
     def is_me(self, value: Expression, me: frozenset[str]) -> bool:
         """Whether an index is `me`."""
         return isinstance(value, Local) and value.name in me
+
+
+def zones_of(value: Expression) -> Iterator[Zone]:
+    """The zone of a pile, or those of which it is one."""
+    match value:
+        case Pile(zone=zone):
+            yield zone
+        case EitherPile(yes=yes, no=no):
+            yield from zones_of(yes)
+            yield from zones_of(no)
+        case _:
+            pass
 
 
 def of_a_piece(family: Family) -> bool:
