@@ -42,6 +42,11 @@ class Span:
         """The last characters of the range."""
         return Span(self.file, self.end_line, max(1, self.end_column - length), self.end_line, self.end_column)
 
+    def holds(self, other: Span) -> bool:
+        """Whether another range begins within this one."""
+        begins = (other.line, other.column)
+        return self.file == other.file and (self.line, self.column) <= begins < (self.end_line, self.end_column)
+
     def to(self, other: Span) -> Span:
         """The range from the start of this span to the end of the other."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)

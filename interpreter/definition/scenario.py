@@ -141,6 +141,7 @@ class Scenario:
     expects: tuple[Expect, ...]
     until_end: bool
     pending: Pending | None
+    shared: tuple[Span, ...]  # what it has from the first document
 
 
 class ScenarioReader:
@@ -169,10 +170,12 @@ class ScenarioReader:
                     )
                 continue
             whole = Mapping({**(defaults.entries if defaults is not None else {}), **document.entries}, document.span)
-            found.append(self.scenario(whole, document))
+            left = defaults.entries.values() if defaults is not None else ()
+            shared = tuple(e.key.span.to(e.value.span) for e in left if e.key.text not in document.entries)
+            found.append(self.scenario(whole, document, shared))
         return found
 
-    def scenario(self, node: Mapping, own: Mapping) -> Scenario:
+    def scenario(self, node: Mapping, own: Mapping, shared: tuple[Span, ...]) -> Scenario:
         """One document."""
         name = own.entries["scenario"]
         begin = self.get(node, "from")
@@ -199,6 +202,7 @@ class ScenarioReader:
             expects=tuple(self.expects(expects)),
             until_end="until" in node.entries,
             pending=Pending(pending.span, self.names(pending)) if pending is not None else None,
+            shared=shared,
         )
 
     # --- small things -------------------------------------------------------------------------------------------------

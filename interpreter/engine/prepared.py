@@ -68,7 +68,7 @@ class Prepared:
         self.game = Game(game.loaded, {}, settings, [])
         self.game.variants = game.variants
         self.checked: CheckedGame = self.game.fresh(len(seats), entry, seats, report)
-        self.report = report
+        self.report_to(report)
         self.count = 0
         self.effects: dict[int, Callable] = {}  # by the identity of what a scenario says, as all that follow
         self.expectations: dict[int, tuple[Check, ...]] = {}
@@ -78,6 +78,10 @@ class Prepared:
         checker = self.checked.checker
         checker.extra["points"] = self.points
         checker.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), "WINNERS({s})", ())
+
+    def report_to(self, report: Report) -> None:
+        """Say into this report what is wrong from now on."""
+        self.report = self.checked.checker.report = report
 
     def points(self, call: nodes.Call) -> Expression:
         """`points(maya)`: the points of a player as they stand."""

@@ -23,7 +23,7 @@ from interpreter.definition.scenario import (
     ScenarioReader,
     Unseen,
 )
-from interpreter.diagnostics import Diagnostic, InvalidGame, Report, did_you_mean
+from interpreter.diagnostics import Diagnostic, InvalidGame, Related, Report, did_you_mean
 from interpreter.engine.coverage import Coverage
 from interpreter.engine.examine import at_their_settings, examine
 from interpreter.engine.faults import RuleFault
@@ -136,13 +136,31 @@ def check_scenarios(
     for name in more:
         find_variant(folder if folder.is_dir() else folder.parent, name)
     ready: dict[Scenario, Prepared] = {}
+    said: dict[Scenario, list[Diagnostic]] = {}
     for variants in dict.fromkeys(scenario.variants for scenario in scenarios):
         alike = [scenario for scenario in scenarios if scenario.variants == variants]
         together = tuple(dict.fromkeys((*variants, *more)))
-        game = game_with(folder, together, alike[0], report, options)
+        own = Report()  # what is said with these variants is no matter of others
+        game = game_with(folder, together, alike[0], own, options)
         if game is not None:
-            ready.update(Preparation(game, report).prepare(alike))
+            preparation = Preparation(game, own)
+            ready.update(preparation.prepare(alike))
+            said |= preparation.said
+        for found in own.found:
+            report.add(found)
+    report.found = [of_some(found, scenarios, said) for found in report.found]
     return [(scenario, ready[scenario]) for scenario in scenarios if scenario in ready]
+
+
+def of_some(found: Diagnostic, scenarios: list[Scenario], said: Mapping[Scenario, list[Diagnostic]]) -> Diagnostic:
+    """A diagnostic; one of what scenarios share with others that have nothing against it names them."""
+    sharing = [scenario for scenario in scenarios if any(span.holds(found.span) for span in scenario.shared)]
+    key = (found.code, found.span, found.message)
+    wrong = [s for s in sharing if any(key == (one.code, one.span, one.message) for one in said.get(s, ()))]
+    if not wrong or len(wrong) == len(sharing):
+        return found
+    named = tuple(Related("in this scenario", scenario.span) for scenario in wrong)
+    return replace(found, related=(*named, *found.related))
 
 
 def game_with(
@@ -183,6 +201,7 @@ class Preparation:
     def __init__(self, game: Game, report: Report) -> None:
         self.game = game
         self.report = report
+        self.said: dict[Scenario, list[Diagnostic]] = {}
         self.groups: dict[tuple[object, ...], Prepared | None] = {}
         self.errors: dict[tuple[object, ...], list[Diagnostic]] = {}  # of a group, told of each scenario in it
 
@@ -190,11 +209,16 @@ class Preparation:
         """Each scenario that fits its game, with what it is compiled with."""
         found = []
         for scenario in scenarios:
-            if self.fits(scenario):
-                group = self.group(scenario)
-                if group is not None:
-                    group.add(scenario)
-                    found.append((scenario, group))
+            own = Report()
+            group = self.group(scenario, own) if self.fits(scenario, own) else None
+            if group is not None:
+                group.report_to(own)
+                group.add(scenario)
+                group.report_to(self.report)
+                found.append((scenario, group))
+            self.said[scenario] = own.found
+            for one in own.found:
+                self.report.add(one)
         for group in self.groups.values():
             if group is not None:
                 group.finish()
@@ -205,14 +229,13 @@ class Preparation:
                     prepared.see_me(item)
         return found
 
-    def fits(self, scenario: Scenario) -> bool:
+    def fits(self, scenario: Scenario, report: Report) -> bool:
         """Whether a scenario is of this game, for as many players, with variants and options that there are."""
-        report, game = self.report, self.game
-        before = len(report.found)
+        game = self.game
         if scenario.game and scenario.game != game.id:
             message = f"this scenario is of '{scenario.game}', and lies in the folder of '{game.id}'"
             report.error("HR606", message, scenario.game_span, f"of: {game.id}")
-            return False  # of the scenarios below one `of:` only the first adds a diagnostic
+            return False
         if len(scenario.players) not in game.players or len(set(scenario.players)) != len(scenario.players):
             low, high = game.definition.players
             count = f"{low} to {high}" if low < high else str(low)
@@ -232,9 +255,9 @@ class Preparation:
                     seated = f"at the table: {', '.join(scenario.players)}"
                     advice = did_you_mean(name, pool) or seated
                     report.error("HR610", f"nobody is called '{name}'", item.span, advice)
-        return len(report.found) == before
+        return not report.found
 
-    def group(self, scenario: Scenario) -> Prepared | None:
+    def group(self, scenario: Scenario, report: Report) -> Prepared | None:
         """The scenarios with the same players, options and beginning; None if they cannot be."""
         given = {setting.name: setting.value for setting in scenario.settings}
         key = (scenario.players, tuple(given.items()), scenario.begin)
@@ -242,15 +265,13 @@ class Preparation:
             own = Report()
             settings: dict[str, int | str] = {**self.game.settings, **given}
             try:
-                made = Prepared(self.game, scenario.players, settings, Entry(scenario.begin), own)
-                made.report = made.checked.checker.report = self.report
-                self.groups[key] = made
+                self.groups[key] = Prepared(self.game, scenario.players, settings, Entry(scenario.begin), own)
             except InvalidGame:
                 self.groups[key] = None
             self.errors[key] = [found for found in own.found if found.severity == "error"]
         places = {setting.name: setting.value_span for setting in scenario.settings}
         for found in at_their_settings(self.errors[key], self.game.definition.options, places):
-            self.report.add(replace(found, span=scenario.begin_span) if found.code == "HR601" else found)
+            report.add(replace(found, span=scenario.begin_span) if found.code == "HR601" else found)
         return self.groups[key]
 
 

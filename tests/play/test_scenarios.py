@@ -710,6 +710,23 @@ def test_an_option_is_told_where_the_scenario_sets_it(run: Run) -> None:
     assert (declared.message, Path(declared.span.file).name, declared.span.line) == ("declared here", "game.yaml", 7)
 
 
+def test_what_some_of_those_that_share_it_cannot_have_names_these(run: Run, file: Path) -> None:
+    (file.parent.parent / "variants").mkdir()
+    fair = "variant: fair\nof: orchard\nchange:\n  options: {room: {type: 1..20, default: 3}}\n"
+    (file.parent.parent / "variants" / "fair.yaml").write_text(fair, encoding="utf-8")
+    head = "of: orchard\nplayers: [ann, bob]\noptions: {room: 11}\n"
+    small, large = "---\nscenario: Small\n", "---\nscenario: Large\nwith: [fair]\n"
+    with pytest.raises(InvalidGame) as found:
+        run(head + small + large)
+    (said,) = found.value.diagnostics
+    assert (said.code, Path(said.span.file).name, said.span.line) == ("HR603", "some.yaml", 3)
+    assert [(one.message, one.span.line) for one in said.related] == [("in this scenario", 5), ("declared here", 7)]
+    with pytest.raises(InvalidGame) as found:
+        run(head + small + small.replace("Small", "As small"))
+    (said,) = found.value.diagnostics
+    assert [one.message for one in said.related] == ["declared here"]
+
+
 def test_players_fit_the_game(run: Run) -> None:
     for players in ("[ann]", "[ann, ann]", "[ann, bob, cid, dan]"):
         with pytest.raises(InvalidGame) as found:
