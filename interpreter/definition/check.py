@@ -117,7 +117,7 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
     result.lines = tuple(made for line in game.scoring for made in sheet.line(line))
     result.winner = sheet.winner(game.winner) if game.winner is not None else None
     find_needs(result, report)
-    check_ownership(result.flow, result.callables, report)
+    check_ownership(result.flow, result.callables, words.triggers, report)
     check_resets(game, flow, report)
     check_triggers(result, report)
     if entry is None:

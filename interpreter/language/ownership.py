@@ -1,12 +1,13 @@
 """Refuses what is plainly another's in a `together`: checked statements in, diagnostics out, through calls too.
 
+A trigger before or after an action has its turn where the action is performed, so it counts as called with it.
 The rest is found when the changes are merged. What a body does is judged by the first index of what it touches: that must
 be its own `me`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from interpreter.diagnostics import Related, Report, Span
 from interpreter.language.checked import (
@@ -33,17 +34,22 @@ from interpreter.language.checked import (
     Times,
     Together,
 )
-from interpreter.language.scope import Callable, Family, Zone
+from interpreter.language.scope import Callable, Family, Trigger, Zone
 from interpreter.language.types import Piece, plain
 
+NOBODY_IN_A_TRIGGER = "a trigger has no `me`; do it after the together"
 DRAW_AFTERWARDS = "draw after the together, player by player"
 
 
-def check_ownership(flow: Body, callables: Iterable[Callable], report: Report) -> None:
+def check_ownership(flow: Body, callables: Iterable[Callable], triggers: Iterable[Trigger], report: Report) -> None:
     """Look at every together."""
+    around: dict[str, list[Callable]] = {}
+    for trigger in triggers:
+        if trigger.event.happening in ("before", "after"):
+            around.setdefault(trigger.event.place, []).append(trigger.callable)
     for body in (flow, *(c.body or () for c in callables)):
         for together in togethers(body):
-            Owner(report, together.span).look(together.body, frozenset({together.binder}), set())
+            Owner(report, together.span, around).look(together.body, frozenset({together.binder}), set())
 
 
 def togethers(body: Body) -> Iterable[Together]:
@@ -62,16 +68,19 @@ def togethers(body: Body) -> Iterable[Together]:
 
 
 class Owner:
-    """Looks through what one body of a together does."""
+    """Looks through what one body of a together does. `around` are the triggers before and after each action."""
 
-    def __init__(self, report: Report, together: Span) -> None:
+    def __init__(self, report: Report, together: Span, around: Mapping[str, Sequence[Callable]]) -> None:
         self.report = report
         self.together = together
+        self.around = around
+        self.why: tuple[Related, ...] = ()  # of a trigger: what sets it off
 
     def refuse(self, message: str, span: Span, help: str | None = None, code: str = "HR531") -> None:
         """Say what is another's."""
+        help = NOBODY_IN_A_TRIGGER if self.why else help
         self.report.error(
-            code, f"in a together {message}", span, help, [Related("the together is here", self.together)]
+            code, f"in a together {message}", span, help, [Related("the together is here", self.together), *self.why]
         )
 
     def look(self, body: Body, me: frozenset[str], seen: set[int], called: bool = False) -> None:
@@ -111,16 +120,20 @@ class Owner:
                     self.refuse("everybody chooses for themselves", statement.span)
                 case Invoke():
                     for callee in statement.callees:
-                        if id(callee) not in seen and callee.body is not None:
-                            seen.add(id(callee))
-                            self.look(
-                                callee.body,
-                                frozenset({"me", *(p.name for p in callee.parameters if p.name)}),
-                                seen,
-                                called=True,
-                            )
+                        self.call(callee, seen)
+                    for trigger in self.around.get(statement.action.name, ()) if statement.action is not None else ():
+                        before, self.why = self.why, (Related("this sets the trigger off", statement.span),)
+                        self.call(trigger, seen)
+                        self.why = before
                 case _:
                     pass
+
+    def call(self, callee: Callable, seen: set[int]) -> None:
+        """Look at what is called, once; in it parameters may be `me`."""
+        if id(callee) not in seen and callee.body is not None:
+            seen.add(id(callee))
+            names = frozenset({"me", *(p.name for p in callee.parameters if p.name)})
+            self.look(callee.body, names, seen, called=True)
 
     def act(self, act: Act, me: frozenset[str], called: bool) -> None:
         """A verb: takes from one's own zones; may put into shared ones."""
