@@ -188,6 +188,9 @@ class Applier:
 
     def apply(self, tree: Mapping, variant: Variant) -> Mapping:
         """The tree with one variant more."""
+        expected = variant.tree.entries.get("change")
+        if expected is not None and isinstance(expected.value, Mapping):
+            self.preconditions(tree, expected.value, (), variant)
         for section in ("remove", "change", "add"):
             entry = variant.tree.entries.get(section)
             if entry is None:
@@ -320,8 +323,6 @@ class Applier:
     def change(self, node: Mapping, change: Mapping, path: tuple[str, ...], variant: Variant) -> Mapping:
         """A map with what a variant changes in it."""
         entries = dict(node.entries)
-        before = change.entries.get("was")
-        self.precondition(node, before, path)
         for word, entry in change.entries.items():
             if word in ("after", "before"):
                 self.report.error(
@@ -358,16 +359,29 @@ class Applier:
                 entries = {new if k == key else k: made if k == key else e for k, e in entries.items()}
         return Mapping(entries, node.span)
 
-    def precondition(self, node: Mapping, before: Entry | None, path: tuple[str, ...]) -> None:
-        """`was:`: what a variant expects to find before it changes it."""
-        if before is None or not isinstance(before.value, Mapping):
-            return
-        for word, entry in before.value.entries.items():
+    def preconditions(self, node: Mapping, change: Mapping, path: tuple[str, ...], variant: Variant) -> None:
+        """`was:`: what a variant expects to find before it removes and changes anything."""
+        before = change.entries.get("was")
+        if before is not None and isinstance(before.value, Mapping):
+            self.precondition(node, before.value, path, variant)
+        for word, entry in change.entries.items():
+            key = self.key(node, word)
+            old = node.entries[key].value if key is not None else None
+            if isinstance(old, Mapping) and isinstance(entry.value, Mapping) and word not in ("was", *PROSE):
+                self.preconditions(old, entry.value, (*path, stem(word)), variant)
+
+    def precondition(self, node: Mapping, before: Mapping, path: tuple[str, ...], variant: Variant) -> None:
+        """What a variant expects to find in one map."""
+        for word, entry in before.entries.items():
             key = self.key(node, word)
             found = plain(node.entries[key].value) if key is not None else None
-            if found != plain(entry.value):
-                said = f"is '{found}'" if key is not None else "is not there"
-                related = [Related("it stands here", node.entries[key].value.span)] if key is not None else []
+            if key is None or found != plain(entry.value):
+                other = self.removed((*path, stem(word)), variant)
+                said, related = "is not there", []
+                if key is not None:
+                    said, related = f"is '{found}'", [Related("it stands here", node.entries[key].value.span)]
+                elif other is not None:
+                    said, related = f"'{other.variant}' removes it", [Related("it does so here", other.span)]
                 self.report.error(
                     "HR708",
                     f"'{'.'.join((*path, word))}' was expected to be '{plain(entry.value)}', but {said}",

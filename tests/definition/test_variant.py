@@ -182,6 +182,20 @@ def test_a_precondition_sees_that_the_game_has_changed(game: Path) -> None:
     assert said(game, careful) == ["careful.yaml:3 HR708 'tables.prize.red' was expected to be '3', but is '1'"]
 
 
+def test_a_precondition_is_of_the_game_before_the_variant_removes_anything(game: Path) -> None:
+    change = "change: {tables: {prize: {red: 5, was: {red: 1, blue: 2}}}}\nremove: [tables.prize.blue]\n"
+    assert not any("HR708" in one for one in said(game, variant(game, "careful", change)))
+
+
+def test_a_precondition_is_told_which_other_variant_removes_what_it_expects(game: Path) -> None:
+    plain = variant(game, "plain", "remove: [tables.prize.blue]\n")
+    careful = variant(game, "careful", "change: {tables: {prize: {was: {blue: 2}}}}\n")
+    assert interpreter.validate(game, [careful]) == []
+    assert said(game, plain, careful)[0] == (
+        "careful.yaml:3 HR708 'tables.prize.blue' was expected to be '2', but 'plain' removes it"
+    )
+
+
 def test_a_variant_can_be_for_fewer_players(game: Path) -> None:
     duel = variant(game, "duel", "players: 2\n")
     assert interpreter.load(game, variants=[duel]).players == range(2, 3)
