@@ -14,6 +14,8 @@ from interpreter.definition.variant import Variant, stem
 from interpreter.diagnostics import Diagnostic, Related, Span
 from interpreter.source import Mapping, Scalar, Sequence, Yaml
 
+TIDINESS = frozenset({"HR570", "HR571", "HR591"})
+"""What is said of things that nothing uses."""
 QUOTED = re.compile(r"'([^']+)'")
 
 
@@ -48,7 +50,8 @@ def warned_of_variants(
     """The diagnostics, warnings about the game's own files placed at the variant that they came with.
 
     `without(n)` is what is said with the first n variants only; a warning that is there without any is the game's own.
-    Beside an error they are left out: what a mistaken rule would have used is not known.
+    Beside an error they are left out: what a mistaken rule would have used is not known. So are those about what nothing
+    uses any more: a house rule need not tidy the game that it changes.
     """
     files = {variant.tree.span.file for variant in variants}
     strange = [other for other in found if other.severity == "warning" and other.span.file not in files]
@@ -56,8 +59,12 @@ def warned_of_variants(
     for number in range(len(variants)) if strange else ():
         known = {(other.message, other.span) for other in without(number)}
         blamed |= {key: variants[number] for other in strange if (key := (other.message, other.span)) not in known}
-    if any(other.severity == "error" for other in found):
-        return [other for other in found if (other.message, other.span) not in blamed]
+    is_mistaken = any(other.severity == "error" for other in found)
+    found = [
+        other
+        for other in found
+        if (other.message, other.span) not in blamed or not (is_mistaken or other.code in TIDINESS)
+    ]
     return [
         replace(other, span=by.span, related=(Related("it shows here", other.span), *other.related))
         if (by := blamed.get((other.message, other.span)))

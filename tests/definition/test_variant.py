@@ -196,6 +196,14 @@ def test_a_precondition_is_told_which_other_variant_removes_what_it_expects(game
     )
 
 
+def test_what_a_variant_leaves_unused_in_the_game_need_not_be_tidied(game: Path) -> None:
+    flow = "change:\n  flow: {round: {steps: {run: {do: me.score += 1}}}}\n"
+    assert interpreter.validate(game, [variant(game, "brisk", flow)]) == []
+    own = "add:\n  tables: {bonus: {red: 1, blue: 2}}\n"
+    (found,) = interpreter.validate(game, [variant(game, "idle", own)])
+    assert (found.code, found.message) == ("HR571", "table 'bonus' is never used")
+
+
 def test_a_variant_can_be_for_fewer_players(game: Path) -> None:
     duel = variant(game, "duel", "players: 2\n")
     assert interpreter.load(game, variants=[duel]).players == range(2, 3)
