@@ -165,7 +165,7 @@ class Calls(Operators):
             assert domain is not None
             python = python.replace("{low}", str(domain.start)).replace("{size}", str(len(domain)))
         python = re.sub(r"\{(\d):(\d+)\}", lambda m: f"{{{m[1]}}}" if int(m[1]) < count else m[2], python)
-        return Apply(node.span, type, python, tuple(values), row.fold)
+        return Apply(node.span, type, python, tuple(values), row.fold, row.keeps_some)
 
     def member(self, node: nodes.Expression, among: Expression) -> Expression:
         """What may be a member of a list."""

@@ -116,11 +116,13 @@ class Apply(Checked):
     """An operator or operation: a line of Python with `{0}`, `{1}` … for its arguments and `{s}` for the state.
 
     `fold` says how it gathers a list, so that a short one can be written out: `or`, `nor`, `and`, `count`, `sum`.
+    `keeps_some` says that it is a list with something in it where the first argument is one.
     """
 
     python: str
     arguments: tuple[Expression, ...]
     fold: str = ""
+    keeps_some: bool = False
 
 
 @frozen

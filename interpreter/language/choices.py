@@ -23,24 +23,13 @@ from interpreter.language.checked import (
     Together,
 )
 from interpreter.language.fitting import snapshot
-from interpreter.language.lists import once
+from interpreter.language.lists import never_empty, once
 from interpreter.language.scope import Variable
 from interpreter.language.sight import Sight
 from interpreter.language.types import BOOL, NONE, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, maybe
 from interpreter.language.verbs import Verbs
 
 ARTICLES = frozenset({"a", "an", "the", "one"})
-
-
-def surely_some(offered: Expression) -> bool:
-    """Whether a list has something in it, whatever the state: one that is known, or a range that cannot be empty."""
-    match offered:
-        case Constant(value=tuple() as values):
-            return len(values) > 0
-        case Apply(python="span({0}, {1})", arguments=(low, high)):
-            return isinstance(low.type, Int) and isinstance(high.type, Int) and low.type.high <= high.type.low
-        case _:
-            return False
 
 
 class Choices(Verbs):
@@ -91,7 +80,7 @@ class Choices(Verbs):
                 low, high = self.number(node.count.low), self.number(node.count.high)
             else:
                 low = high = self.number(node.count)
-        always_some = surely_some(source) and not node.may_pass
+        always_some = never_empty(source) and not node.may_pass
         several = List(element, source.type.most if isinstance(source.type, List) else None)
         type: Type = several if kind == "several" else element if always_some else maybe(element)
         source = snapshot(source)

@@ -237,5 +237,9 @@ def never_empty(value: Expression) -> bool:
             return len(items) > 0
         case Select(source=source, where=None):
             return never_empty(source)
+        case Apply(python="span({0}, {1})", arguments=(low, high)):
+            return isinstance(low.type, Int) and isinstance(high.type, Int) and low.type.high <= high.type.low
+        case Apply(keeps_some=True, arguments=(source, *_)):
+            return never_empty(source)
         case _:
             return False

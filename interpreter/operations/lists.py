@@ -186,6 +186,7 @@ FUNCTIONS = [
         "Each once.",
         example="me.score += count(distinct(c.suit for c in me.hand))",
         runtime={"distinct": distinct},
+        keeps_some=True,
     ),
     Function(
         "reverse",
@@ -194,6 +195,7 @@ FUNCTIONS = [
         "list({0})[::-1]",
         "The other way round.",
         example="for p in reverse(players): p.score += 1",
+        keeps_some=True,
     ),
     Function(
         "most",
@@ -203,6 +205,7 @@ FUNCTIONS = [
         "Those of a list with the greatest key: the list of leaders.",
         example="for p in most(p in players by p.score): p.score += 1",
         runtime={"most": most},
+        keeps_some=True,
     ),
     Function(
         "least",
@@ -212,6 +215,7 @@ FUNCTIONS = [
         "Those of a list with the smallest key.",
         example="for p in least(p in players by p.score): p.score += 1",
         runtime={"least": least},
+        keeps_some=True,
     ),
     Function(
         "min",

@@ -28,6 +28,7 @@ class Function:
     with `?` may be missing; one with `*` may be repeated. `result` makes the type from those of the arguments. `python` is
     the line it becomes, with `{0}` for the first argument; `{n}` stands for how `none` is kept in the result. `fold` says how
     it gathers a list (`or`, `nor`, `and`, `count`, `sum`), so that a short one can be written out member by member.
+    `keeps_some` says that what comes of a list with something in it has something in it.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Function:
     example: str = ""
     runtime: dict[str, Callable[..., Any]] = field(default_factory=dict)
     fold: str = ""
+    keeps_some: bool = False
 
 
 @by_value
