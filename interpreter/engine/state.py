@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from interpreter.compiler.blocks import ASK, DONE, FORKED
 from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import each_once
-from interpreter.language.scope import Variable
+from interpreter.engine.parts import put_together
 from interpreter.operations import Fault
 from interpreter.operations.fuel import FUEL, RESERVE
 
@@ -274,7 +274,7 @@ class State:
                     pc = segments[pc](part)
         else:
             try:
-                self.merge_copies(forks)
+                put_together(self, forks)
             except Fault as fault:
                 fault.place = self.program.together_at.get(self.pc)
                 raise
@@ -285,70 +285,6 @@ class State:
         self.forks = None
         self.shared = False
         return self.pc
-
-    def merge_copies(self, forks: list[State]) -> None:
-        """Changes of variables and zones that each player's part made on its own copy."""
-        words = self.program.words
-        before_v, before_z, before_w = self.v[:], [pile[:] for pile in self.z], self.w[:]
-        for part in forks:
-            for variable in words.variables.values() if part.v != before_v else ():
-                for slot in range(variable.base, variable.base + variable.size):
-                    if part.v[slot] != before_v[slot]:
-                        own = variable.owned and variable.index(slot)[0] == part.player
-                        if not own and not self.own_piece(variable, slot, part, before_w):
-                            raise Fault(f"in a together somebody changed '{variable.name}', which is not their own")
-                        self.v[slot] = part.v[slot]
-            moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
-            for piece in moved:
-                source = self.program.zone_owner[before_w[piece]]
-                target = self.program.zone_owner[part.w[piece]]
-                if source != part.player or target not in (part.player, -1):
-                    raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
-            for slot, pile in enumerate(part.z):
-                old = before_z[slot]
-                if pile == old:
-                    continue
-                zone = self.program.zone_of[slot]
-                if zone.owned:
-                    self.z[slot][:] = pile
-                    continue
-                added = [piece for piece in pile if piece not in old]
-                if [piece for piece in pile if piece in old] != old:
-                    raise Fault(f"in a together somebody rearranged '{zone.name}', which all share")
-                if pile[: len(added)] == added and old:
-                    self.z[slot][:0] = added
-                else:
-                    self.z[slot].extend(added)
-                if zone.capacity is not None and len(self.z[slot]) > zone.capacity:
-                    raise Fault(f"'{zone.name}' is full: it holds {zone.capacity}")
-            for piece in moved:
-                self.w[piece] = part.w[piece]
-        self.notice_merged(before_v, before_w)
-
-    def own_piece(self, variable: Variable, slot: int, part: State, before_w: list[int]) -> bool:
-        """Whether a variable of a piece belongs to the player from whose zone the piece comes."""
-        if variable.of_kind is None:
-            return False
-        kind = self.program.words.kinds[variable.of_kind]
-        piece = kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
-        if "seat" in kind.attributes:
-            return bool(kind.attributes["seat"][piece - kind.base] == part.player)
-        return kind.is_piece and self.program.zone_owner[before_w[piece]] == part.player
-
-    def notice_merged(self, before_v: list[int], before_w: list[int]) -> None:
-        """A together is one simple statement: triggers notice what it changed as a whole."""
-        if self.leaves is not None:
-            from interpreter.operations.zones import notice
-
-            for piece, where in enumerate(self.w):
-                if where != before_w[piece]:
-                    notice(self, piece, before_w[piece], where)
-        for number, (_, family, _) in enumerate(self.program.trigger_events):
-            trigger = self.program.words.triggers[number]
-            if trigger.event.happening == "changes":
-                for slot in range(family.base, family.base + family.size):
-                    if self.v[slot] != before_v[slot] and number not in self.running:
-                        self.queue.append((number, before_v[slot], slot))
 
 
 def no_chance() -> float:

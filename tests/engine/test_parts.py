@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import interpreter
 from interpreter import Match, RuleFault
+from interpreter.engine.events import Narrator
+from interpreter.engine.labels import Labels
+from interpreter.engine.parts import put_among
+from interpreter.engine.playout import play
+from interpreter.engine.state import State
 
 DRAWING = """\
 edition: 2026
@@ -56,3 +62,81 @@ def test_chance_in_a_part_is_a_fault_with_its_place(tmp_path: Path) -> None:
     assert [choice.player for choice in match.pending] == ["Ann", "Ben"]
     match.answer("Ann", 0)
     assert [choice.player for choice in match.pending] == ["Ben"]
+
+
+PILING = """\
+edition: 2026
+game: piling
+players: 3
+components:
+  coin: {pieces: {gold: {count: 24}}, starts_in: old}
+zones:
+  old: {holds: coin, visible: none}
+  pile: {holds: coin, visible: all}
+  hand(player): {holds: coin, visible: owner}
+flow:
+  deal:
+    do: |
+      draw BEFORE from old to pile
+      for p in players: draw 6 from old to p.hand
+  round:
+    repeat: 3
+    steps:
+      put:
+        together: players
+        do: |
+          choose x from me.hand
+          choose deep from 0..3
+          if x:
+            if deep == 3: move x to pile
+            else: move x to pile at deep
+          choose y from me.hand
+          if y and x:
+            move y to pile at bottom
+            other = top(me.hand)
+            if other: swap x with other
+            if deep == 1: move x to pile at 1
+            if deep == 2: move y to me.hand
+      stir:
+        do: |
+          low = first(pile)
+          high = top(pile)
+          if low and high: swap low with high
+"""
+
+
+@pytest.mark.parametrize("before", [0, 1, 4])
+def test_pieces_lie_alike_whether_it_is_told_or_not_and_in_what_is_told(before: int, tmp_path: Path) -> None:
+    game = game_of(PILING.replace("BEFORE", str(before)), tmp_path)
+    quiet, told = game.program(3, told=False), game.program(3, told=True)
+    for seed in range(20):
+        ends = []
+        for program in (quiet, told):
+            generator = Random(seed)
+            s = State(program, generator)
+            play(program, s, generator)
+            ends.append((s.z, s.w))
+            if s.log is not None:
+                narrator = Narrator(program, Labels(program, ["Ann", "Ben", "Cem"], "en"))
+                narrator.tell(s.log)
+                assert (narrator.shadow.z, narrator.shadow.w) == (s.z, s.w)
+        assert ends[0] == ends[1]
+        assert all(s.w[piece] == slot for slot, pile in enumerate(s.z) for piece in pile)
+
+
+@pytest.mark.parametrize(
+    ("lies", "pile", "together"),
+    [
+        ("ab", "xab", "xab"),  # at the bottom
+        ("ab", "abx", "abx"),  # on top
+        ("ab", "axb", "axb"),  # between
+        ("1a2b3", "xab", "x1a2b3"),  # below what others have put to the bottom
+        ("1a2b3", "abx", "1a2b3x"),  # above what others have put on top
+        ("1a2b3", "axyb", "1axy2b3"),  # right above the piece that lay below
+        ("1a2b3", "xaybz", "x1ay2b3z"),
+        ("12", "xy", "12xy"),  # where nothing lay, the bottom is the top
+    ],
+)
+def test_a_piece_lies_where_it_was_put_among_those_that_lay_there(lies: str, pile: str, together: str) -> None:
+    letters = [ord(letter) for letter in lies], [ord(c) for c in lies if c in "ab"], [ord(letter) for letter in pile]
+    assert "".join(map(chr, put_among(*letters))) == together
