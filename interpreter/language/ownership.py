@@ -101,7 +101,7 @@ class Owner:
                         )
                     elif not self.is_me(target.index[0], me):
                         self.refuse(
-                            f"everybody sets only their own: this '{target.variable.name}' is not me's",
+                            f"everybody sets only their own: this '{target.variable.name}' may be another's",
                             statement.span,
                             f"me.{target.variable.name}",
                         )
@@ -163,7 +163,7 @@ class Owner:
         """Pieces may go into one's own zones and shared ones, never into another's."""
         match value:
             case Pile(zone=zone, index=index) if zone.owned and not self.is_me(index[0], me):
-                self.refuse("nobody puts pieces into another player's zone", value.span)
+                self.refuse("nobody puts pieces into a zone that may be another's", value.span)
             case EitherPile(yes=yes, no=no):
                 self.target(yes, me)
                 self.target(no, me)
