@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.language.scope import Variable
 from interpreter.operations import Fault
-from interpreter.operations.zones import notice as notice_move
 
 if TYPE_CHECKING:
     from interpreter.engine.state import State
@@ -23,7 +22,7 @@ def put_together(s: State, parts: Sequence[State]) -> None:
     for part in parts:
         take_variables(s, part, before_v, before_w)
         take_pieces(s, part, before_z, before_w)
-    notice(s, before_v, before_w)
+    notice(s, parts, before_v, before_w)
 
 
 def take_variables(s: State, part: State, before_v: list[int], before_w: list[int]) -> None:
@@ -138,15 +137,23 @@ def log_of_all(
     return made
 
 
-def notice(s: State, before_v: list[int], before_w: list[int]) -> None:
-    """A together is one simple statement: triggers notice what it changed as a whole."""
-    if s.leaves is not None:
-        for piece, where in enumerate(s.w):
-            if where != before_w[piece]:
-                notice_move(s, piece, before_w[piece], where)
-    for number, (_, family, _) in enumerate(s.program.trigger_events):
-        trigger = s.program.words.triggers[number]
-        if trigger.event.happening == "changes":
-            for slot in range(family.base, family.base + family.size):
-                if s.v[slot] != before_v[slot] and number not in s.running:
-                    s.queue.append((number, before_v[slot], slot))
+def notice(s: State, parts: Sequence[State], before_v: list[int], before_w: list[int]) -> None:
+    """Queue the triggers of what has changed as a whole, seat after seat, in the order in which it happened in each part.
+
+    A `together` is one simple statement: what was changed and changed back has not changed.
+    """
+    happenings = [trigger.event.happening for trigger in s.program.words.triggers]
+    for part in parts:
+        found: list[tuple[int, int, int]] = []
+        for trigger, value, slot in part.queue:
+            match happenings[trigger]:
+                case "changes":
+                    if s.v[slot] != before_v[slot]:
+                        found.append((trigger, before_v[slot], slot))
+                case "leaves":
+                    if before_w[value] == slot != s.w[value]:
+                        found.append((trigger, value, slot))
+                case _:
+                    if before_w[value] != slot == s.w[value]:
+                        found.append((trigger, value, slot))
+        s.queue += reversed(dict.fromkeys(reversed(found)))  # of what happened several times, the last time counts

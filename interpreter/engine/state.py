@@ -224,9 +224,6 @@ class State:
             # A together is one simple statement: triggers have their turn after the merge.
             part.draining = True
             part.queue = []
-            if self.leaves is not None:
-                part.leaves = {}
-                part.enters = {}
             forks.append(part)
         self.forks = forks
         for part in forks:
