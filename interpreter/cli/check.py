@@ -71,7 +71,8 @@ def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
 
 def write(violation: Violation, game: str, folder: Path) -> Path:
     """Write the record of a match that failed; where to."""
-    words = [game, str(violation.players), *violation.variants, str(violation.seed)]
+    variants = (Path(name).stem for name in violation.variants)
+    words = [game, str(violation.players), *variants, str(violation.seed)]
     file = folder / f"{'-'.join(words)}.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from interpreter.cli.colours import console
 from interpreter.cli.house_rules import Set, With, settings
-from interpreter.cli.report import FAILED, fail, load_game, render_fault, wrong_number
+from interpreter.cli.report import FAILED, fail, load_game, near_path, render_fault, wrong_number
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from interpreter.play.simulation import Summary
+    from interpreter import Game
+    from interpreter.play.simulation import FaultInMatch, Summary
 
 LOST_WORKER = (
     "a worker process ended before its matches did: memory ran out, or the game's files are no longer what they were",
@@ -31,6 +33,9 @@ def simulate(
     ] = None,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="What all chance comes from.")] = 0,
     workers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many processes play at once.")] = 1,
+    records: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where to write the record of a match that fails.")
+    ] = Path(),
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
     variants: With = None,
     options: Set = None,
@@ -39,6 +44,7 @@ def simulate(
     from concurrent.futures import BrokenExecutor
 
     import interpreter
+    from interpreter.play.simulation import FaultInMatch
     from interpreter.play.simulation import simulate as play_many
 
     loaded = load_game(game, variants or (), settings(options))
@@ -57,6 +63,8 @@ def simulate(
             summary = play_many(loaded, matches, number, seed, workers)
     except interpreter.RuleFault as fault:
         print(render_fault(fault), file=sys.stderr)
+        if isinstance(fault, FaultInMatch):
+            print_match(loaded, number, fault, records)
         raise typer.Exit(FAILED) from None
     except BrokenExecutor:
         fail(*LOST_WORKER, FAILED)
@@ -68,6 +76,17 @@ def simulate(
         sys.stdout.write("\n")
         return
     print_summary(summary, loaded.title("en"), seconds)
+
+
+def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
+    """Say in which match a fault was, and how to see it again."""
+    from interpreter.cli.check import write
+    from interpreter.play.check import violation_at
+
+    violation = violation_at(game, players, fault.seed, fault)
+    file = write(violation, game.id, folder)
+    print(f"match {fault.number} {violation.table}, seed {fault.seed}", file=sys.stderr)
+    print(f"  houserule replay {near_path(str(file))}", file=sys.stderr)
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:

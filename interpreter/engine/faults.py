@@ -25,7 +25,7 @@ class RuleFault(Exception):
         self.rule = rule
         super().__init__(f"{span}: {message} (in '{rule}')")
 
-    def __reduce__(self) -> tuple[type[RuleFault], tuple[str, Span, str]]:
+    def __reduce__(self) -> tuple[type[RuleFault], tuple[object, ...]]:
         """As the three it is made of, so that it comes back whole from a process that simulates."""
         return RuleFault, (self.message, self.span, self.rule)
 

@@ -176,8 +176,7 @@ def play_at(
         try:
             check_quiet_match(program, seed)
         except Exception as error:  # noqa: BLE001  whatever it is, it must be told with its seed
-            record, fault = retraced(game, players, seed)
-            yield Violation(players, variants, seed, message_of(fault or error), record)
+            yield violation_at(game, players, seed, error)
             break
     coverage.note(program)
     if len(variants) > 1:
@@ -192,6 +191,12 @@ def play_at(
             record = walk.record if walk is not None else record_of(game, players, seed)
             yield Violation(players, variants, seed, message_of(error), record)
             break
+
+
+def violation_at(game: Game, players: int, seed: int, error: Exception) -> Violation:
+    """What went wrong in a match at full speed, with the record that leads there."""
+    record, fault = retraced(game, players, seed)
+    return Violation(players, game.variants, seed, message_of(fault or error), record)
 
 
 def message_of(error: Exception) -> str:

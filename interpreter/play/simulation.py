@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from interpreter import RuleFault
+
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Event
 
-    from interpreter import Game, Outcome
+    from interpreter import Game, Outcome, Span
 
 STRETCH = 50
 """How many matches a worker plays before it reports."""
@@ -30,6 +32,19 @@ class Worker:
 
 worker: Worker
 """In a worker process: what it was given when it began."""
+
+
+class FaultInMatch(RuleFault):
+    """A fault of the rules in a match of a simulation; `number` says which match, from 1, and `seed` is its own."""
+
+    def __init__(self, message: str, span: Span, rule: str, number: int, seed: int) -> None:
+        super().__init__(message, span, rule)
+        self.number = number
+        self.seed = seed
+
+    def __reduce__(self) -> tuple[type[FaultInMatch], tuple[object, ...]]:
+        """As what it is made of, so that it comes back whole from a process that simulates."""
+        return FaultInMatch, (self.message, self.span, self.rule, self.number, self.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +173,7 @@ def simulate(
     """Play random matches and count them.
 
     The figures depend on the game, the number of players and of matches, and the seed; never on the number of workers.
-    `progress` is told after each stretch how many matches it had. Raises ValueError for fewer than one match, RuleFault
+    `progress` is told after each stretch how many matches it had. Raises ValueError for fewer than one match, FaultInMatch
     where a rule fails, and `concurrent.futures.BrokenExecutor` where a worker process ends before its matches do.
     """
     if matches < 1:
@@ -175,10 +190,14 @@ def simulate(
 
 
 def play_stretch(game: Game, players: int, seed: int, indices: Iterable[int]) -> Tally:
-    """Play the matches of these indices."""
+    """Play the matches of these indices. Raises FaultInMatch."""
     tally = Tally()
     for index in indices:
-        tally.add(game.random_match(players, seed_of(seed, index)))
+        own = seed_of(seed, index)
+        try:
+            tally.add(game.random_match(players, own))
+        except RuleFault as fault:
+            raise FaultInMatch(fault.message, fault.span, fault.rule, index + 1, own) from fault
     return tally
 
 

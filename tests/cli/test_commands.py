@@ -540,6 +540,11 @@ def test_a_fault_of_the_rules_ends_a_simulation_with_its_place(
     assert result.exit_code == 1
     assert f"storms/game.yaml:{message}" in result.stderr
     assert "Traceback" not in result.stderr
+    found = re.search(r"\nmatch 1 for 2 players, seed \d+\n  houserule replay (storms-2-\d+\.json)\n", result.stderr)
+    assert found is not None, result.stderr
+    replayed = houserule("replay", found[1])
+    assert replayed.exit_code == 1
+    assert f"storms/game.yaml:{message}" in replayed.stderr
 
 
 def test_a_score_sheet_that_cannot_be_worked_out_is_the_rules_fault(houserule: Houserule, storms: str) -> None:
