@@ -49,28 +49,27 @@ def is_of_own_piece(s: State, variable: Variable, slot: int, part: State, before
 
 def take_pieces(s: State, part: State, before_z: list[list[int]], before_w: list[int]) -> None:
     """The pieces that a part has moved."""
-    program = s.program
+    program, owner, player = s.program, s.program.zone_owner, part.player
     moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
     for piece in moved:
-        source, target = program.zone_owner[before_w[piece]], program.zone_owner[part.w[piece]]
-        if source != part.player or target not in (part.player, -1):
+        if owner[before_w[piece]] != player or owner[part.w[piece]] not in (player, -1):
             raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
     found: dict[int, list[int]] = {}
     for slot, pile in enumerate(part.z):
         old, zone = before_z[slot], program.zone_of[slot]
         if pile == old:
             continue
-        if zone.owned:
+        if owner[slot] == player:
             found[slot] = pile[:]
             continue
         lay = set(old)
         if [piece for piece in pile if piece in lay] != old:
-            raise Fault(f"in a together somebody rearranged '{zone.name}', which all share")
+            raise Fault(f"in a together somebody rearranged '{zone.name}', which is not their own")
         found[slot] = put_among(s.z[slot], old, pile)
         if zone.capacity is not None and len(found[slot]) > zone.capacity:
             raise Fault(f"'{zone.name}' is full: it holds {zone.capacity}")
     if part.log:
-        part.log = log_of_all(part.log, lambda slot: program.zone_of[slot].owned, before_z, s.z)
+        part.log = log_of_all(part.log, lambda slot: owner[slot] == player, before_z, s.z)
     for slot, pile in found.items():
         s.z[slot][:] = pile
     for piece in moved:
