@@ -6,7 +6,7 @@ import secrets
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -16,11 +16,13 @@ from interpreter.cli.words import say
 from interpreter.diagnostics import nearest
 
 if TYPE_CHECKING:
-    from interpreter import Match
+    from interpreter import Match, RuleFault
     from interpreter.play.bots import Bot
 
 HUMAN = "human"
 RECORD = ".json"
+MOST_TOLD = 100
+"""Events before a fault that are told: a loop without an end has many."""
 
 
 def play(
@@ -44,6 +46,7 @@ def play(
 ) -> None:
     """Play a match in the terminal: against bots, or together at one keyboard. Bots alone: it is told."""
     import interpreter
+    from interpreter.cli.screen import print_events
     from interpreter.cli.table import Left, Table
 
     match, seed = begin(game, players, seed, lang, variants or [], settings(options))
@@ -57,6 +60,8 @@ def play(
     except (Left, KeyboardInterrupt, EOFError):
         left = True
     except interpreter.RuleFault as fault:
+        if fault.match is not None and not table.humans:
+            print_events(table.console, fault.match.events[table.told[None] :][-MOST_TOLD:])
         print(render_fault(fault), file=sys.stderr)
         keep(match, save or default_file(match, seed), seats)
         raise typer.Exit(FAILED) from None
@@ -95,8 +100,7 @@ def begin(
     try:
         return loaded.start(players=seats_of(loaded, players), seed=seed, language=chosen), seed
     except interpreter.RuleFault as fault:
-        print(render_fault(fault), file=sys.stderr)
-        raise typer.Exit(FAILED) from None
+        tell_fault(fault)
 
 
 def is_saved(name: str) -> bool:
@@ -123,8 +127,23 @@ def replayed(path: Path) -> Match:
         complain(invalid.diagnostics)
         raise typer.Exit(FAILED) from None
     except interpreter.RuleFault as fault:
-        print(render_fault(fault), file=sys.stderr)
-        raise typer.Exit(FAILED) from None
+        tell_fault(fault)
+
+
+def tell_fault(fault: RuleFault) -> NoReturn:
+    """Print what had happened in a match that cannot go on, and why it cannot; leave."""
+    from rich.text import Text
+
+    from interpreter.cli.colours import console
+    from interpreter.cli.screen import print_events
+
+    if fault.match is not None:
+        screen, language = console(), fault.match.language
+        names = say(language, "comma").join(fault.match.players)
+        screen.print(Text(say(language, "seed", players=names, seed=fault.match.seed), style="dim"))
+        print_events(screen, fault.match.events[-MOST_TOLD:])
+    print(render_fault(fault), file=sys.stderr)
+    raise typer.Exit(FAILED) from None
 
 
 def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:

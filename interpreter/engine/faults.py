@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from interpreter.compiler.nesting import whole_name
 from interpreter.compiler.program import Program
@@ -12,17 +13,24 @@ from interpreter.diagnostics import Span
 from interpreter.language.checked import Site
 from interpreter.operations import Fault
 
+if TYPE_CHECKING:
+    from interpreter.engine.match import Match
+
 FAULTS = (Fault, ArithmeticError, LookupError, RecursionError, MemoryError)
 """What a compiled rule can raise where it asks for what cannot be."""
 
 
 class RuleFault(Exception):
-    """A rule asked for something that cannot be. `span` is its place; the match is as it was before the answer."""
+    """A rule asked for something that cannot be. `span` is its place; the match is as it was before the answer.
+
+    `match` is the match as it stood then, if one was played: its `events` tell how it came to that.
+    """
 
     def __init__(self, message: str, span: Span, rule: str) -> None:
         self.message = message
         self.span = span
         self.rule = rule
+        self.match: Match | None = None
         super().__init__(f"{span}: {message} (in '{rule}')")
 
     def __reduce__(self) -> tuple[type[RuleFault], tuple[object, ...]]:

@@ -75,7 +75,11 @@ class Match:
             seed = secrets.randbelow(2**31)
         made = program or game.program(len(names), told=True)
         match = Match(game, made, State(made, Random(seed)), names, seed, language)
-        match._go(made.entry)
+        try:
+            match._go(made.entry)
+        except RuleFault as fault:
+            fault.match = match
+            raise
         return match
 
     # --- running ------------------------------------------------------------------------------------------------------
@@ -147,7 +151,8 @@ class Match:
             self.state.log.append(("answer",))
         try:
             self._give(choice, option)
-        except RuleFault:
+        except RuleFault as fault:
+            fault.match = self.copy()
             self.state = before
             self._pending = None
             raise

@@ -547,6 +547,20 @@ def test_a_fault_of_the_rules_ends_a_simulation_with_its_place(
     assert f"storms/game.yaml:{message}" in replayed.stderr
 
 
+@pytest.mark.parametrize("place", ["shuffle deck", "move drawn to kept[me]"])
+def test_what_happened_before_a_fault_is_told(houserule: Houserule, storms: str, place: str) -> None:
+    file = Path(storms, "game.yaml")
+    text = file.read_text(encoding="utf-8").replace("do: shuffle deck", "do: |\n      shuffle deck")
+    fault = f'{place}\n      say "Look out."\n      repeat 3 // (count(deck) - count(deck)) times: nothing'
+    file.write_text(text.replace(place, fault), encoding="utf-8")
+    result = houserule("play", storms, "--seats", "random", "--seed", "3")
+    assert result.exit_code == 1
+    assert "seed 3" in result.stdout
+    assert result.stdout.count("Shuffled: Deck") == 1
+    assert result.stdout.count("Look out.") == 1
+    assert "fault: this divides by zero" in result.stderr
+
+
 def test_a_score_sheet_that_cannot_be_worked_out_is_the_rules_fault(houserule: Houserule, storms: str) -> None:
     short_of_prizes(storms)
     words = ["--seats", "random", "--seed", "3", "--save", "kept.record.json"]
