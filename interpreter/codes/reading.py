@@ -294,4 +294,14 @@ READING = (
         "".join(f"key_{n}: 1\n" for n in range(45)),
         "text",
     ),
+    Code(
+        "HR141",
+        "error",
+        "A merge that was not finished",
+        "Where two people changed the same lines, version control writes both versions into the file, with marks around "
+        "them. Which one holds is for people to say.",
+        f"{'<' * 7} HEAD\nplayers: 2..4\n{'=' * 7}\nplayers: 3..5\n{'>' * 7} longer_evenings\n",
+        "players: 2..5\n",
+        "text",
+    ),
 )

@@ -19,7 +19,9 @@ UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
 # What a line that cannot be read would have shown, set or left: below it nothing is sure about these.
 LEAN_ON_LINES_ABOVE = frozenset({"HR520", "HR521", "HR541", "HR560", "HR561"})
 UNUSED = frozenset({"HR570", "HR571", "HR572"})
-WITHOUT_ITS_REST = frozenset({"HR101", "HR102", "HR103", "HR104", "HR105", "HR106", "HR107", "HR108", "HR109", "HR303"})
+WITHOUT_ITS_REST = frozenset(
+    {"HR101", "HR102", "HR103", "HR104", "HR105", "HR106", "HR107", "HR108", "HR109", "HR141", "HR303"}
+)
 SECTIONS = frozenset(
     {"options", "enums", "components", "zones", "variables", "tables", "functions", "actions", "triggers", "flow"}
 )

@@ -18,6 +18,9 @@ UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 
+MERGE_MARK = re.compile(r"^(?:<{7}|>{7})(?= |$).*", re.MULTILINE)
+"""What version control puts around two versions of the same lines."""
+
 
 def open_source(path: Path, root: Path, report: Report, display: str | None, named_at: Span | None) -> Source | None:
     """The text of a file, or None after saying why there is none."""
@@ -111,7 +114,7 @@ def _decoded(content: bytes, shown: str, report: Report) -> Source | None:
 
 
 def checked(text: str, shown: str, report: Report) -> Source | None:
-    """The text with `\\n` as its only line break, or None if it has characters that nobody can see."""
+    """The text with `\\n` as its only line break, or None if nobody can see all of it, or two versions of it are mixed."""
     if len(text) > LARGEST:
         _too_large(shown, Span(shown), report)
         return None
@@ -121,6 +124,15 @@ def checked(text: str, shown: str, report: Report) -> Source | None:
         place = source.span(found.start(), found.end())
         report.error(
             "HR105", f"a character that cannot be seen (U+{ord(found[0]):04X}) stands here", place, "take it away"
+        )
+        return None
+    mark = MERGE_MARK.search(source.text)
+    if mark:
+        report.error(
+            "HR141",
+            f"'{mark[0][:7]}' marks two versions of the same lines: a merge was not finished here",
+            source.span(mark.start(), mark.end()),
+            "keep what is right of both, and take away the lines with '<<<<<<<', '=======' and '>>>>>>>'",
         )
         return None
     return source
