@@ -77,6 +77,7 @@ class Program:
     variable_of: list[scope.Variable] = field(default_factory=list)  # by slot
     kind_of: list[scope.Kind] = field(default_factory=list)  # by piece
     zone_owner: list[int] = field(default_factory=list)  # by slot: whose zone it is, or -1
+    zone_holder: list[int] = field(default_factory=list)  # by slot: who may touch it in a `together`, or -1
     alike: list[bool] = field(default_factory=list)
     """By zone: whether its pieces differ for everybody by what is printed on them and by nothing else."""
     identity: list[int] = field(default_factory=list)
@@ -445,7 +446,8 @@ class Compiler:
                 program.unordered.append(not zone.ordered)
                 program.alike.append(alike)
                 program.zone_of.append(zone)
-                program.zone_owner.append(self.holder(zone, slot))
+                program.zone_owner.append(self.owner(zone, zone.index(slot)))
+                program.zone_holder.append(self.holder(zone, slot))
                 if zone.capacity is not None:
                     program.capacities[slot] = zone.capacity
                 if zone.refill is not None:

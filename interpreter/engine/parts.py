@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.scope import Variable
+from interpreter.language.types import Player
 from interpreter.operations import Fault
 
 if TYPE_CHECKING:
@@ -42,24 +43,24 @@ def is_of_own_piece(s: State, variable: Variable, slot: int, part: State, before
         return False
     kind = s.program.words.kinds[variable.of_kind]
     piece = kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
-    if "seat" in kind.attributes:
+    if isinstance(kind.attribute_types.get("seat"), Player):
         return bool(kind.attributes["seat"][piece - kind.base] == part.player)
-    return kind.is_piece and s.program.zone_owner[before_w[piece]] == part.player
+    return kind.is_piece and s.program.zone_holder[before_w[piece]] == part.player
 
 
 def take_pieces(s: State, part: State, before_z: list[list[int]], before_w: list[int]) -> None:
     """The pieces that a part has moved."""
-    program, owner, player = s.program, s.program.zone_owner, part.player
+    program, holder, player = s.program, s.program.zone_holder, part.player
     moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
     for piece in moved:
-        if owner[before_w[piece]] != player or owner[part.w[piece]] not in (player, -1):
+        if holder[before_w[piece]] != player or holder[part.w[piece]] not in (player, -1):
             raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
     found: dict[int, list[int]] = {}
     for slot, pile in enumerate(part.z):
         old, zone = before_z[slot], program.zone_of[slot]
         if pile == old:
             continue
-        if owner[slot] == player:
+        if holder[slot] == player:
             found[slot] = pile[:]
             continue
         lay = set(old)
@@ -69,7 +70,7 @@ def take_pieces(s: State, part: State, before_z: list[list[int]], before_w: list
         if zone.capacity is not None and len(found[slot]) > zone.capacity:
             raise Fault(f"'{zone.name}' is full: it holds {zone.capacity}")
     if part.log:
-        part.log = log_of_all(part.log, lambda slot: owner[slot] == player, before_z, s.z)
+        part.log = log_of_all(part.log, lambda slot: holder[slot] == player, before_z, s.z)
     for slot, pile in found.items():
         s.z[slot][:] = pile
     for piece in moved:

@@ -10,6 +10,7 @@ from interpreter.compiler.blocks import ASK, DONE, FORKED
 from interpreter.compiler.program import Program
 from interpreter.compiler.runtime import each_once
 from interpreter.engine.parts import put_together
+from interpreter.language.types import Player
 from interpreter.operations import Fault
 from interpreter.operations.fuel import FUEL, RESERVE
 
@@ -125,12 +126,11 @@ class State:
     def owner_of(self, piece: int) -> int:
         """Whose a piece is: by its attribute `seat`, or by the zone it lies in."""
         kind = self.program.kind_of[piece]
-        if "seat" in kind.attributes:
+        if isinstance(kind.attribute_types.get("seat"), Player):
             seat = kind.attributes["seat"][piece - kind.base]
             return seat if isinstance(seat, int) else -1
         where = self.w[piece]
-        zone = self.program.zone_of[where] if where >= 0 else None
-        return zone.index(where)[0] if zone is not None and zone.owned else -1
+        return self.program.zone_owner[where] if where >= 0 else -1
 
     # --- copies -------------------------------------------------------------------------------------------------------
 
