@@ -30,7 +30,7 @@ NOUNS = {
     "flow": "step",
     "scoring": "line of the score sheet",
 }
-ORDERED = ("flow", "steps", "scoring", "triggers")
+ORDERED = ("flow", "steps", "scoring", "triggers", "members")
 PROSE = ("title", "text")
 NOTES = ("source", "assumed")
 """Where a rule comes from is no rule."""
@@ -127,7 +127,9 @@ def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
         come = [item for item in plain(after) if item not in plain(before)]
         if come and plain(before) == plain(after)[: len(before.items)]:
             first = after.items[len(before.items)]
-            yield f"added: {', '.join(map(str, come))} to {named(path)} ({where(first.span)})"
+            last = before.items[-1] if before.items and path[0] == "enums" else None
+            behind = f", after {last.text}" if isinstance(last, Scalar) else ""
+            yield f"added: {', '.join(map(str, come))} to {named(path)}{behind} ({where(first.span)})"
             return
         if gone and not come:
             yield f"removed: {', '.join(map(str, gone))} from {named(path)}"

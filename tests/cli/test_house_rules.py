@@ -220,7 +220,7 @@ def test_diff_tells_in_words_what_house_rules_make_different(houserule: Houserul
     at = "storms/variants/stormier.yaml"
     assert result.stdout.splitlines() == [
         "removed: text",
-        f"added: hail to enum sort ({at}:4)",
+        f"added: hail to enum sort, after storm ({at}:4)",
         'removed: card low_sun "Low sun"',
         "changed: card storm.count: 8 -> 20 (storms/variants/gale.yaml:4)",
         f'added: card hailstone "Hailstone", 2 of them ({at}:5)',
@@ -242,6 +242,17 @@ def test_diff_tells_in_words_what_house_rules_make_different(houserule: Houserul
         "    move drawn to kept[me]",
         "option rounds: 3 -> 2",
     ]
+
+
+def test_where_a_new_member_of_an_enum_stands_is_told(houserule: Houserule, rules: str) -> None:
+    file = Path(rules, "game.yaml")
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("sort: [sun, storm]", "sort: {members: {sun: {}, storm: {}}}"), encoding="utf-8")
+    members = "add: {enums: {sort: {members: {fog: {after: sun}, dawn: {before: sun}}}}}\n"
+    Path(rules, "variants", "hazy.yaml").write_text(f"variant: hazy\nof: storms\n{members}", encoding="utf-8")
+    told = houserule("diff", rules, "--with", "hazy").stdout
+    assert "added: sort fog, after sun (" in told
+    assert "added: sort dawn, at the beginning (" in told
 
 
 def test_a_game_does_not_differ_from_itself(houserule: Houserule, rules: str) -> None:
