@@ -55,6 +55,7 @@ class Callables(LookUps):
                     "HR501", f"there is no zone '{event.place}'", event.place_span, event.place, self.words.zones
                 )
                 return tuple(Parameter(UNKNOWN, name, event.span) for name in (event.subject, *event.of) if name)
+            zone.uses += 1
             if event.subject is not None:
                 found.append(Parameter(zone.piece, event.subject, event.span))
             return (*found, *self.index_names(event, zone))
@@ -69,6 +70,7 @@ class Callables(LookUps):
                     self.words.variables,
                 )
                 return tuple(Parameter(UNKNOWN, name, event.span) for name in ("old", *event.of))
+            variable.uses += 1
             return (Parameter(variable.type, "old", event.span), *self.index_names(event, variable))
         action = self.words.actions.get(event.place)
         if action is None:

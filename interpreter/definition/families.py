@@ -32,23 +32,17 @@ class Families(Attributes):
             if self.too_many(slots, variable_definition.span):
                 return
         for definition in self.game.zones.values():
-            if definition.refill is not None and definition.refill not in self.words.zones:
-                self.report.misnamed(
-                    "HR501",
-                    f"there is no zone '{definition.refill}' to refill from",
-                    definition.refill_span or definition.span,
-                    definition.refill,
-                    self.words.zones,
-                )
-            elif definition.refill is not None and self.words.zones[definition.refill].sizes not in (
-                (),
-                self.words.zones[definition.name].sizes,
-            ):
-                self.report.error(
-                    "HR511",
-                    f"'{definition.refill}' has other indices than '{definition.name}'",
-                    definition.refill_span or definition.span,
-                )
+            if definition.refill is None:
+                continue
+            span = definition.refill_span or definition.span
+            source = self.words.zones.get(definition.refill)
+            if source is None:
+                message = f"there is no zone '{definition.refill}' to refill from"
+                self.report.misnamed("HR501", message, span, definition.refill, self.words.zones)
+                continue
+            source.uses += 1
+            if source.sizes not in ((), self.words.zones[definition.name].sizes):
+                self.report.error("HR511", f"'{definition.refill}' has other indices than '{definition.name}'", span)
 
     def parameters(
         self, given: tuple[nodes.Parameter, ...], what: str

@@ -73,6 +73,20 @@ def test_what_is_used_with_some_number_of_players_is_used(tmp_path: Path) -> Non
     assert "HR571 variable 'dusty' is read, but never set" in said(tmp_path, text)
 
 
+def test_what_piles_are_refilled_from_and_what_a_trigger_watches_is_used(tmp_path: Path) -> None:
+    text = GAME.replace(
+        "zones:\n", "zones:\n  discard: {holds: card, visible: all}\n  watched: {holds: card, visible: all}\n"
+    )
+    assert {"HR571 zone 'discard' is never used", "HR571 zone 'watched' is never used"} <= {*said(tmp_path, text)}
+    text = text.replace("deck: {", "deck: {refill: discard, ") + (
+        "triggers:\n"
+        "  come: {whenever: card enters watched, do: me.score = 0}\n"
+        "  seen: {whenever: seen_by_nobody changes, do: me.score = 0}\n"
+    )
+    found = said(tmp_path, text)
+    assert not [one for one in found if "discard" in one or "watched" in one or "seen_by_nobody" in one], found
+
+
 def test_of_a_game_with_more_pieces_than_there_can_be_nothing_else_is_said(tmp_path: Path) -> None:
     text = """\
 game: many
