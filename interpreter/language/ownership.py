@@ -49,7 +49,8 @@ def check_ownership(flow: Body, callables: Iterable[Callable], triggers: Iterabl
             around.setdefault(trigger.event.place, []).append(trigger.callable)
     for body in (flow, *(c.body or () for c in callables)):
         for together in togethers(body):
-            Owner(report, together.span, around).look(together.body, frozenset({together.binder}), set())
+            me = frozenset({together.binder})
+            Owner(report, together.span, around).look(together.body, me, me)
 
 
 def togethers(body: Body) -> Iterable[Together]:
@@ -75,18 +76,23 @@ class Owner:
         self.together = together
         self.around = around
         self.why: tuple[Related, ...] = ()  # of a trigger: what sets it off
+        self.seen: set[tuple[int, frozenset[str]]] = set()
+        self.refused: set[Span] = set()
 
     def refuse(self, message: str, span: Span, help: str | None = None, code: str = "HR531") -> None:
         """Say what is another's."""
+        if span in self.refused:
+            return
+        self.refused.add(span)
         help = NOBODY_IN_A_TRIGGER if self.why else help
         self.report.error(
             code, f"in a together {message}", span, help, [Related("the together is here", self.together), *self.why]
         )
 
-    def look(self, body: Body, me: frozenset[str], seen: set[int], called: bool = False) -> None:
+    def look(self, body: Body, me: frozenset[str], sure: frozenset[str], called: bool = False) -> None:
         """Look at statements in which `me` is one of these locals: in what is called, a parameter may be.
 
-        What cannot stand in a together at all has been refused where it stands; here it is said of what is `called`.
+        Those that surely are `me` are `sure`: whoever is asked must be. What cannot stand in a together at all has been refused where it stands; here it is said of what is `called`.
         """
         for statement in body:
             match statement:
@@ -108,32 +114,32 @@ class Owner:
                 case Act():
                     self.act(statement, me, called)
                 case Branch(then=then, otherwise=otherwise):
-                    self.look(then, me, seen, called)
-                    self.look(otherwise, me, seen, called)
+                    self.look(then, me, sure, called)
+                    self.look(otherwise, me, sure, called)
                 case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
-                    self.look(inner, me, seen, called)
+                    self.look(inner, me, sure, called)
                 case EndGame() if called:
                     self.refuse("nobody ends the game", statement.span)
                 case Race() | Together() if called:
                     self.refuse("there is no second one, nor a race", statement.span)
-                case Ask(chooser=chooser) if called and not self.is_me(chooser, me):
+                case Ask(chooser=chooser) if called and not self.is_me(chooser, sure):
                     self.refuse("everybody chooses for themselves", statement.span)
                 case Invoke():
                     for callee in statement.callees:
-                        self.call(callee, seen)
+                        self.call(callee, own_names(statement, callee, sure))
                     for trigger in self.around.get(statement.action.name, ()) if statement.action is not None else ():
                         before, self.why = self.why, (Related("this sets the trigger off", statement.span),)
-                        self.call(trigger, seen)
+                        self.call(trigger, frozenset())
                         self.why = before
                 case _:
                     pass
 
-    def call(self, callee: Callable, seen: set[int]) -> None:
-        """Look at what is called, once; in it parameters may be `me`."""
-        if id(callee) not in seen and callee.body is not None:
-            seen.add(id(callee))
+    def call(self, callee: Callable, sure: frozenset[str]) -> None:
+        """Look at what is called, once for each way in which its names are `me`; others of its parameters may be."""
+        if (id(callee), sure) not in self.seen and callee.body is not None:
+            self.seen.add((id(callee), sure))
             names = frozenset({"me", *(p.name for p in callee.parameters if p.name)})
-            self.look(callee.body, names, seen, called=True)
+            self.look(callee.body, names, sure, called=True)
 
     def act(self, act: Act, me: frozenset[str], called: bool) -> None:
         """A verb: takes from one's own zones; may put into shared ones."""
@@ -195,6 +201,12 @@ class Owner:
     def is_me(self, value: Expression, me: frozenset[str]) -> bool:
         """Whether an index is `me`."""
         return isinstance(value, Local) and value.name in me
+
+
+def own_names(call: Invoke, callee: Callable, me: frozenset[str]) -> frozenset[str]:
+    """The names in what is called that are `me`, where these are it around the call."""
+    named = [("me", call.me), *((p.name, value) for p, value in zip(callee.parameters, call.arguments, strict=False))]
+    return frozenset(name for name, value in named if name and isinstance(value, Local) and value.name in me)
 
 
 def zones_of(value: Expression) -> Iterator[Zone]:
