@@ -285,13 +285,18 @@ class Applier:
         """A map without what stands at the rest of a path."""
         key = self.key(node, path[depth])
         if key is None:
-            gone = ".".join(path[: depth + 1])
-            found = nearest(path[depth], [stem(k) for k in node.entries])
+            rest = item.text.strip().removeprefix(".".join(path[:depth]) + ".")
+            # A sentence has dots of its own, and need not stand in quotes inside the path.
+            words = rest.strip("\"' ")
+            sentence = words if words in node.entries else nearest(words, [k for k in node.entries if "." in k])
+            found = sentence or nearest(path[depth], [stem(k) for k in node.entries])
+            gone = rest if sentence else path[depth]
+            meant = (*path[:depth], sentence) if sentence else (*path[:depth], found or "", *path[depth + 1 :])
             self.report.error(
                 "HR706",
-                f"there is no '{gone}' to remove",
+                f"there is no '{'.'.join((*path[:depth], gone))}' to remove",
                 item.span,
-                f"did you mean '{'.'.join((*path[:depth], found, *path[depth + 1 :]))}'?" if found else None,
+                f"did you mean {quoted('.'.join(meant))}?" if found else None,
             )
             return node
         entry = node.entries[key]
@@ -471,6 +476,11 @@ def path_in(tree: Yaml, text: str) -> tuple[str, ...]:
         words = words[key.count(".") + 1 :]
         tree = tree.entries[key].value if isinstance(tree, Mapping) and key in tree.entries else Mapping({}, tree.span)
     return tuple(path)
+
+
+def quoted(text: str) -> str:
+    """A text in quotes as YAML reads them."""
+    return f'"{text}"' if "'" in text else f"'{text}'"
 
 
 def stem(key: str) -> str:

@@ -271,5 +271,11 @@ def test_a_sentence_with_dots_in_it_can_be_removed(game: Path) -> None:
     whole = whole.replace('do: "say', "do: 'say").replace('[blue])"', "[blue])'")
     file.write_text(whole + f"translations: {{de: {{{sentence}: Lauf.}}}}\n", encoding="utf-8")
     quiet = variant(game, "quiet", 'remove: ["translations.de.Run. Then rest."]\n')
+    in_quotes = variant(game, "in_quotes", "remove: ['translations.de.\"Run. Then rest.\"']\n")
+    with pytest.raises(interpreter.InvalidGame) as invalid:
+        interpreter.load(game, variants=[in_quotes])
+    found = invalid.value.diagnostics[0]
+    assert found.message == "there is no 'translations.de.\"Run. Then rest.\"' to remove"
+    assert found.help == "did you mean 'translations.de.Run. Then rest.'?"
     loaded = interpreter.load(game, variants=[quiet])
     assert loaded.origin("translations.de.Run. Then rest.")[-1].startswith("quiet removes it")
