@@ -26,7 +26,7 @@ class Entries(Names):
             if word in words.variables:
                 return self.family(words.variables[word], node.arguments, (), node.span)
             if word in words.zones:
-                return self.family(words.zones[word], node.arguments, (), node.span)
+                return self.family(words.zones[word], node.arguments, (), node.span, node.of)
             if word in words.tables:
                 return self.look_up(word, node)
             if word in words.kinds:

@@ -51,6 +51,7 @@ class LocalNames(ABC):
         self.extra: dict[str, Function[[nodes.Call], Expression]] = {}
         self.extra_names: dict[str, Function[[Span], Expression]] = {}
         self.chosen = ""  # what the `choose` is to name whose list is being checked
+        self.sought = ""  # the name of which a comparison asks whether it is in a list
         self.inherited_calls: list[tuple[Callable | None, Callable, Span, bool]] = []
         self.demand: Function[[Callable], None] = lambda _: None
         self.awaited: set[Callable] = set()  # whose result was wanted before its type was known

@@ -144,7 +144,10 @@ class Names(Fitting):
         message = f"there is nothing called '{word}' here"
         if help is not None:
             return self.error("HR501", message, span, help)
-        return self.misnamed("HR501", message, span, word, self.meant(wanted), self.possible(wanted))
+        otherwise = self.possible(wanted)
+        if word == self.sought:
+            otherwise = f"this asks whether '{word}' is in the list; those that are in it: ({word} in … where …), or the list by itself"
+        return self.misnamed("HR501", message, span, word, self.meant(wanted), otherwise)
 
     def possible(self, wanted: Type | None) -> str | None:
         """What a value of a type can be, for somebody who wrote something else."""
@@ -204,9 +207,14 @@ class Names(Fitting):
         return Constant(span, kind.type, first + number - 1)
 
     def family(
-        self, family: Family, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span
+        self,
+        family: Family,
+        arguments: tuple[nodes.Expression, ...],
+        leading: tuple[Expression, ...],
+        span: Span,
+        node: nodes.Expression | None = None,
     ) -> Expression:
-        """A zone or variable with its indices."""
+        """A zone or variable with its indices; `node` is what stands before the square brackets."""
         family.uses += 1
         given = len(arguments) + len(leading)
         wanted = len(family.parameters)
@@ -215,6 +223,8 @@ class Names(Fitting):
         if given != wanted:
             listed = ", ".join(self.index_for(p.type) for p in family.parameters)
             shape = f"{family.name}[{listed}]" if wanted else family.name
+            if isinstance(family, Zone) and given == wanted + 1 and node is not None:
+                shape = self.one_of(format(node), arguments) or shape
             return self.error(
                 "HR511",
                 f"'{family.name}' wants {wanted} {'index' if wanted == 1 else 'indices'}, got {given}",
@@ -230,6 +240,15 @@ class Names(Fitting):
             return Pile(span, List(family.piece, self.holds_at_most(family)), family, index)
         assert isinstance(family, Variable)
         return ReadVariable(span, family.type, family, index)
+
+    def one_of(self, pile: str, arguments: tuple[nodes.Expression, ...]) -> str | None:
+        """How the piece at a position of a pile is written, where the last index is a position: `item(me.hand, 2)`."""
+        *indices, at = arguments
+        if not isinstance(self.expr(at).type, Int):
+            return None
+        pile += f"[{', '.join(map(format, indices))}]" if indices else ""
+        position = "1" if isinstance(at, nodes.Number) and at.value == 0 else format(at)
+        return f"item({pile}, {position}): it counts from 1"
 
     def family_index(self, node: nodes.Expression, wanted: Type, family: Family) -> Expression:
         """One index; that it is inside is seen to when it runs, unless it certainly is not."""
@@ -283,7 +302,7 @@ class Names(Fitting):
         families: list[Family] = [f for f in (words.zones.get(name), words.variables.get(name)) if f]
         for found in families:
             if found.parameters and fits(type, found.parameters[0].type):
-                return self.family(found, arguments, (of,), node.span)
+                return self.family(found, arguments, (of,), node.span, node)
         function = words.functions.get(name)
         if function is not None and function.parameters and fits(type, function.parameters[0].type):
             return self.evaluate(function, arguments, (of,), node.span)

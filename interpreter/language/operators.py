@@ -128,7 +128,9 @@ class Operators(Lists):
             else:
                 right = self.items(node.right, None)
                 element = right.type.of if isinstance(right.type, List) else UNKNOWN
+                self.sought = node.left.id if isinstance(node.left, nodes.Name) else ""
                 left = self.expr(node.left, element)
+                self.sought = ""
             if not comparable(left.type, element) or (
                 isinstance(left.type, NoValue) and not isinstance(element, Maybe | Unknown)
             ):
