@@ -78,6 +78,10 @@ class Choices(Verbs):
             kind = "several"
             if isinstance(node.count, nodes.Range):
                 low, high = self.number(node.count.low), self.number(node.count.high)
+                match low.type, high.type:
+                    case Int(low=fewest), Int(high=most) if fewest > most:
+                        message = f"this range is empty: {fewest} is greater than {most}"
+                        self.error("HR550", message, node.count.span, "the smaller number comes first")
             else:
                 low = high = self.number(node.count)
         always_some = never_empty(source) and not node.may_pass
