@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 RECORD = ".json"
-MOST_TOLD = 100
-"""Events before a fault that are told: a loop without an end has many."""
 
 
 def play(
@@ -60,8 +58,8 @@ def play(
     except (Left, KeyboardInterrupt, EOFError):
         left = True
     except interpreter.RuleFault as fault:
-        if fault.match is not None and not table.humans:
-            print_events(table.console, fault.match.events[table.told[None] :][-MOST_TOLD:])
+        if not table.humans:
+            print_events(table.console, fault.before(table.told[None]))
         print(render_fault(fault), file=sys.stderr)
         keep(match, save or default_file(match, seed), seats)
         raise typer.Exit(FAILED) from None
@@ -141,7 +139,7 @@ def tell_fault(fault: RuleFault) -> NoReturn:
         screen, language = console(), fault.match.language
         names = say(language, "comma").join(fault.match.players)
         screen.print(Text(say(language, "seed", players=names, seed=fault.match.seed), style="dim"))
-        print_events(screen, fault.match.events[-MOST_TOLD:])
+        print_events(screen, fault.before())
     print(render_fault(fault), file=sys.stderr)
     raise typer.Exit(FAILED) from None
 

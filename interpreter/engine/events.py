@@ -61,7 +61,7 @@ class Narrator:
         self.step = ""
         self.passes: Counter[str] = Counter()
         self.rolled = False  # whether the next change of a variable is the result of a roll
-        self.going: dict[int, tuple[int, int, list[str]]] = {}  # by viewer: from where, to where, what, so far
+        self.going: dict[int, tuple[int, int, Counter[str]]] = {}  # by viewer: from where, to where, what, so far
         self.dealt: dict[
             int, tuple[tuple[int, str, str], int]
         ] = {}  # by viewer: from where, to which family, what; how many
@@ -199,10 +199,10 @@ class Narrator:
             case ("show", pieces, to):
                 who = labels.read_out([labels.names[p] for p in to])
                 for viewer in self.viewers:
-                    what = [
+                    what = Counter(
                         labels.piece(piece) if viewer in to or self.sees(viewer, piece) else labels.back(piece)
                         for piece in pieces
-                    ]
+                    )
                     self.add(viewer, "show", labels.phrase("show", what=labels.listed(what), who=who))
 
     def begin(self, path: str) -> None:
@@ -241,10 +241,11 @@ class Narrator:
         if number > MOST_ALIKE:
             return
         if before is not None and before[:2] == (source, target):
-            names = [*before[2], name]
+            names = before[2]
             self.tables[viewer].pop()
         else:
-            names = [name]
+            names = Counter()
+        names[name] += 1
         what = labels.listed(names)
         if source == target:
             text = labels.phrase("inside", what=what, zone=labels.zone(target))

@@ -14,16 +14,21 @@ from interpreter.language.checked import Site
 from interpreter.operations import Fault
 
 if TYPE_CHECKING:
+    from interpreter.engine.events import Event
     from interpreter.engine.match import Match
 
 FAULTS = (Fault, ArithmeticError, LookupError, RecursionError, MemoryError)
 """What a compiled rule can raise where it asks for what cannot be."""
+MOST_TOLD = 100
+"""How many of the events before a fault are told."""
+LONGEST_LOG = 5_000
+"""A match with a longer log is not told anew for them: rules that go on for ever note as much as they do."""
 
 
 class RuleFault(Exception):
     """A rule asked for something that cannot be. `span` is its place; the match is as it was before the answer.
 
-    `match` is the match as it stood then, if one was played: its `events` tell how it came to that.
+    `match` is the match as it stood then, if one was played; `before` tells how it came to that.
     """
 
     def __init__(self, message: str, span: Span, rule: str) -> None:
@@ -32,6 +37,12 @@ class RuleFault(Exception):
         self.rule = rule
         self.match: Match | None = None
         super().__init__(f"{span}: {message} (in '{rule}')")
+
+    def before(self, told: int = 0) -> list[Event]:
+        """The last events before it, but for those that have been told; none where far too much has happened."""
+        if self.match is None or len(self.match.state.log or ()) > LONGEST_LOG:
+            return []
+        return self.match.events[told:][-MOST_TOLD:]
 
     def __reduce__(self) -> tuple[type[RuleFault], tuple[object, ...]]:
         """As the three it is made of, so that it comes back whole from a process that simulates."""

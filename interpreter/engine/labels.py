@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from interpreter.compiler.constants import evaluate
@@ -316,13 +317,12 @@ class Labels:
             return "".join(words)
         return self.phrase("comma").join(words[:-1]) + self.phrase("and") + words[-1]
 
-    def listed(self, names: Sequence[str]) -> str:
+    def listed(self, counts: Counter[str]) -> str:
         """Names in the order in which they come up, those that come up again as a number: `2 × Ruby, Emerald`."""
-        counts = Counter(names)
-        parts = [self.phrase("several", number=n, what=name) if n > 1 else name for name, n in counts.items()]
-        if len(parts) > MOST_LISTED:
-            rest = sum(list(counts.values())[MOST_LISTED - 1 :])
-            parts = [*parts[: MOST_LISTED - 1], self.phrase("more", number=rest)]
+        shown = list(islice(counts.items(), MOST_LISTED if len(counts) <= MOST_LISTED else MOST_LISTED - 1))
+        parts = [self.phrase("several", number=n, what=name) if n > 1 else name for name, n in shown]
+        if len(counts) > MOST_LISTED:
+            parts.append(self.phrase("more", number=counts.total() - sum(n for _, n in shown)))
         return self.phrase("comma").join(parts)
 
     # --- sentences ----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ State = Any
 
 FUEL = 5_000
 """What each choice allows; far more than the rules of a game take between two choices."""
-RESERVE = 2_000_000
+RESERVE = 1_000_000
 """What a whole match may take beyond that: seconds of work."""
 
 
@@ -30,4 +30,4 @@ def refuel(s: State) -> None:
     s.reserve += s.fuel - FUEL
     s.fuel = FUEL
     if s.reserve < 0:
-        raise Fault("this takes too long: loops and calls went through millions of passes")
+        raise Fault("this takes too long: loops and calls went through a million passes and more")
