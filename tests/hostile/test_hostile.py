@@ -42,12 +42,14 @@ def houserule(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def said_about(path: Path) -> str:
+def said_about(path: Path, folder: Path) -> str:
     """What is said when a game is validated, or else when it is played."""
     found = houserule("validate", str(path))
     if " error HR" not in found.stderr:
         assert found.returncode in (0, 1), found.stderr
-        found = houserule("play", str(path), "--seats", "random", "--seed", "1")
+        found = houserule(
+            "play", str(path), "--seats", "random", "--seed", "1", "--save", str(folder / "kept.record.json")
+        )
     assert "Traceback" not in found.stderr
     assert found.returncode in (0, 1), found.stderr
     return found.stderr
@@ -77,8 +79,8 @@ HARMLESS = {"code_without_end", "words_of_python"}
 
 
 @pytest.mark.parametrize("path", HOSTILE, ids=lambda path: path.stem)
-def test_a_hostile_game_is_refused_or_stopped(path: Path) -> None:
-    said = said_about(path)
+def test_a_hostile_game_is_refused_or_stopped(path: Path, tmp_path: Path) -> None:
+    said = said_about(path, tmp_path)
     if path.stem in HARMLESS:
         assert "fault:" not in said
     elif path.stem in FAULTS:
@@ -89,8 +91,8 @@ def test_a_hostile_game_is_refused_or_stopped(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["calls_by_the_million", "loops_with_a_way_out", "triggers_without_end"])
-def test_a_hostile_game_is_stopped_where_many_matches_of_it_are_played(name: str) -> None:
-    found = houserule("simulate", str(FILES / f"{name}.yaml"), "-n", "20")
+def test_a_hostile_game_is_stopped_where_many_matches_of_it_are_played(name: str, tmp_path: Path) -> None:
+    found = houserule("simulate", str(FILES / f"{name}.yaml"), "-n", "20", "--records", str(tmp_path))
     assert "Traceback" not in found.stderr
     assert found.returncode == 1 and FAULTS[name] in found.stderr
 
