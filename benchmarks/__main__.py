@@ -24,15 +24,15 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-import interpreter
+import houserule
 from benchmarks.by_hand.aladdin import Aladdin
 from benchmarks.by_hand.aladdin import play as play_aladdin
 from benchmarks.by_hand.ali_baba import play as play_ali_baba
 from benchmarks.by_hand.master_thieves import play as play_master_thieves
 from benchmarks.by_hand.rattlebones import play as play_rattlebones
-from interpreter import Game, Match
-from interpreter.compiler.program import compile_game
-from interpreter.engine.playout import playout
+from houserule import Game, Match
+from houserule.compiler.program import compile_game
+from houserule.engine.playout import playout
 
 GAME = "aladdin"
 FOUR = 4
@@ -188,7 +188,7 @@ def validating(rounds: int) -> list[Ratio]:
         ("houserule validate of all bundled games, checked before", "< 3.0", []),
         ("houserule validate of all bundled games, checked anew", "< 3.0", ["--no-cache"]),
     ):
-        validate = process("-m", "interpreter", "validate", *words)
+        validate = process("-m", "houserule", "validate", *words)
         validate()
         ours, imports = by_turns(validate, importing, rounds)
         found.append(Ratio(f"{what}, time by importing its dependencies", ours / imports, wanted, ours, imports))
@@ -200,17 +200,17 @@ def validating(rounds: int) -> list[Ratio]:
 def loaded_by(*words: str) -> list[str]:
     """The packages of others that a command imports, and their modules, in order."""
     listing = (
-        "import sys\nfrom interpreter.cli import main\nsys.argv = ['houserule', *sys.argv[1:]]\n"
+        "import sys\nfrom houserule.cli import main\nsys.argv = ['houserule', *sys.argv[1:]]\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(*(name for name, module in sys.modules.items() if 'site-packages' in (getattr(module, '__file__', '') or '')))"
     )
     done = subprocess.run([sys.executable, "-c", listing, *words], check=True, capture_output=True, text=True)
-    return [name for name in done.stdout.split() if not name.startswith(("interpreter", "_", "distutils"))]
+    return [name for name in done.stdout.split() if not name.startswith(("houserule", "_", "distutils"))]
 
 
 def compiling(game: Game, rounds: int) -> Ratio:
     """Checking and compiling for four against loading: reading, parsing and checking for every number of players."""
-    made, loaded = by_turns(lambda: compile_game(game.fresh(FOUR), told=False), lambda: interpreter.load(GAME), rounds)
+    made, loaded = by_turns(lambda: compile_game(game.fresh(FOUR), told=False), lambda: houserule.load(GAME), rounds)
     return Ratio(f"compiling for {FOUR}, time by loading the game", made / loaded, "", made, loaded)
 
 
@@ -219,7 +219,7 @@ def sleeping_rules(game: Game, matches: int, rounds: int) -> Ratio:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "sleeping.yaml"
         file.write_text(SLEEPING.replace("add:", f"of: {GAME}\nadd:", 1), encoding="utf-8")
-        changed = interpreter.load(GAME, variants=[str(file)]).program(FOUR, told=False)
+        changed = houserule.load(GAME, variants=[str(file)]).program(FOUR, told=False)
     plain = game.program(FOUR, told=False)
     slow, fast = by_turns(
         lambda: [playout(changed, seed) for seed in range(matches)],
@@ -232,7 +232,7 @@ def sleeping_rules(game: Game, matches: int, rounds: int) -> Ratio:
 
 def stacking(rounds: int) -> Ratio:
     """Loading the game with three house rules against loading it alone: below 2, stacking takes less than loading."""
-    stacked, alone = by_turns(lambda: interpreter.load(GAME, variants=THREE), lambda: interpreter.load(GAME), rounds)
+    stacked, alone = by_turns(lambda: houserule.load(GAME, variants=THREE), lambda: houserule.load(GAME), rounds)
     return Ratio(
         "loading with three house rules, time by loading the game alone", stacked / alone, "< 2", stacked, alone
     )
@@ -240,11 +240,11 @@ def stacking(rounds: int) -> Ratio:
 
 def measure(matches: int, rounds: int) -> list[Ratio]:
     """Everything, in the order of the table."""
-    game = interpreter.load(GAME)
+    game = houserule.load(GAME)
     return [
         *(quiet_play(game, players, matches, rounds) for players in game.players),
         *(
-            quiet_play(interpreter.load(other), players, matches, rounds)
+            quiet_play(houserule.load(other), players, matches, rounds)
             for other in PLAY_BY_HAND
             if other != GAME
             for players in OTHERS

@@ -17,11 +17,11 @@ from typing import Any, get_args, get_type_hints
 
 from typer.models import ArgumentInfo
 
-from interpreter.cli.application import COMMANDS, source_of
-from interpreter.codes import CHANGED_GAME, CODES, PLAYED_GAME, SCENARIOS, VARIANTS
-from interpreter.language import nodes
-from interpreter.operations import FUNCTIONS, VERBS
-from interpreter.operations.table import Function, Verb
+from houserule.cli.application import COMMANDS, source_of
+from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, SCENARIOS, VARIANTS
+from houserule.language import nodes
+from houserule.operations import FUNCTIONS, VERBS
+from houserule.operations.table import Function, Verb
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
@@ -53,7 +53,7 @@ def cell(text: str) -> str:
 
 def alternatives() -> dict[str, list[str]]:
     """For each node the alternatives of the grammar that make it."""
-    grammar = (ROOT / "interpreter" / "language" / "effects.lark").read_text(encoding="utf-8")
+    grammar = (ROOT / "interpreter" / "houserule" / "language" / "effects.lark").read_text(encoding="utf-8")
     found: dict[str, list[str]] = {}
     for line in grammar.split("\n"):
         match = re.match(r"\s*(?:[?!]?\w+(?:\.\d+)?\s*:|\|)\s*(.*?)\s*->\s*(\w+)", line)
@@ -240,7 +240,7 @@ def module_row(module: Path) -> str:
 
 def modules_page() -> str:
     """Every module by its package, with the sentence that it opens with."""
-    folder = ROOT / "interpreter"
+    folder = ROOT / "interpreter" / "houserule"
     packages = [folder, *sorted(path.parent for path in folder.glob("*/__init__.py"))]
     parts = ["# Modules\n\nWhat goes into each, and what comes out.\n"]
     for package in packages:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cache import cache_folder
-from interpreter.language import grammar
+from houserule.cache import cache_folder
+from houserule.language import grammar
 
 
 def test_it_lies_in_the_users_cache_and_is_theirs_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter.codes import (
+import houserule
+from houserule.codes import (
     CHANGED_GAME,
     CHECKING,
     CODES,
@@ -23,9 +23,9 @@ from interpreter.codes import (
     VARIANTS,
     Code,
 )
-from interpreter.definition.schema import check_shape
-from interpreter.diagnostics import Diagnostic, Report
-from interpreter.source import read_text
+from houserule.definition.schema import check_shape
+from houserule.diagnostics import Diagnostic, Report
+from houserule.source import read_text
 
 # Only a file that is not there, not readable or not text can show these.
 WITHOUT_EXAMPLE = {"HR101", "HR102", "HR103", "HR104", "HR105", "HR107", "HR109", "HR712"}
@@ -46,7 +46,7 @@ def found_in_variants(text: str, folder: Path) -> list[Diagnostic]:
     for document in text.split("---\n"):
         names.append(document.split("\n")[0].removeprefix("variant: "))
         (folder / "variants" / f"{names[-1]}.yaml").write_text(document, encoding="utf-8")
-    return interpreter.validate(folder, names)
+    return houserule.validate(folder, names)
 
 
 def found_in_game(text: str, folder: Path) -> list[Diagnostic]:
@@ -56,7 +56,7 @@ def found_in_game(text: str, folder: Path) -> list[Diagnostic]:
     (folder / "game.yaml").write_text(game, encoding="utf-8")
     for part in parts:
         (folder / part.split("\n")[0].removeprefix("# ")).write_text(part, encoding="utf-8")
-    return interpreter.validate(folder)
+    return houserule.validate(folder)
 
 
 def found_in_scenario(text: str, folder: Path) -> list[Diagnostic]:
@@ -64,7 +64,7 @@ def found_in_scenario(text: str, folder: Path) -> list[Diagnostic]:
     (folder / "game.yaml").write_text(PLAYED_GAME, encoding="utf-8")
     file = folder / "scenarios" / "short.yaml"
     file.write_text(text, encoding="utf-8")
-    return interpreter.validate(file)
+    return houserule.validate(file)
 
 
 def by_code(rows: tuple[Code, ...]) -> list[object]:
@@ -112,7 +112,7 @@ def test_the_broken_scenario_breaks_as_it_says_and_the_mended_one_is_clean(row: 
 
 
 def test_every_code_that_is_reported_has_a_row_and_every_row_is_reported() -> None:
-    package = Path(interpreter.__file__).parent
+    package = Path(houserule.__file__).parent
     sources = [path for path in package.rglob("*.py") if path.parent.name != "codes"]
     reported = {code for path in sources for code in re.findall(r'"(HR\d{3})"', path.read_text(encoding="utf-8"))}
     stages = {"HR200", "HR400", "HR500"}  # where the codes of a stage begin

@@ -53,7 +53,7 @@ class Kitchen:
         """Run a command; it succeeds and prints what the book says, unless the book says that something failed."""
         words = command.split()
         if words[0] == "houserule":
-            words = [sys.executable, "-m", "interpreter", *words[1:]]
+            words = [sys.executable, "-m", "houserule", *words[1:]]
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
         done = subprocess.run(
             words, cwd=self.folder, env=environment, capture_output=True, encoding="utf-8", check=False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.diagnostics import Diagnostic, Related, Report, Span, did_you_mean, nearest, render
+from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean, nearest, render
 
 
 def rendered(text: str, column: int, end_column: int, line: int = 1, end_line: int | None = None) -> str:

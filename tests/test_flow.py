@@ -8,7 +8,7 @@ from textwrap import indent
 
 import pytest
 
-import interpreter
+import houserule
 
 GAME = """\
 game: flows
@@ -48,8 +48,8 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def start(self, flow: str, more: str = "", players: int = 2) -> interpreter.Match:
-        game = interpreter.load(game_of(self.folder, flow, more))
+    def start(self, flow: str, more: str = "", players: int = 2) -> houserule.Match:
+        game = houserule.load(game_of(self.folder, flow, more))
         return game.start(["ann", "ben", "cem"][:players], seed=1)
 
     def said(self, flow: str, *answers: tuple[str, object], more: str = "", players: int = 2) -> list[str]:
@@ -62,7 +62,7 @@ class Table:
 
     def wrong(self, flow: str, more: str = "") -> list[str]:
         """What the checker says: code and message, without warnings of what nothing uses."""
-        found = interpreter.validate(game_of(self.folder, flow, more))
+        found = houserule.validate(game_of(self.folder, flow, more))
         return [f"{d.code} {d.message}" for d in found if d.code not in ("HR570", "HR571")]
 
 
@@ -496,7 +496,7 @@ def test_a_variable_is_reset_before_each_pass_of_its_step(table: Table) -> None:
     """
     path = game_of(table.folder, flow)
     path.write_text(path.read_text(encoding="utf-8").replace("actions:\n", f"{more}actions:\n"), encoding="utf-8")
-    match = interpreter.load(path).start(2, seed=1)
+    match = houserule.load(path).start(2, seed=1)
     assert [e.text for e in match.events if e.kind == "say"] == ["5", "1", "5", "5", "1", "1", "5", "5", "1", "1"]
 
 
@@ -550,7 +550,7 @@ def test_a_reset_before_a_step_that_is_not_there(table: Table) -> None:
         path.read_text(encoding="utf-8").replace("  limit: int = 3", "  limit: {type: int, reset: ruond}"),
         encoding="utf-8",
     )
-    found = [d for d in interpreter.validate(path) if d.severity == "error"]
+    found = [d for d in houserule.validate(path) if d.severity == "error"]
     assert [(d.code, d.help) for d in found] == [("HR501", "did you mean 'round'?")]
 
 

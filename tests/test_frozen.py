@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.frozen import by_value, frozen
+from houserule.frozen import by_value, frozen
 
 
 @frozen

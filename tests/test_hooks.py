@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from interpreter.cli import new
+from houserule.cli import new
 
 ROOT = Path(__file__).parent.parent
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
@@ -34,7 +34,7 @@ class Project:
         binaries = folder.parent / "bin"
         binaries.mkdir()
         command = binaries / "houserule"
-        command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m interpreter "$@"\n', encoding="utf-8")
+        command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m houserule "$@"\n', encoding="utf-8")
         command.chmod(0o755)
         kept = {key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "PRE_COMMIT"))}
         identity = {

@@ -7,8 +7,8 @@ import inspect
 from pathlib import Path
 from typing import get_args
 
-from interpreter.language import checked, format, nodes
-from interpreter.language.grammar import GRAMMAR, Grammar, aliases
+from houserule.language import checked, format, nodes
+from houserule.language.grammar import GRAMMAR, Grammar, aliases
 
 # Not made by an alternative of their own: a sentence is a word, and its parts are read one by one.
 MADE_OF_WORDS = {"Text"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGE = ROOT / "interpreter"
+PACKAGE = ROOT / "interpreter" / "houserule"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 PUBLIC = "the public names"
 
@@ -34,12 +34,12 @@ def imports(tree: ast.AST, module: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for name in node.names:
-                if name.name.split(".")[0] == "interpreter":
+                if name.name.split(".")[0] == "houserule":
                     yield node.lineno, name.name.partition(".")[2] or PUBLIC
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}:{node.lineno}: imports say the whole path"
             top, _, rest = (node.module or "").partition(".")
-            if top == "interpreter":
+            if top == "houserule":
                 for name in node.names:
                     below = f"{rest}.{name.name}" if rest else name.name
                     if exists(below):

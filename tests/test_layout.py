@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MODULES = sorted((ROOT / "interpreter").rglob("*.py"))
+MODULES = sorted((ROOT / "interpreter" / "houserule").rglob("*.py"))
 
 AT_THE_ROOT = {
     "interpreter", "games", "schema", "tests", "docs", "benchmarks", ".ci",

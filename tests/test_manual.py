@@ -29,12 +29,12 @@ from typing import Any
 import pytest
 import yaml
 
-import interpreter
-from interpreter.cli.application import COMMANDS
-from interpreter.definition.load import load_game
-from interpreter.diagnostics import Diagnostic, Report, Span, render
-from interpreter.language import nodes
-from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
+import houserule
+from houserule.cli.application import COMMANDS
+from houserule.definition.load import load_game
+from houserule.diagnostics import Diagnostic, Report, Span, render
+from houserule.language import nodes
+from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 
 ROOT = Path(__file__).parent.parent
 MANUAL = ROOT / "docs" / "language.md"
@@ -261,19 +261,19 @@ def validated(folder: Path, game: str, with_variants: bool = False) -> list[Diag
     (folder / "game.yaml").write_text(game, encoding="utf-8")
     for block in of_kind("yaml variant") if with_variants else ():
         (folder / "variants" / f"{yaml.safe_load(block.text)['variant']}.yaml").write_text(block.text, encoding="utf-8")
-    return interpreter.validate(folder)
+    return houserule.validate(folder)
 
 
 def errors(diagnostics: list[Diagnostic]) -> list[str]:
     return [str(d) for d in diagnostics if d.severity == "error"]
 
 
-def played(folder: Path, players: int, seed: int) -> interpreter.Match:
+def played(folder: Path, players: int, seed: int) -> houserule.Match:
     """A match in which everybody answers at random."""
-    return finished(interpreter.load(folder).start(players=list(NAMES[:players]), seed=seed))
+    return finished(houserule.load(folder).start(players=list(NAMES[:players]), seed=seed))
 
 
-def finished(match: interpreter.Match) -> interpreter.Match:
+def finished(match: houserule.Match) -> houserule.Match:
     """A match in which everybody has answered this and that until the end."""
     turn = match.seed
     while not match.is_over:
@@ -301,7 +301,7 @@ def test_the_game_is_sound_and_can_be_played_at_the_end_of_every_chapter(chapter
 def test_nothing_is_said_about_the_whole_game_and_it_can_be_played(tmp_path: Path) -> None:
     folder = tmp_path / "mushrooms"
     assert not [str(d) for d in validated(folder, grown(), with_variants=True)]
-    for players in interpreter.load(folder).players:
+    for players in houserule.load(folder).players:
         for seed in range(3):
             match = played(folder, players, seed)
             assert match.winners
@@ -323,7 +323,7 @@ def test_another_game_is_whole_too(block: Block, tmp_path: Path) -> None:
         if part.section == block.section:
             (folder / "parts.yaml").write_text(part.text, encoding="utf-8")
     assert not [str(d) for d in validated(folder, block.text)]
-    played(folder, min(interpreter.load(folder).players), 1)
+    played(folder, min(houserule.load(folder).players), 1)
 
 
 @pytest.mark.parametrize("block", of_kind("yaml aside"), ids=str)
@@ -358,7 +358,7 @@ def test_conditions_hold(section: int, tmp_path: Path) -> None:
     documents = [f"scenario: '{text}'\nexpect:\n  - '{text}'\n" for text in texts]
     head = f"of: mushrooms\nplayers: [{', '.join(NAMES[:3])}]\nfrom: day_of_walking\n"
     file.write_text("---\n".join([head, *documents]), encoding="utf-8")
-    results = interpreter.rehearse(file)
+    results = houserule.rehearse(file)
     assert [r for r in results if not r.passed] == []
     assert len(results) == len(texts)
 
@@ -372,8 +372,8 @@ def test_scenarios_hold_in_the_whole_game(block: Block, tmp_path: Path) -> None:
     head = "" if block.text.startswith("of:") else f"of: mushrooms\nplayers: [{', '.join(NAMES[:3])}]\n---\n"
     file.write_text(head + block.text, encoding="utf-8")
     try:
-        results = interpreter.rehearse(file)
-    except interpreter.InvalidGame as invalid:
+        results = houserule.rehearse(file)
+    except houserule.InvalidGame as invalid:
         assert block.said is not None, invalid.diagnostics
         holds(block, said_about(block, invalid.diagnostics, head + block.text))
         return
@@ -388,7 +388,7 @@ def test_the_game_can_be_played_with_a_variant(block: Block, tmp_path: Path) -> 
     folder = tmp_path / "mushrooms"
     validated(folder, grown(), with_variants=True)
     variant = yaml.safe_load(block.text)
-    game = interpreter.load(folder, variants=[*variant.get("requires", []), variant["variant"]])
+    game = houserule.load(folder, variants=[*variant.get("requires", []), variant["variant"]])
     for players in game.players:
         finished(game.start(players=list(NAMES[:players]), seed=1))
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import interpreter
-from interpreter.cli.application import application
-from interpreter.diagnostics import Diagnostic, Fix, Span, certain, is_one_slip, near
-from interpreter.mending import mend, with_fixes, write
+import houserule
+from houserule.cli.application import application
+from houserule.diagnostics import Diagnostic, Fix, Span, certain, is_one_slip, near
+from houserule.mending import mend, with_fixes, write
 
 GAME = """\
 edition: 2026
@@ -129,7 +129,7 @@ def test_fix_mends_says_what_and_checks_again(game: Path) -> None:
     assert "game.yaml:9:10: mended HR502: here stands 'score' now" in said
     assert "game.yaml:9:18: mended HR501: here stands 'total' now" in said
     # What is left is what nobody can mend for certain: a variable that never changes.
-    assert [d.code for d in interpreter.validate(game)] == ["HR571"]
+    assert [d.code for d in houserule.validate(game)] == ["HR571"]
     assert code == 0
     assert run(str(game), "--fix")[2] == run(str(game))[2]
 
@@ -230,7 +230,7 @@ def mended(text: str, folder: Path) -> tuple[str, list[Diagnostic]]:
     """A game after `--fix`, and what is wrong with it then."""
     (folder / "game.yaml").write_text(text, encoding="utf-8")
     run(str(folder), "--fix")
-    return (folder / "game.yaml").read_text(encoding="utf-8"), interpreter.validate(folder)
+    return (folder / "game.yaml").read_text(encoding="utf-8"), houserule.validate(folder)
 
 
 @pytest.mark.parametrize(("wrong", "right"), EFFECTS)
@@ -278,7 +278,7 @@ def test_scenarios_that_nothing_divides_are_divided(game: Path) -> None:
     assert "another scenario begins here" in run(str(file))[2]
     run(str(file), "--fix")
     assert file.read_text(encoding="utf-8") == text.format("---\n")
-    assert not [d for d in interpreter.validate(file) if d.severity == "error"]
+    assert not [d for d in houserule.validate(file) if d.severity == "error"]
 
 
 def test_a_name_that_is_misspelt_where_it_is_declared_is_not_put_wherever_it_is_used(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from textwrap import indent
 
 import pytest
 
-import interpreter
-from interpreter.operations import FUNCTIONS, VERBS
+import houserule
+from houserule.operations import FUNCTIONS, VERBS
 
 GAME = """\
 game: standard
@@ -61,8 +61,8 @@ def test_the_example_of_an_operation_runs(name: str, example: str, says: str, tm
     assert says.endswith(".")
     path = tmp_path / "game.yaml"
     path.write_text(GAME.format(effect=indent(example, " " * 6)), encoding="utf-8")
-    assert [d for d in interpreter.validate(path) if d.code not in ("HR570", "HR571")] == []
-    game = interpreter.load(path)
+    assert [d for d in houserule.validate(path) if d.code not in ("HR570", "HR571")] == []
+    game = houserule.load(path)
     for players in game.players:
         for seed in range(3):
             assert len(game.random_match(players, seed).scores) == players

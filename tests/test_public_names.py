@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-import interpreter
+import houserule
 
 PUBLIC_NAMES = {
     # rules
@@ -19,8 +19,8 @@ PUBLIC_NAMES = {
 
 
 def test_the_public_names_are_these() -> None:
-    assert set(interpreter.__all__) == PUBLIC_NAMES
+    assert set(houserule.__all__) == PUBLIC_NAMES
 
 
 def test_every_public_name_says_what_it_promises() -> None:
-    assert not [name for name in interpreter.__all__ if not inspect.getdoc(getattr(interpreter, name))]
+    assert not [name for name in houserule.__all__ if not inspect.getdoc(getattr(houserule, name))]

@@ -60,7 +60,7 @@ def run(tmp_path: Path) -> Pytest:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(dedent(text), encoding="utf-8")
         return subprocess.run(
-            [sys.executable, "-m", "pytest", "-p", "interpreter.pytest_plugin", "-p", "no:cacheprovider", *arguments],
+            [sys.executable, "-m", "pytest", "-p", "houserule.pytest_plugin", "-p", "no:cacheprovider", *arguments],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
             capture_output=True,
@@ -131,8 +131,8 @@ def test_a_project_without_rules_does_not_pay_for_it(run: Pytest) -> None:
         import sys
 
         def test_nothing_of_houserule_was_imported():
-            ours = sorted(name for name in sys.modules if name.split(".")[0] in ("interpreter", "yaml", "lark", "jsonschema"))
-            assert ours == ["interpreter", "interpreter.pytest_plugin"]
+            ours = sorted(name for name in sys.modules if name.split(".")[0] in ("houserule", "yaml", "lark", "jsonschema"))
+            assert ours == ["houserule", "houserule.pytest_plugin"]
         """,
     )
     assert "1 passed" in found.stdout, found.stdout
@@ -141,5 +141,5 @@ def test_a_project_without_rules_does_not_pay_for_it(run: Pytest) -> None:
 def test_the_tests_of_this_repository_run_no_scenario_twice() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert settings["tool"]["pytest"]["ini_options"]["testpaths"] == ["tests"]
-    assert settings["project"]["entry-points"]["pytest11"] == {"houserule": "interpreter.pytest_plugin"}
+    assert settings["project"]["entry-points"]["pytest11"] == {"houserule": "houserule.pytest_plugin"}
     assert not list((ROOT / "tests").rglob("scenarios/*.yaml"))

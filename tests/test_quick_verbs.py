@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.operations import zones
+from houserule.operations import zones
 
 
 def table(piles: list[list[int]]) -> Any:

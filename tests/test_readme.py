@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-import interpreter
-from interpreter.cli import application, new
-from interpreter.cli.report import complain
+import houserule
+from houserule.cli import application, new
+from houserule.cli.report import complain
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def test_the_library_example_plays_a_match(capsys: pytest.CaptureFixture[str]) -
     names: dict[str, object] = {}
     exec(compile(example, "README.md", "exec"), names)
     match = names["match"]
-    assert isinstance(match, interpreter.Match)
+    assert isinstance(match, houserule.Match)
     assert match.is_over
     assert str(match.winners) in capsys.readouterr().out
 
@@ -45,7 +45,7 @@ def test_the_mistake_looks_as_it_is_shown(
     file = Path("my_game/game.yaml")
     file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
     capsys.readouterr()
-    complain(interpreter.validate("my_game"))
+    complain(houserule.validate("my_game"))
     shown = capsys.readouterr().err.removesuffix("1 error\n")
     assert shown
     assert shown in TEXT
@@ -61,8 +61,8 @@ def test_a_card_is_made_as_it_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
     own = line.replace("high_sun", "midday").replace("High sun", "Midday").replace("worth: 2", "worth: 5")
     assert own.count("midday") == own.count("Midday") == own.count("worth: 5") == 1
     file.write_text(text.replace(line, f"{line}\n{own}"), encoding="utf-8")
-    assert interpreter.validate("my_game") == []
-    match = interpreter.load("./my_game").start(players=["Maya", "Margot"], seed=1)
+    assert houserule.validate("my_game") == []
+    match = houserule.load("./my_game").start(players=["Maya", "Margot"], seed=1)
     while not match.is_over:
         match.answer(match.pending[0].player, match.pending[0].options[0])
     assert any("Midday" in str(event) for event in match.events_for("Maya"))

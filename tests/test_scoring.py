@@ -7,7 +7,7 @@ from textwrap import indent
 
 import pytest
 
-import interpreter
+import houserule
 
 GAME = """\
 game: scores
@@ -41,20 +41,20 @@ flow:
 """
 
 
-def match_of(folder: Path, scoring: str, winner: str, players: int = 2) -> interpreter.Match:
+def match_of(folder: Path, scoring: str, winner: str, players: int = 2) -> houserule.Match:
     path = folder / "game.yaml"
     path.write_text(f"{GAME}scoring:\n{indent(scoring.strip(chr(10)), '  ')}\nwinner: {winner}\n", encoding="utf-8")
-    return interpreter.load(path).start(["ann", "ben", "cem", "dot"][:players], seed=1)
+    return houserule.load(path).start(["ann", "ben", "cem", "dot"][:players], seed=1)
 
 
-def sheet(match: interpreter.Match) -> dict[str, list[int]]:
+def sheet(match: houserule.Match) -> dict[str, list[int]]:
     return {line.key: list(line.points.values()) for line in match.sheet}
 
 
 def wrong(folder: Path, scoring: str, winner: str = "{most: points}") -> list[str]:
     path = folder / "game.yaml"
     path.write_text(f"{GAME}scoring:\n{indent(scoring.strip(chr(10)), '  ')}\nwinner: {winner}\n", encoding="utf-8")
-    return [f"{d.code} {d.message}" for d in interpreter.validate(path) if d.code not in ("HR570", "HR571")]
+    return [f"{d.code} {d.message}" for d in houserule.validate(path) if d.code not in ("HR570", "HR571")]
 
 
 def test_each_line_is_worked_out_for_each_player_as_me(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_nobody_has_won_before_the_end(tmp_path: Path) -> None:
         + "  play: {turns: players, do: 'choose n from 1..3; me.score += n'}\nscoring: {points: me.score}\nwinner: {most: points}\n"
     )
     path.write_text(flow, encoding="utf-8")
-    match = interpreter.load(path).start(["ann", "ben"], seed=1)
+    match = houserule.load(path).start(["ann", "ben"], seed=1)
     assert match.winners == []
     assert match.scores == {"ann": 10, "ben": 12}
 
@@ -140,7 +140,7 @@ def test_nobody_has_won_before_the_end(tmp_path: Path) -> None:
 def test_without_a_winner_the_most_points_win(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(f"{GAME}scoring: {{points: me.score}}\n", encoding="utf-8")
-    assert interpreter.load(path).start(["ann", "ben"], seed=1).winners == ["ben"]
+    assert houserule.load(path).start(["ann", "ben"], seed=1).winners == ["ben"]
 
 
 def test_scoring_changes_nothing_and_asks_nobody(tmp_path: Path) -> None:

@@ -14,10 +14,10 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import interpreter.source.read
-from interpreter.diagnostics import Report, Span
-from interpreter.source import Mapping, Scalar, Sequence, plain, read_documents, read_file, read_text
-from interpreter.source.files import LARGEST
+import houserule.source.read
+from houserule.diagnostics import Report, Span
+from houserule.source import Mapping, Scalar, Sequence, plain, read_documents, read_file, read_text
+from houserule.source.files import LARGEST
 
 
 def read(text: str) -> tuple[Mapping | None, Report]:
@@ -536,7 +536,7 @@ def test_the_reader_in_pure_python_says_the_same(monkeypatch: pytest.MonkeyPatch
         "a: &x 1\nb: *x\n",
     ]
     in_c = [said(text) for text in texts]
-    monkeypatch.setattr(interpreter.source.read, "Loader", yaml.SafeLoader)
+    monkeypatch.setattr(houserule.source.read, "Loader", yaml.SafeLoader)
     assert [said(text) for text in texts] == in_c
 
 

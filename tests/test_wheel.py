@@ -38,14 +38,14 @@ def test_the_wheel_has_every_game_and_schema_and_nothing_of_the_tests(wheel: Pat
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("games", "schema"):
         wanted = {
-            f"interpreter/_data/{file.relative_to(ROOT).as_posix()}"
+            f"houserule/_data/{file.relative_to(ROOT).as_posix()}"
             for file in (ROOT / folder).rglob("*")
             if file.suffix in (".yaml", ".json")
         }
         assert wanted
         assert wanted <= names
-    assert "interpreter/py.typed" in names
-    assert {name.split("/")[0].split("-")[0] for name in names} == {"interpreter", "houserule"}
+    assert "houserule/py.typed" in names
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"houserule"}
 
 
 def test_an_installed_copy_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:

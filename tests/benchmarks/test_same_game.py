@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-import interpreter
+import houserule
 from benchmarks.by_hand import aladdin, ali_baba, master_thieves, rattlebones
 
 Play = Callable[[int, int], dict[str, Any]]
 
 
 def agree(game: str, play: Play, players: int, matches: int, points_within: float, decisions_within: float) -> None:
-    loaded = interpreter.load(game)
+    loaded = houserule.load(game)
     outcomes = [loaded.random_match(players, seed) for seed in range(matches)]
     by_hand = [play(players, seed) for seed in range(matches)]
 

@@ -27,12 +27,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import interpreter
-from interpreter.definition.schema_files import walk
-from interpreter.diagnostics import Diagnostic, Report
-from interpreter.language.words import NEVER_BOUND, RESERVED
-from interpreter.operations import FUNCTIONS, VERBS
-from interpreter.source import Mapping, Scalar, Sequence, Yaml, read_file
+import houserule
+from houserule.definition.schema_files import walk
+from houserule.diagnostics import Diagnostic, Report
+from houserule.language.words import NEVER_BOUND, RESERVED
+from houserule.operations import FUNCTIONS, VERBS
+from houserule.source import Mapping, Scalar, Sequence, Yaml, read_file
 
 GAMES = Path(__file__).parents[2] / "games"
 TOKEN = re.compile(r"[A-Za-z_]\w*|\d\w*|[-+*/%<>=!.&|?^~@$\\]+|[^\s\w]")
@@ -241,7 +241,7 @@ def said_about(slip: Slip, copy: Path) -> list[Diagnostic]:
     sound = path.read_bytes()
     path.write_text(slip.text, encoding="utf-8")
     try:
-        return interpreter.validate(path.parent)
+        return houserule.validate(path.parent)
     finally:
         path.write_bytes(sound)
 
@@ -269,7 +269,7 @@ def copied(folder: Path) -> Path:
 
 def main() -> None:
     """Print what is said about slips."""
-    from interpreter.cli.report import complain
+    from houserule.cli.report import complain
 
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=100)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-import interpreter
+import houserule
 
 GAMES = Path(__file__).parents[2] / "games"
 FILES = sorted(path for path in GAMES.glob("*/*.yaml"))
@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield made / "games"
 
 
-def is_in(span: interpreter.Span, path: Path) -> bool:
+def is_in(span: houserule.Span, path: Path) -> bool:
     """Whether a span lies in the text of a file, the place behind its last line included."""
     lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
     starts_in = 1 <= span.line <= len(lines) and 1 <= span.column <= len(lines[span.line - 1]) + 1
@@ -46,7 +46,7 @@ def test_any_slip_is_told_and_none_is_a_traceback(folder: Path, file: Path, at: 
     slipped = folder / file.relative_to(GAMES)
     slipped.write_text(text[:start] + sign + text[start + length :], encoding="utf-8")
     try:
-        for diagnostic in interpreter.validate(slipped.parent):
+        for diagnostic in houserule.validate(slipped.parent):
             assert diagnostic.message
             for span in (diagnostic.span, *(related.span for related in diagnostic.related)):
                 assert is_in(span, Path(span.file)), diagnostic

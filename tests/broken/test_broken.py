@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter.cli.report import complain
-from interpreter.definition.schema import check_shape
-from interpreter.diagnostics import Diagnostic, Report
-from interpreter.source import read_documents, read_file
+import houserule
+from houserule.cli.report import complain
+from houserule.definition.schema import check_shape
+from houserule.diagnostics import Diagnostic, Report
+from houserule.source import read_documents, read_file
 
 FILES = Path(__file__).parent / "files"
 BROKEN = sorted([*FILES.glob("*.yaml"), *(path.parent for path in FILES.glob("*/game.yaml"))])
@@ -31,7 +31,7 @@ def found_in(path: Path) -> list[Diagnostic]:
         if (node := read_file(path, path.parent, report, path.name)) is not None:
             check_shape(node, "variant", report)
     else:
-        return interpreter.validate(path)
+        return houserule.validate(path)
     return report.diagnostics
 
 

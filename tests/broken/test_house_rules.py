@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter.cli.report import complain
+import houserule
+from houserule.cli.report import complain
 
 GAME = Path(__file__).parent / "house_rules"
 SOUND = ("rich", "autumn", "leaves_a_rest")
@@ -27,7 +27,7 @@ def test_a_broken_house_rule_is_told_what_is_wrong_with_it(
     monkeypatch.chdir(GAME)
     first = path.read_text(encoding="utf-8").split("\n")[0]
     others = [first.removeprefix("# with: ")] if first.startswith("# with: ") else []
-    complain(interpreter.validate(f"variants/{path.name}", others))
+    complain(houserule.validate(f"variants/{path.name}", others))
     said = capsys.readouterr().err
     assert said
     golden = path.with_suffix(".txt")
@@ -38,8 +38,8 @@ def test_a_broken_house_rule_is_told_what_is_wrong_with_it(
 
 def test_the_game_and_the_sound_house_rules_are_sound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(GAME)
-    assert interpreter.validate(".") == []
-    assert [found for name in SOUND for found in interpreter.validate(f"variants/{name}.yaml")] == []
+    assert houserule.validate(".") == []
+    assert [found for name in SOUND for found in houserule.validate(f"variants/{name}.yaml")] == []
 
 
 def test_there_are_many_and_each_golden_text_has_its_own() -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from interpreter.codes import ROWS
+from houserule.codes import ROWS
 from tests.broken.slips import Slip, copied, is_told, said_about, slips
 
 SEED, COUNT = 2026, 80

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from interpreter.cli.application import application
+from houserule.cli.application import application
 
 Houserule = Callable[..., Result]
 

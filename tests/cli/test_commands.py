@@ -13,12 +13,12 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import Result
 
-import interpreter
-from interpreter.codes import CODES
+from houserule import games, load
+from houserule.codes import CODES
 
 Houserule = Callable[..., Result]
 
-BUNDLED = interpreter.games()
+BUNDLED = games()
 
 
 # --- games, validate, explain, show -----------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def test_validate_as_json_is_json_and_nothing_else(houserule: Houserule, storms:
 def test_validate_lists_what_the_rulebook_does_not_say(houserule: Houserule, game: str) -> None:
     result = houserule("validate", game, "--assumed")
     assert result.exit_code == 0
-    assert len(result.stdout.splitlines()) == len(interpreter.load(game).assumptions)
+    assert len(result.stdout.splitlines()) == len(load(game).assumptions)
     assert all(": assumed: " in line for line in result.stdout.splitlines())
     listed = json.loads(houserule("validate", game, "--assumed", "--format", "json").stdout)["assumed"]
     assert len(listed) == len(result.stdout.splitlines())
@@ -579,7 +579,7 @@ def test_a_worker_that_is_lost_is_said_in_a_sentence(
     def lost(*stretches: object) -> list[object]:
         raise BrokenExecutor
 
-    monkeypatch.setattr("interpreter.play.simulation.in_workers", lost)
+    monkeypatch.setattr("houserule.play.simulation.in_workers", lost)
     result = houserule("simulate", storms, "-n", "120", "--workers", "2")
     assert result.exit_code == 1
     assert result.stderr.startswith("houserule: a worker process ended before its matches did")

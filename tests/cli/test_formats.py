@@ -14,13 +14,13 @@ import pytest
 from jsonschema import Draft4Validator
 from typer.testing import Result
 
-import interpreter
-from interpreter.cli.annotations import to_annotations
-from interpreter.cli.formats import Findings, Format, to_json, write
-from interpreter.cli.junit import to_junit
-from interpreter.cli.sarif import to_sarif
-from interpreter.codes import CODES
-from interpreter.diagnostics import Diagnostic, Fix, Related, Span
+from houserule import validate
+from houserule.cli.annotations import to_annotations
+from houserule.cli.formats import Findings, Format, to_json, write
+from houserule.cli.junit import to_junit
+from houserule.cli.sarif import to_sarif
+from houserule.codes import CODES
+from houserule.diagnostics import Diagnostic, Fix, Related, Span
 
 Houserule = Callable[..., Result]
 
@@ -34,7 +34,7 @@ WEIRD = "50 % of it, <b>: \n\x00\udc80 ende"
 @cache
 def findings_of_broken_files() -> Findings:
     """Everything that is wrong with all broken files."""
-    return Findings("validate", [(file.name, interpreter.validate(file)) for file in BROKEN])
+    return Findings("validate", [(file.name, validate(file)) for file in BROKEN])
 
 
 def sarif(text: str) -> Any:
@@ -152,7 +152,7 @@ def test_annotations_stand_at_the_words(houserule: Houserule, broken_storms: str
     assert (level, properties["file"], properties["title"]) == ("error", "storms/game.yaml", "HR501")
     assert "'dekc'" in message
     assert "%0Ahelp: did you mean 'deck'?" in message
-    (found,) = interpreter.validate(broken_storms)
+    (found,) = validate(broken_storms)
     assert int(properties["line"]) == int(properties["endLine"]) == found.span.line
     assert (int(properties["col"]), int(properties["endColumn"])) == (found.span.column, found.span.end_column)
 
@@ -231,7 +231,7 @@ def test_a_warning_fails_only_where_that_is_wanted(houserule: Houserule, storms:
     file = Path(storms, "game.yaml")
     text = file.read_text(encoding="utf-8")
     file.write_text(f"{text.rstrip()}\n\ntables:\n  nobody_uses_this: [1, 2]\n", encoding="utf-8")
-    (found,) = interpreter.validate(storms)
+    (found,) = validate(storms)
     assert found.severity == "warning"
     for command in ("validate", "test"):
         assert houserule(command, storms, "--format", format).exit_code == 0

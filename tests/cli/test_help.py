@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from typer.testing import Result
 
-from interpreter.cli import application
-from interpreter.cli.new import new
+from houserule.cli import application
+from houserule.cli.new import new
 
 Houserule = Callable[..., Result]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-import interpreter
+from houserule import games
 
 Houserule = Callable[..., Result]
 
-BUNDLED = interpreter.games()
+BUNDLED = games()
 
 SUNNY = """\
 variant: sunny

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cli.report import coloured, complain, line_of
-from interpreter.diagnostics import Diagnostic, Span, render
+from houserule.cli.report import coloured, complain, line_of
+from houserule.diagnostics import Diagnostic, Span, render
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import io
 
 from rich.console import Console
 
-import interpreter
-from interpreter.cli.screen import MOST_IN_ORDER, table_of, zone_text
-from interpreter.engine.view import PieceView, ZoneView
+import houserule
+from houserule.cli.screen import MOST_IN_ORDER, table_of, zone_text
+from houserule.engine.view import PieceView, ZoneView
 
 
 def shown(game: str, players: list[str]) -> str:
-    match = interpreter.load(game).start(players=players, seed=1)
+    match = houserule.load(game).start(players=players, seed=1)
     console = Console(file=io.StringIO(), width=110)
     console.print(table_of(match.view(players[0]), players, players[0], 110, "en"))
     assert isinstance(console.file, io.StringIO)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-import interpreter
-from interpreter.cli.verdicts import MOST_VERDICTS, hash_of, keep_clean, was_clean
+import houserule
+from houserule.cli.verdicts import MOST_VERDICTS, hash_of, keep_clean, was_clean
 
 Houserule = Callable[..., Result]
 
@@ -24,13 +24,13 @@ def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPat
 def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that were really validated, in order."""
     found: list[str] = []
-    really = interpreter.validate
+    really = houserule.validate
 
-    def validate(path: Path, *more: object) -> list[interpreter.Diagnostic]:
+    def validate(path: Path, *more: object) -> list[houserule.Diagnostic]:
         found.append(Path(path).name)
         return really(path, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(interpreter, "validate", validate)
+    monkeypatch.setattr(houserule, "validate", validate)
     return found
 
 

@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from interpreter.cli.words import WORDS, listed, say
+from houserule.cli.words import WORDS, listed, say
 
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import interpreter
+import houserule
 
 GAME = """\
 edition: 2026
@@ -60,7 +60,7 @@ scoring: {score: me.score}
 def test_callers_go_on_as_if_every_call_had_returned_to_its_own(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(GAME, encoding="utf-8")
-    match = interpreter.load(path).start(["Ann", "Bob"], seed=1)
+    match = houserule.load(path).start(["Ann", "Bob"], seed=1)
     for answer in (3, 2, 3, 2, *["Yes"] * 41):
         match = match.copy()
         assert len(match.state.frames) <= 2 or match.pending[0].kind == "menu"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import interpreter
+import houserule
 
 GAME = """\
 edition: 2026
@@ -45,7 +45,7 @@ scoring: {score: "me.score + count(low(me, 3))"}
 def test_lists_of_what_is_printed_are_chosen_from_joined_and_compared(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(GAME, encoding="utf-8")
-    game = interpreter.load(path)
+    game = houserule.load(path)
     assert "F_hooks" in game.program(2, told=True).namespace
     match = game.start(["Ann", "Bob"], seed=1)
     for player, at_most in (("Ann", 2), ("Bob", 1)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import interpreter
+import houserule
 
 GAME = """\
 edition: 2026
@@ -52,7 +52,7 @@ scoring: {score: me.score}
 def test_names_that_run_together_are_kept_apart(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(GAME, encoding="utf-8")
-    game = interpreter.load(path)
+    game = houserule.load(path)
     match = game.start(["Ann", "Bob"], seed=1)
     assert match.is_over
     assert match.scores == {"Ann": 311111, "Bob": 311111}

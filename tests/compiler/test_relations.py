@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-import interpreter
-from interpreter.compiler.program import Program
-from interpreter.engine.playout import finish, play
-from interpreter.engine.state import State
+import houserule
+from houserule.compiler.program import Program
+from houserule.engine.playout import finish, play
+from houserule.engine.state import State
 
 GAME = """\
 edition: 2026
@@ -56,15 +56,15 @@ scoring: {seen: seen, wrong: wrong}
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> interpreter.Game:
+def game(tmp_path_factory: pytest.TempPathFactory) -> houserule.Game:
     folder = tmp_path_factory.mktemp("games") / "heap"
     folder.mkdir()
     (folder / "game.yaml").write_text(GAME, encoding="utf-8")
-    return interpreter.load(folder)
+    return houserule.load(folder)
 
 
 @pytest.fixture(scope="module", params=["quiet", "told"])
-def program(game: interpreter.Game, request: pytest.FixtureRequest) -> Program:
+def program(game: houserule.Game, request: pytest.FixtureRequest) -> Program:
     return game.program(2, told=request.param == "told")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
+import houserule
 
 GAME = """\
 edition: 2026
@@ -33,7 +33,7 @@ def points(folder: Path, line: str, scores: str = "p.score") -> tuple[list[int],
     """The points of a line by seat, and the function that works them out."""
     path = folder / "game.yaml"
     path.write_text(GAME.replace("LINE", line).replace("SCORES", scores), encoding="utf-8")
-    game = interpreter.load(path)
+    game = houserule.load(path)
     match = game.start(3, seed=1)
     function = next(f for f in game.program(3, told=True).functions if f.name == "points_0")
     return list(match.sheet[0].points.values()), ast.unparse(function)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.compiler.simplify import simplified
-from interpreter.operations.lists import item
-from interpreter.operations.players import step
+from houserule.compiler.simplify import simplified
+from houserule.operations.lists import item
+from houserule.operations.players import step
 
 
 def rewritten(body: str) -> str:

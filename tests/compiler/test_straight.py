@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-import interpreter
-from interpreter import Game, RuleFault
-from interpreter.compiler.program import Program, compile_game
-from interpreter.engine.playout import Outcome, finish, play, played_through, playout
-from interpreter.engine.state import State
+import houserule
+from houserule import Game, RuleFault
+from houserule.compiler.program import Program, compile_game
+from houserule.engine.playout import Outcome, finish, play, played_through, playout
+from houserule.engine.state import State
 from tests.games.every_game import GAMES, load, tables
 
 GAME = """\
@@ -143,7 +143,7 @@ def game(folder: Path, effects: str, rules: str = GAME) -> Game:
     (folder / "detours").mkdir()
     written = rules.replace("DO\n", effects.strip().replace("\n", "\n          ") + "\n")
     (folder / "detours" / "game.yaml").write_text(written, encoding="utf-8")
-    return interpreter.load(folder / "detours")
+    return houserule.load(folder / "detours")
 
 
 def by_segments(program: Program, seed: int) -> tuple[Outcome, State]:

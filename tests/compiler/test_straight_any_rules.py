@@ -14,11 +14,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-import interpreter
-from interpreter import Game, InvalidGame, RuleFault
-from interpreter.compiler.program import Program
-from interpreter.engine.playout import Outcome, finish, play, played_through, playout
-from interpreter.engine.state import State
+import houserule
+from houserule import Game, InvalidGame, RuleFault
+from houserule.compiler.program import Program
+from houserule.engine.playout import Outcome, finish, play, played_through, playout
+from houserule.engine.state import State
 
 EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
 
@@ -270,7 +270,7 @@ def test_any_rules_come_to_the_same_both_ways(seed: int, tmp_path_factory: pytes
     path = tmp_path_factory.getbasetemp() / "any_rules.yaml"
     path.write_text(rules, encoding="utf-8")
     try:
-        game = interpreter.load(path)
+        game = houserule.load(path)
     except InvalidGame as invalid:
         raise AssertionError(f"{rules}\n{invalid}") from invalid
     for match in range(2):

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-import interpreter
-from interpreter import Game, Match
-from interpreter.compiler.program import Program
-from interpreter.engine.playout import play
-from interpreter.engine.state import State
+import houserule
+from houserule import Game, Match
+from houserule.compiler.program import Program
+from houserule.engine.playout import play
+from houserule.engine.state import State
 
 GAME = """\
 edition: 2026
@@ -53,7 +53,7 @@ OTHERS = {
 def game(folder: Path, body: str) -> Game:
     (folder / "gifts").mkdir()
     (folder / "gifts" / "game.yaml").write_text(GAME.replace("BODY", body), encoding="utf-8")
-    return interpreter.load(folder / "gifts")
+    return houserule.load(folder / "gifts")
 
 
 def together_in_turn(program: Program) -> bool:

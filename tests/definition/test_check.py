@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import interpreter
+import houserule
 
 GAME = """\
 game: whole
@@ -46,8 +46,8 @@ def said(folder: Path, text: str = GAME, *variants: str) -> list[str]:
     path = folder / "game.yaml"
     path.write_text(text, encoding="utf-8")
     try:
-        found = interpreter.load(path, variants=variants).diagnostics
-    except interpreter.InvalidGame as error:
+        found = houserule.load(path, variants=variants).diagnostics
+    except houserule.InvalidGame as error:
         found = error.diagnostics
     return [f"{d.code} {d.message}" for d in found]
 
@@ -127,9 +127,9 @@ def test_a_local_name_does_not_become_a_variable_through_a_variant(tmp_path: Pat
     assert said(tmp_path, LAYERS) == []
     path = tmp_path / "game.yaml"
     try:
-        interpreter.load(path, variants=["lucky"])
+        houserule.load(path, variants=["lucky"])
         raise AssertionError("the variant fits")
-    except interpreter.InvalidGame as error:
+    except houserule.InvalidGame as error:
         (found,) = [d for d in error.diagnostics if d.severity == "error"]
     assert (found.code, Path(found.span.file).name, found.span.line) == ("HR526", "game.yaml", 9)
     assert Path(found.related[0].span.file).name == "lucky.yaml"
@@ -267,7 +267,7 @@ def test_calls_that_go_too_deep_are_told_where_they_begin(tmp_path: Path) -> Non
             f"edition: 2026\ngame: deep\nplayers: 2\nvariables: {{score: int}}\n{section}:\n{deep}  deep_1000: {last}\n"
         )
         (tmp_path / "game.yaml").write_text(f"{text}flow: {{turn: {{do: {effect}}}}}\n", encoding="utf-8")
-        (found,) = [found for found in interpreter.validate(tmp_path) if found.severity == "error"]
+        (found,) = [found for found in houserule.validate(tmp_path) if found.severity == "error"]
         return found.code, found.span.line, found.message
 
     said = ("HR420", 6, "actions and functions call one another too deep, from 'deep_0' on")
@@ -330,7 +330,7 @@ scoring:
 def test_how_many_pieces_there_are_may_be_printed_on_a_member(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(PRINTED_ON_MEMBERS, encoding="utf-8")
-    assert interpreter.validate(path) == []
+    assert houserule.validate(path) == []
     for players, points in ((2, 4 + 30 + 400), (3, 6 + 30 + 600)):
-        assert interpreter.load(path).random_match(players, 1).scores == [points] * players
-    assert interpreter.load(path, options={"wealth": 9}).random_match(2, 1).scores == [4 + 90 + 400] * 2
+        assert houserule.load(path).random_match(players, 1).scores == [points] * players
+    assert houserule.load(path, options={"wealth": 9}).random_match(2, 1).scores == [4 + 90 + 400] * 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
+import houserule
 
 SOUND = """\
 edition: 2026
@@ -59,7 +59,7 @@ def found_after(folder: Path, *changes: tuple[str, str]) -> list[str]:
         files[name] = files[name].replace(old, new, 1)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    return [diagnostic.code for diagnostic in interpreter.validate(folder)]
+    return [diagnostic.code for diagnostic in houserule.validate(folder)]
 
 
 def test_the_game_is_sound(tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter.definition.check import Rules, check_game
-from interpreter.definition.counts import Alike, alike
-from interpreter.diagnostics import Report
-from interpreter.engine.examine import OPERATIONS, examine
-from interpreter.engine.library import library
-from interpreter.engine.together import alone
+import houserule
+from houserule.definition.check import Rules, check_game
+from houserule.definition.counts import Alike, alike
+from houserule.diagnostics import Report
+from houserule.engine.examine import OPERATIONS, examine
+from houserule.engine.library import library
+from houserule.engine.together import alone
 
 GAME = """\
 game: counted
@@ -35,7 +35,7 @@ def write(folder: Path, effect: str = "me.score += 1", shared: str = "0..9", pri
 
 
 def groups(path: Path) -> list[tuple[tuple[int, ...], bool]]:
-    definition = interpreter.load(path).definition
+    definition = houserule.load(path).definition
     return [(group.numbers, group.amounts) for group in alike(definition)]
 
 
@@ -83,7 +83,7 @@ def test_one_stands_for_all_and_two_do_where_lines_run_through() -> None:
     ],
 )
 def test_a_mistake_is_found_whichever_number_makes_it(tmp_path: Path, effect: str, number: int) -> None:
-    found = interpreter.validate(write(tmp_path, effect))
+    found = houserule.validate(write(tmp_path, effect))
     assert [d.message for d in found if d.message.startswith(f"with {number} players: ")], found
 
 

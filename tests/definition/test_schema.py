@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from interpreter.definition.schema import check_complete, check_shape
-from interpreter.definition.schema_files import Document, schema_keys, walk
-from interpreter.diagnostics import Report
-from interpreter.source import read_documents, read_file, read_text
+from houserule.definition.schema import check_complete, check_shape
+from houserule.definition.schema_files import Document, schema_keys, walk
+from houserule.diagnostics import Report
+from houserule.source import read_documents, read_file, read_text
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = sorted((ROOT / "schema").glob("*.json"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
+import houserule
 
 GAME = """\
 edition: 2026
@@ -43,14 +43,14 @@ def variant(game: Path, name: str, body: str) -> str:
 
 
 def scores(game: Path, *variants: str, **options: int) -> dict[str, int]:
-    match = interpreter.load(game, variants=variants, options=options).start(["maya", "tom"], seed=1)
+    match = houserule.load(game, variants=variants, options=options).start(["maya", "tom"], seed=1)
     assert match.is_over
     return match.scores
 
 
 def said(game: Path, *variants: str) -> list[str]:
-    with pytest.raises(interpreter.InvalidGame) as caught:
-        interpreter.load(game, variants=variants)
+    with pytest.raises(houserule.InvalidGame) as caught:
+        houserule.load(game, variants=variants)
     return [f"{Path(d.span.file).name}:{d.span.line} {d.code} {d.message}" for d in caught.value.diagnostics]
 
 
@@ -74,7 +74,7 @@ def test_a_step_is_put_where_the_variant_says(game: Path) -> None:
         ).replace("+= 1", '+= 1"'),
     )
     assert scores(game, late) == {"maya": 12, "tom": 12}
-    loaded = interpreter.load(game, variants=[late])
+    loaded = houserule.load(game, variants=[late])
     assert [step.name for step in loaded.definition.flow[1].steps] == ["run", "gift"]
 
 
@@ -113,7 +113,7 @@ def test_two_variants_may_do_the_same_to_a_place(game: Path) -> None:
     assert scores(game, one, two) == {"maya": 14, "tom": 14}
     for name in ("ending", "farewell"):
         variant(game, name, "remove: [winner.tie]\n")
-    assert interpreter.load(game, variants=["ending", "farewell"]).definition.winner is not None
+    assert houserule.load(game, variants=["ending", "farewell"]).definition.winner is not None
 
 
 def test_two_variants_that_add_one_name_to_different_ends_are_shown_both(game: Path) -> None:
@@ -165,9 +165,9 @@ def test_variants_say_which_others_they_want_and_which_not(game: Path) -> None:
 
 def test_a_variant_that_refuses_one_that_is_not_there_is_told_which_was_meant(game: Path) -> None:
     variant(game, "proud", "")
-    (found,) = interpreter.validate(game, [variant(game, "shy", "conflicts: [pruod]\n")])
+    (found,) = houserule.validate(game, [variant(game, "shy", "conflicts: [pruod]\n")])
     assert (found.code, found.span.line, found.help) == ("HR713", 3, "did you mean 'proud'?")
-    assert interpreter.validate(game, [variant(game, "shy", "conflicts: [proud]\n")]) == []
+    assert houserule.validate(game, [variant(game, "shy", "conflicts: [proud]\n")]) == []
 
 
 def test_two_variants_that_refuse_each_other_are_one_mistake(game: Path) -> None:
@@ -190,7 +190,7 @@ def test_a_precondition_is_of_the_game_before_the_variant_removes_anything(game:
 def test_a_precondition_is_told_which_other_variant_removes_what_it_expects(game: Path) -> None:
     plain = variant(game, "plain", "remove: [tables.prize.blue]\n")
     careful = variant(game, "careful", "change: {tables: {prize: {was: {blue: 2}}}}\n")
-    assert interpreter.validate(game, [careful]) == []
+    assert houserule.validate(game, [careful]) == []
     assert said(game, plain, careful)[0] == (
         "careful.yaml:3 HR708 'tables.prize.blue' was expected to be '2', but 'plain' removes it"
     )
@@ -198,48 +198,48 @@ def test_a_precondition_is_told_which_other_variant_removes_what_it_expects(game
 
 def test_what_a_variant_leaves_unused_in_the_game_need_not_be_tidied(game: Path) -> None:
     flow = "change:\n  flow: {round: {steps: {run: {do: me.score += 1}}}}\n"
-    assert interpreter.validate(game, [variant(game, "brisk", flow)]) == []
+    assert houserule.validate(game, [variant(game, "brisk", flow)]) == []
     own = "add:\n  tables: {bonus: {red: 1, blue: 2}}\n"
-    (found,) = interpreter.validate(game, [variant(game, "idle", own)])
+    (found,) = houserule.validate(game, [variant(game, "idle", own)])
     assert (found.code, found.message) == ("HR571", "table 'bonus' is never used")
 
 
 def test_a_variant_can_be_for_fewer_players(game: Path) -> None:
     duel = variant(game, "duel", "players: 2\n")
-    assert interpreter.load(game, variants=[duel]).players == range(2, 3)
+    assert houserule.load(game, variants=[duel]).players == range(2, 3)
     crowd = variant(game, "crowd", "players: 2..9\n")
     assert said(game, crowd) == ["crowd.yaml:3 HR711 'crowd' is for 2..9 players, and the game for 2..4"]
 
 
 def test_a_record_keeps_the_variants_and_replays_with_them(game: Path) -> None:
     rich = variant(game, "rich", "change: {tables: {prize: {red: 5}}}\n")
-    match = interpreter.load(game, variants=[rich]).start(2, seed=1)
-    assert interpreter.replay(match.record).scores == match.scores
+    match = houserule.load(game, variants=[rich]).start(2, seed=1)
+    assert houserule.replay(match.record).scores == match.scores
 
 
 def test_a_variant_that_is_not_there_has_a_suggestion(game: Path) -> None:
     variant(game, "rich", "")
-    with pytest.raises(interpreter.UnknownGame, match="did you mean 'rich'"):
-        interpreter.load(game, variants=["ritch"])
+    with pytest.raises(houserule.UnknownGame, match="did you mean 'rich'"):
+        houserule.load(game, variants=["ritch"])
 
 
-def refused(record: interpreter.Record, game: interpreter.Game) -> str:
-    with pytest.raises(interpreter.InvalidRecord) as caught:
-        interpreter.replay(record, game)
+def refused(record: houserule.Record, game: houserule.Game) -> str:
+    with pytest.raises(houserule.InvalidRecord) as caught:
+        houserule.replay(record, game)
     return str(caught.value)
 
 
 def test_a_replay_under_other_rules_is_refused_with_what_differs(game: Path) -> None:
     rich = variant(game, "rich", "change: {tables: {prize: {red: 5}}}\n")
-    record = interpreter.load(game, variants=[rich], options={"goal": 12}).start(2, seed=1).record
-    plain = interpreter.load(game)
+    record = houserule.load(game, variants=[rich], options={"goal": 12}).start(2, seed=1).record
+    plain = houserule.load(game)
     both = "it was played with 'rich', not with no variant; 'goal' was 12, and is 10"
     assert refused(record, plain) == f"this record is of other rules: {both}"
-    assert refused(plain.start(2, seed=1).record, interpreter.load(game, options={"goal": 9})) == (
+    assert refused(plain.start(2, seed=1).record, houserule.load(game, options={"goal": 9})) == (
         "this record is of other rules: 'goal' was 10, and is 9"
     )
     variant(game, "rich", "change: {tables: {prize: {red: 6}}}\n")
-    changed = refused(record, interpreter.load(game, variants=[rich], options={"goal": 12}))
+    changed = refused(record, houserule.load(game, variants=[rich], options={"goal": 12}))
     assert changed.startswith("the rules of 'race' have changed since this record was made")
     assert "or of 'rich'" in changed
 
@@ -257,11 +257,11 @@ def test_two_variants_cannot_set_one_option_to_different_values(game: Path) -> N
 def test_a_setting_from_outside_settles_what_variants_set_differently(game: Path) -> None:
     short = variant(game, "short", "options: {goal: 3}\n")
     long = variant(game, "long", "options: {goal: 30}\n")
-    settled = interpreter.load(game, variants=[short, long], options={"goal": 8})
+    settled = houserule.load(game, variants=[short, long], options={"goal": 8})
     match = settled.start(2, seed=1)
     assert match.record.options == {"goal": 8}
-    assert refused(match.record, interpreter.load(game, variants=[short])).startswith("this record is of other rules")
-    assert interpreter.replay(match.record).scores == match.scores
+    assert refused(match.record, houserule.load(game, variants=[short])).startswith("this record is of other rules")
+    assert houserule.replay(match.record).scores == match.scores
 
 
 def test_a_sentence_with_dots_in_it_can_be_removed(game: Path) -> None:
@@ -272,10 +272,10 @@ def test_a_sentence_with_dots_in_it_can_be_removed(game: Path) -> None:
     file.write_text(whole + f"translations: {{de: {{{sentence}: Lauf.}}}}\n", encoding="utf-8")
     quiet = variant(game, "quiet", 'remove: ["translations.de.Run. Then rest."]\n')
     in_quotes = variant(game, "in_quotes", "remove: ['translations.de.\"Run. Then rest.\"']\n")
-    with pytest.raises(interpreter.InvalidGame) as invalid:
-        interpreter.load(game, variants=[in_quotes])
+    with pytest.raises(houserule.InvalidGame) as invalid:
+        houserule.load(game, variants=[in_quotes])
     found = invalid.value.diagnostics[0]
     assert found.message == "there is no 'translations.de.\"Run. Then rest.\"' to remove"
     assert found.help == "did you mean 'translations.de.Run. Then rest.'?"
-    loaded = interpreter.load(game, variants=[quiet])
+    loaded = houserule.load(game, variants=[quiet])
     assert loaded.origin("translations.de.Run. Then rest.")[-1].startswith("quiet removes it")

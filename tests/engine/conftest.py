@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter import Game, Match
+import houserule
+from houserule import Game, Match
 
 PARLOUR = Path(__file__).parent / "parlour"
 
 
 @pytest.fixture(scope="session")
 def parlour() -> Game:
-    return interpreter.load(PARLOUR)
+    return houserule.load(PARLOUR)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter import Choice, Game, Match
-from interpreter.engine.choices import Option, Selections, joined
+import houserule
+from houserule import Choice, Game, Match
+from houserule.engine.choices import Option, Selections, joined
 
 
 def ask(match: Match, answer: str) -> Choice:
@@ -231,7 +231,7 @@ flow:
 def test_pieces_of_one_name_are_told_apart_by_where_they_lie(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(TWINS, encoding="utf-8")
-    match = interpreter.load(path).start(["Ann", "Bob"], seed=1)
+    match = houserule.load(path).start(["Ann", "Bob"], seed=1)
     labels = []
     while not match.is_over:
         choice = match.pending[0]

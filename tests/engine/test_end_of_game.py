@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-import interpreter
-from interpreter.engine.state import State
+import houserule
+from houserule.engine.state import State
 
 ENDED_BY_AN_EFFECT = """\
 edition: 2026
@@ -31,7 +31,7 @@ def states() -> int:
 
 def test_matches_that_an_effect_ended_are_forgotten(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(ENDED_BY_AN_EFFECT, encoding="utf-8")
-    game = interpreter.load(tmp_path)
+    game = houserule.load(tmp_path)
     before = states()
     for seed in range(20):
         assert game.random_match(2, seed).winners == [0]

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter import Match
+import houserule
+from houserule import Match
 
 
 @pytest.fixture(scope="session")
-def game() -> interpreter.Game:
-    return interpreter.load(Path(__file__).parent / "attic")
+def game() -> houserule.Game:
+    return houserule.load(Path(__file__).parent / "attic")
 
 
 @pytest.fixture
-def attic(game: interpreter.Game) -> Match:
+def attic(game: houserule.Game) -> Match:
     return game.start(["Ann", "Bob"], seed=1)
 
 

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import interpreter
-from interpreter.definition import build, scenario
-from interpreter.definition.load import load_game
-from interpreter.definition.variant import read_variant
-from interpreter.diagnostics import Report
-from interpreter.engine.formatting import meaning, texts_of
-from interpreter.language.layout import Line, lay_out
-from interpreter.language.scan import WORD
-from interpreter.operations import PREPOSITIONS
-from interpreter.source import Scalar, Source, documents_of, open_source
+import houserule
+from houserule.definition import build, scenario
+from houserule.definition.load import load_game
+from houserule.definition.variant import read_variant
+from houserule.diagnostics import Report
+from houserule.engine.formatting import meaning, texts_of
+from houserule.language.layout import Line, lay_out
+from houserule.language.scan import WORD
+from houserule.operations import PREPOSITIONS
+from houserule.source import Scalar, Source, documents_of, open_source
 
 GAMES = Path(__file__).parents[2] / "games"
 FILES = sorted(GAMES.rglob("*.yaml"))
@@ -31,7 +31,7 @@ NAMES = [str(file.relative_to(GAMES)) for file in FILES]
 def formatted(text: str, folder: Path, name: str = "rules.yaml") -> str:
     file = folder / name
     file.write_bytes(text.encode("utf-8"))
-    return interpreter.format(file).after
+    return houserule.format(file).after
 
 
 # --- random layouts ---------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def test_any_layout_of_a_bundled_file_becomes_the_one_layout(name: str, tmp_path
 @pytest.mark.parametrize("name", NAMES)
 def test_bundled_files_have_the_one_layout(name: str) -> None:
     """Where this fails: houserule format games."""
-    done = interpreter.format(GAMES / name)
+    done = houserule.format(GAMES / name)
     assert done.after == done.before
     assert not done.diagnostics
 
@@ -209,10 +209,10 @@ def test_any_effect_keeps_its_meaning_and_its_comments(
     assert "\n    nothing\n" in once
 
 
-def list_of_errors(text: str, folder: Path) -> list[interpreter.Diagnostic]:
+def list_of_errors(text: str, folder: Path) -> list[houserule.Diagnostic]:
     file = folder / "rules.yaml"
     file.write_text(text, encoding="utf-8")
-    return interpreter.format(file).diagnostics
+    return houserule.format(file).diagnostics
 
 
 # --- everything else stays --------------------------------------------------------------------------------------------
@@ -341,7 +341,7 @@ def test_a_layout_that_would_change_a_meaning_is_not_taken(tmp_path: Path, monke
                 word.blanks = 0
         return lines
 
-    monkeypatch.setattr("interpreter.engine.formatting.lay_out", without_blanks)
+    monkeypatch.setattr("houserule.engine.formatting.lay_out", without_blanks)
     text = "actions:\n  a: |\n    x=a in   b\n"
     assert formatted(text, tmp_path) == text
 
@@ -380,7 +380,7 @@ def test_a_margin_that_means_something_stays(tmp_path: Path, block: str) -> None
 def test_what_cannot_be_understood_stays_and_is_said(tmp_path: Path, text: str, code: str) -> None:
     file = tmp_path / "rules.yaml"
     file.write_text(text, encoding="utf-8")
-    done = interpreter.format(file)
+    done = houserule.format(file)
     assert [found.code for found in done.diagnostics if found.code.startswith(code)]
     assert done.after == text.replace("     z=3", "    z = 3")
 
@@ -390,7 +390,7 @@ def test_what_is_no_text_is_said_and_left_alone(tmp_path: Path, content: bytes |
     file = tmp_path / "rules.yaml"
     if content is not None:
         file.write_bytes(content)
-    done = interpreter.format(file)
+    done = houserule.format(file)
     assert done.diagnostics
     assert not done.is_changed
 
@@ -441,7 +441,7 @@ def test_what_the_manual_shows_has_the_one_layout(page: str, tmp_path: Path) -> 
 # --- which texts there are --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", interpreter.games())
+@pytest.mark.parametrize("game", houserule.games())
 def test_the_schema_knows_every_text_that_the_language_is_asked_to_read(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -495,7 +495,7 @@ def test_a_path_stands_for_the_files_of_rules_below_it(tmp_path: Path) -> None:
         (tmp_path / name).write_text("a: b\n", encoding="utf-8")
 
     def names(path: Path) -> list[str]:
-        return [file.relative_to(tmp_path).as_posix() for file in interpreter.rule_files(path)]
+        return [file.relative_to(tmp_path).as_posix() for file in houserule.rule_files(path)]
 
     assert names(tmp_path) == ["x/game.yaml", "x/parts/a.yaml", "x/variants/b.yaml"]
     assert names(tmp_path / "x") == names(tmp_path)

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from interpreter import Game, Match
-from interpreter.engine.labels import LANGUAGES, PHRASES, Labels, phrase
+from houserule import Game, Match
+from houserule.engine.labels import LANGUAGES, PHRASES, Labels, phrase
 
 
 @pytest.mark.parametrize("key", PHRASES)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Game, IllegalAnswer, Match, RuleFault
+from houserule import Game, IllegalAnswer, Match, RuleFault
 
 
 def everything(match: Match) -> tuple[object, ...]:

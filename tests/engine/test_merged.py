@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter.engine.library import UnknownGame, variants_of
-from interpreter.source import plain
+import houserule
+from houserule.engine.library import UnknownGame, variants_of
+from houserule.source import plain
 
 RULES = [
     (game, tuple(variants))
-    for game in interpreter.games()
-    for variants in ([], *([name] for name in variants_of(interpreter.find(game))))
+    for game in houserule.games()
+    for variants in ([], *([name] for name in variants_of(houserule.find(game))))
 ]
 
 
@@ -24,11 +24,11 @@ def test_the_merged_file_validates_and_plays_the_same_matches(
     name: str, variants: tuple[str, ...], tmp_path: Path
 ) -> None:
     try:
-        game = interpreter.load(name, variants)
-    except (interpreter.InvalidGame, UnknownGame):
+        game = houserule.load(name, variants)
+    except (houserule.InvalidGame, UnknownGame):
         pytest.skip("this variant is not played alone")
     (tmp_path / "game.yaml").write_text(game.stage("merged"), encoding="utf-8")
-    same = interpreter.load(tmp_path)
+    same = houserule.load(tmp_path)
     assert [d.message for d in same.diagnostics] == [d.message for d in game.diagnostics]
     assert plain(same.loaded.tree) == plain(game.loaded.tree)
     players = max(game.players)
@@ -37,10 +37,10 @@ def test_the_merged_file_validates_and_plays_the_same_matches(
 
 def test_settings_are_defaults_of_the_merged_file(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(AWKWARD, encoding="utf-8")
-    game = interpreter.load(tmp_path, options={"passes": 3})
+    game = houserule.load(tmp_path, options={"passes": 3})
     (tmp_path / "game.yaml").write_text(game.stage("merged"), encoding="utf-8")
     assert "default: 3" in game.stage("merged")
-    assert interpreter.load(tmp_path).random_match(2, 7) == game.random_match(2, 7)
+    assert houserule.load(tmp_path).random_match(2, 7) == game.random_match(2, 7)
 
 
 AWKWARD = """\
@@ -69,6 +69,6 @@ def test_every_sort_of_text_comes_through(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     (tmp_path / "one" / "game.yaml").write_text(AWKWARD, encoding="utf-8")
-    (game, loaded) = (tmp_path / "two" / "game.yaml", interpreter.load(tmp_path / "one"))
+    (game, loaded) = (tmp_path / "two" / "game.yaml", houserule.load(tmp_path / "one"))
     game.write_text(loaded.stage("merged"), encoding="utf-8")
-    assert plain(interpreter.load(game.parent).loaded.tree) == plain(loaded.loaded.tree)
+    assert plain(houserule.load(game.parent).loaded.tree) == plain(loaded.loaded.tree)

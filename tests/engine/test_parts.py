@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-import interpreter
-from interpreter import Match, RuleFault
-from interpreter.engine.events import Narrator
-from interpreter.engine.labels import Labels
-from interpreter.engine.parts import put_among
-from interpreter.engine.playout import play
-from interpreter.engine.state import State
+import houserule
+from houserule import Match, RuleFault
+from houserule.engine.events import Narrator
+from houserule.engine.labels import Labels
+from houserule.engine.parts import put_among
+from houserule.engine.playout import play
+from houserule.engine.state import State
 
 DRAWING = """\
 edition: 2026
@@ -40,11 +40,11 @@ flow:
 """
 
 
-def game_of(text: str, folder: Path) -> interpreter.Game:
+def game_of(text: str, folder: Path) -> houserule.Game:
     name = text.split("game: ")[1].split("\n")[0]
     (folder / name).mkdir()
     (folder / name / "game.yaml").write_text(text, encoding="utf-8")
-    return interpreter.load(folder / name)
+    return houserule.load(folder / name)
 
 
 def refilled(match: Match) -> None:

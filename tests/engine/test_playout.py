@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-import interpreter
-from interpreter import Match, RuleFault
-from interpreter.compiler.runtime import LONGEST_MATCH
-from interpreter.engine.playout import finish, play
-from interpreter.invariants.facts import an_answer, check_places, match_facts
+import houserule
+from houserule import Match, RuleFault
+from houserule.compiler.runtime import LONGEST_MATCH
+from houserule.engine.playout import finish, play
+from houserule.invariants.facts import an_answer, check_places, match_facts
 from tests.games.every_game import start, tables
 
 
@@ -41,7 +41,7 @@ ENDLESS = Path(__file__).parents[1] / "hostile" / "files" / "questions_without_e
 
 
 def test_a_match_without_end_is_stopped_at_a_question_with_its_place() -> None:
-    game = interpreter.load(ENDLESS)
+    game = houserule.load(ENDLESS)
     with pytest.raises(RuleFault, match="goes on and on") as straight:
         game.random_match(2, 1)
     match = game.start(2, 1)

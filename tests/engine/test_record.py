@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter import Game, InvalidRecord, Match, Record, replay
+import houserule
+from houserule import Game, InvalidRecord, Match, Record, replay
 
 
 @pytest.fixture
@@ -96,16 +96,16 @@ def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> N
 def test_other_rules_are_refused(played: Match, tmp_path: Path, parlour: Game) -> None:
     folder = tmp_path / "parlour"
     shutil.copytree(parlour.path, folder)
-    same = interpreter.load(folder)
+    same = houserule.load(folder)
     assert replay(played.record, same).events == played.events
     file = folder / "game.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("points: 3", "points: 4"), encoding="utf-8")
     with pytest.raises(InvalidRecord, match="the rules of 'parlour' have changed since this record was made"):
-        replay(played.record, interpreter.load(folder))
+        replay(played.record, houserule.load(folder))
 
 
 def test_options_are_part_of_the_rules(parlour: Game) -> None:
-    large = interpreter.load(parlour.path, options={"hand_size": 4})
+    large = houserule.load(parlour.path, options={"hand_size": 4})
     match = large.start(2, seed=3)
     assert match.record.options == {"hand_size": 4}
     assert match.record.rules != parlour.rules_hash
@@ -121,3 +121,9 @@ def test_an_answer_that_cannot_be_given_is_said_with_its_number(played: Match) -
         InvalidRecord, match="answer 2 of the record cannot be given: 'Dance' is not among the options of Bob"
     ):
         replay(record)
+
+
+def test_a_record_saved_by_the_first_version_still_replays(parlour: Game) -> None:
+    match = replay(Record.load(Path(__file__).with_name("parlour_2026.json")), parlour)
+    assert match.is_over
+    assert match.scores == [11, 12, 1]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
+import houserule
 
 CELLAR = """\
 edition: 2026
@@ -35,7 +35,7 @@ flow:
 def told(folder: Path, titles: str, language: str, **options: int) -> list[str]:
     """What the first player is told."""
     (folder / "game.yaml").write_text(CELLAR.format(titles=titles), encoding="utf-8")
-    match = interpreter.load(folder, options=options).start(2, seed=1, language=language)
+    match = houserule.load(folder, options=options).start(2, seed=1, language=language)
     return [event.text for event in match.events_for(0)]
 
 
@@ -61,7 +61,7 @@ def test_a_piece_from_behind_is_called_by_its_back_title_else_by_what_all_are_ca
 def test_a_back_title_is_asked_for_in_every_language_and_shows_no_value(tmp_path: Path) -> None:
     titles = 'title: {en: "{it.year} wine", de: "Wein: {it.year}"}\n    back_title: {en: "flask {it.year}"}'
     (tmp_path / "game.yaml").write_text(CELLAR.format(titles=titles), encoding="utf-8")
-    assert {"HR585", "HR590"} <= {found.code for found in interpreter.validate(tmp_path)}
+    assert {"HR585", "HR590"} <= {found.code for found in houserule.validate(tmp_path)}
 
 
 def test_passes_are_numbered_where_there_may_be_a_second(tmp_path: Path) -> None:

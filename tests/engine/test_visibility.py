@@ -7,8 +7,8 @@ from textwrap import indent
 
 import pytest
 
-import interpreter
-from interpreter import Match
+import houserule
+from houserule import Match
 
 GAME = """\
 game: sight
@@ -68,7 +68,7 @@ def table(folder: Path, effect: str) -> Match:
     """The match after an effect of ann's."""
     path = folder / "game.yaml"
     path.write_text(GAME.replace("EFFECT", indent(effect, " " * 8)), encoding="utf-8")
-    return interpreter.load(path).start(["ann", "ben", "cem"], seed=1)
+    return houserule.load(path).start(["ann", "ben", "cem"], seed=1)
 
 
 def seen(match: Match, viewer: str, zone: str) -> list[str | None]:
@@ -283,4 +283,4 @@ def test_who_sees_is_checked(zone: str, code: str, tmp_path: Path) -> None:
     path.write_text(
         GAME.replace("EFFECT", " " * 8 + "nothing").replace("  deck: {", f"  {zone}\n  deck: {{"), encoding="utf-8"
     )
-    assert [d.code for d in interpreter.validate(path) if d.severity == "error"] == [code]
+    assert [d.code for d in houserule.validate(path) if d.severity == "error"] == [code]

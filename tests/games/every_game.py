@@ -7,9 +7,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-import interpreter
-from interpreter import Game, Match
-from interpreter.invariants.matches import Table
+import houserule
+from houserule import Game, Match
+from houserule.invariants.matches import Table
 
 GAMES = Path(__file__).parent.parent.parent / "games"
 OWN = Path(__file__).parent / "small"
@@ -34,7 +34,7 @@ def tables(*folders: Path) -> list[tuple[str, int]]:
 @cache
 def load(game: str) -> Game:
     """A game of the repository, loaded once."""
-    return interpreter.load(next(folder / game for folder in (GAMES, OWN) if (folder / game).exists()))
+    return houserule.load(next(folder / game for folder in (GAMES, OWN) if (folder / game).exists()))
 
 
 @cache

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from interpreter import Match
-from interpreter.invariants.facts import an_answer
+from houserule import Match
+from houserule.invariants.facts import an_answer
 from tests.games.every_game import load
 
 GAME = "ali_baba"

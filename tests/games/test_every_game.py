@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from interpreter import replay
-from interpreter.compiler.program import compile_game
-from interpreter.engine.playout import playout
-from interpreter.invariants.facts import an_answer
-from interpreter.invariants.matches import Walk, check_quiet_match
+from houserule import replay
+from houserule.compiler.program import compile_game
+from houserule.engine.playout import playout
+from houserule.invariants.facts import an_answer
+from houserule.invariants.matches import Walk, check_quiet_match
 from tests.games.every_game import MATCHES, QUIET_MATCHES, load, table, tables
 
 every_table = pytest.mark.parametrize(("game", "players"), tables(), ids=lambda value: str(value))

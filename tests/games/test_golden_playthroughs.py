@@ -19,9 +19,9 @@ from random import Random
 import pytest
 import yaml
 
-import interpreter
-from interpreter import Choice, Game, Match, Option
-from interpreter.invariants.facts import an_answer
+import houserule
+from houserule import Choice, Game, Match, Option
+from houserule.invariants.facts import an_answer
 from tests.games.every_game import GAMES, tables
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -60,7 +60,7 @@ TABLES = [*(Table(game, (), players) for game, players in tables(GAMES)), *with_
 @cache
 def load(game: str, house_rules: tuple[str, ...]) -> Game:
     """The game with these, loaded once."""
-    return interpreter.load(GAMES / game, variants=house_rules)
+    return houserule.load(GAMES / game, variants=house_rules)
 
 
 def start(table: Table, seed: int) -> Match:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import Coverage, rehearse
-from interpreter.play.coverage import missing, shares
+from houserule import Coverage, rehearse
+from houserule.play.coverage import missing, shares
 from tests.games.every_game import GAMES
 
 ALL = 100

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-import interpreter
-from interpreter import Game
-from interpreter.engine.together import alone_and_in_pairs
-from interpreter.invariants.matches import Table, Walk, check_quiet_match
+import houserule
+from houserule import Game
+from houserule.engine.together import alone_and_in_pairs
+from houserule.invariants.matches import Table, Walk, check_quiet_match
 from tests.games.every_game import GAMES, MATCHES
 
 QUIET = MATCHES + 1
@@ -29,14 +29,12 @@ every_file = pytest.mark.parametrize("file", sorted(GAMES.glob("*/variants/*.yam
 @cache
 def load(game: str, names: tuple[str, ...]) -> Game:
     """The game with these, loaded once."""
-    return interpreter.load(GAMES / game, variants=names)
+    return houserule.load(GAMES / game, variants=names)
 
 
 @every_house_rule
 def test_house_rules_load_without_a_warning(game: str, names: tuple[str, ...]) -> None:
-    assert [
-        f"{d.span.file}:{d.span.line} {d.message}" for d in interpreter.validate(GAMES / game, variants=names)
-    ] == []
+    assert [f"{d.span.file}:{d.span.line} {d.message}" for d in houserule.validate(GAMES / game, variants=names)] == []
 
 
 @every_house_rule

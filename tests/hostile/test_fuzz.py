@@ -14,15 +14,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-import interpreter
-from interpreter.diagnostics import Diagnostic, Report, Span
-from interpreter.language.grammar import STARTS
-from interpreter.language.parse import parse, parse_effect, parse_text
-from interpreter.language.words import FOREIGN_SIGNS, FOREIGN_VERBS, RESERVED
-from interpreter.mending import with_fixes
-from interpreter.operations import FUNCTIONS, PREPOSITIONS, VERBS
-from interpreter.source import read_text
-from interpreter.source.nodes import Fragment, Source
+import houserule
+from houserule.diagnostics import Diagnostic, Report, Span
+from houserule.language.grammar import STARTS
+from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.language.words import FOREIGN_SIGNS, FOREIGN_VERBS, RESERVED
+from houserule.mending import with_fixes
+from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from houserule.source import read_text
+from houserule.source.nodes import Fragment, Source
 
 GAMES = Path(__file__).parents[2] / "games"
 SMALL = Path(__file__).parents[1]
@@ -190,7 +190,7 @@ def test_no_spoilt_file_makes_the_checker_fail(folder: Path, data: st.DataObject
                 text = text[:at] + put + text[at + length :]
     path.write_text(text, encoding="utf-8", newline="")
     try:
-        found = interpreter.validate(path if path.parent.name in ("variants", "scenarios") else path.parent)
+        found = houserule.validate(path if path.parent.name in ("variants", "scenarios") else path.parent)
         own = [d for d in found if Path(d.span.file).resolve() == path.resolve()]
         sees_to(own, text)
     finally:

@@ -31,7 +31,7 @@ def bounded() -> None:
 def houserule(*arguments: str) -> subprocess.CompletedProcess[str]:
     """What the command does with these, within its bounds."""
     return subprocess.run(
-        [sys.executable, "-m", "interpreter", *arguments],
+        [sys.executable, "-m", "houserule", *arguments],
         check=False,
         capture_output=True,
         text=True,

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-import interpreter
-from interpreter import IllegalAnswer, Match, RuleFault, replay
-from interpreter.engine.playout import finish, play
-from interpreter.engine.state import State
-from interpreter.engine.view import View
-from interpreter.invariants.facts import Broken, check_places
-from interpreter.invariants.matches import Table, Walk, answers_of, check_quiet_match, retraced
+import houserule
+from houserule import IllegalAnswer, Match, RuleFault, replay
+from houserule.engine.playout import finish, play
+from houserule.engine.state import State
+from houserule.engine.view import View
+from houserule.invariants.facts import Broken, check_places
+from houserule.invariants.matches import Table, Walk, answers_of, check_quiet_match, retraced
 from tests.games.every_game import load, table, tables
 
 GAME, PLAYERS = tables()[-1]
@@ -80,7 +80,7 @@ def test_a_piece_in_two_places_or_in_none_is_noticed() -> None:
 
 
 def test_a_match_that_nobody_wins_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.engine.playout.winners", lambda *_: [])
+    monkeypatch.setattr("houserule.engine.playout.winners", lambda *_: [])
     with pytest.raises(Broken, match="nobody has won"):
         check_quiet_match(table(GAME, PLAYERS).quiet, 0)
 
@@ -121,7 +121,7 @@ scoring:
 """,
         encoding="utf-8",
     )
-    game = interpreter.load(tmp_path)
+    game = houserule.load(tmp_path)
     program = game.program(2, told=False)
     faults = 0
     for seed in range(40):
@@ -163,5 +163,5 @@ def test_where_it_lies_with_a_piece_who_sees_it_nothing_is_given_away(tmp_path: 
     """Face down it is seen to be poisonous, as the rules have it: another in its place would lie face up."""
     path = tmp_path / "by_piece.yaml"
     path.write_text(BY_PIECE, encoding="utf-8")
-    by_piece = Table(interpreter.load(path), 2)
+    by_piece = Table(houserule.load(path), 2)
     assert sum(Walk(by_piece, seed, share=0.3).run().is_over for seed in range(40)) == 40

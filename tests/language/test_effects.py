@@ -33,21 +33,21 @@ from typing import Any
 import pytest
 import yaml
 
-from interpreter.compiler.program import compile_game
-from interpreter.definition.build import Builder
-from interpreter.definition.check import Rules, check_game
-from interpreter.definition.flow import ScoreLine, SheetChecker
-from interpreter.definition.load import Loaded
-from interpreter.definition.merge import merge
-from interpreter.definition.model import ScoreLineDefinition, StepDefinition
-from interpreter.diagnostics import Report, Span
-from interpreter.engine.faults import RuleFault
-from interpreter.engine.game import OPERATIONS, Game
-from interpreter.engine.match import IllegalAnswer, Match
-from interpreter.engine.state import State
-from interpreter.language import nodes
-from interpreter.operations import PREPOSITIONS
-from interpreter.source import Mapping, read_file, read_text
+from houserule.compiler.program import compile_game
+from houserule.definition.build import Builder
+from houserule.definition.check import Rules, check_game
+from houserule.definition.flow import ScoreLine, SheetChecker
+from houserule.definition.load import Loaded
+from houserule.definition.merge import merge
+from houserule.definition.model import ScoreLineDefinition, StepDefinition
+from houserule.diagnostics import Report, Span
+from houserule.engine.faults import RuleFault
+from houserule.engine.game import OPERATIONS, Game
+from houserule.engine.match import IllegalAnswer, Match
+from houserule.engine.state import State
+from houserule.language import nodes
+from houserule.operations import PREPOSITIONS
+from houserule.source import Mapping, read_file, read_text
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "effects").glob("*.effects"))

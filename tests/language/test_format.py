@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interpreter.diagnostics import NOWHERE, Report, Span
-from interpreter.language import nodes
-from interpreter.language.format import format
-from interpreter.language.parse import parse
+from houserule.diagnostics import NOWHERE, Report, Span
+from houserule.language import nodes
+from houserule.language.format import format
+from houserule.language.parse import parse
 
 VERBS = {
     "move": ("to", "at"),

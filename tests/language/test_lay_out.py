@@ -6,8 +6,8 @@ from textwrap import dedent
 
 import pytest
 
-from interpreter.language.layout import lay_out
-from interpreter.operations import PREPOSITIONS
+from houserule.language.layout import lay_out
+from houserule.operations import PREPOSITIONS
 
 
 def laid_out(text: str, is_effect: bool = True) -> str:

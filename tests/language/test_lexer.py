@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from lark import Token
 
-import interpreter
-from interpreter.language.grammar import Grammar, Layout, Parsed
-from interpreter.language.lexer import Words
-from interpreter.language.nodes import Text
-from interpreter.operations import PREPOSITIONS
+import houserule
+from houserule.language.grammar import Grammar, Layout, Parsed
+from houserule.language.lexer import Words
+from houserule.language.nodes import Text
+from houserule.operations import PREPOSITIONS
 
 HERE = Path(__file__).parent
 WRONG = """\
@@ -44,8 +44,8 @@ class Line:
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def span(self, line: int, column: int, end_line: int, end_column: int) -> interpreter.Span:
-        return interpreter.Span("text", line, column, end_line, end_column)
+    def span(self, line: int, column: int, end_line: int, end_column: int) -> houserule.Span:
+        return houserule.Span("text", line, column, end_line, end_column)
 
     def fix(self, *_: object) -> None:
         return None
@@ -55,7 +55,7 @@ def both() -> tuple[Grammar, Grammar]:
     """With our lexer, and with Lark's own."""
 
     def sentence(builder: object, token: Token) -> Text:
-        return Text(interpreter.Span("text"), str(token), ())
+        return Text(houserule.Span("text"), str(token), ())
 
     return Grammar(PREPOSITIONS, sentence), Grammar(PREPOSITIONS, sentence, strict=True)
 
@@ -90,8 +90,8 @@ def texts_of_games(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], Non
 
     with monkeypatch.context() as patch:
         patch.setattr(Grammar, "parse", kept)
-        for game in interpreter.games():
-            interpreter.validate(game)
+        for game in houserule.games():
+            houserule.validate(game)
     return found
 
 

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interpreter.codes import PARSING, Code
-from interpreter.diagnostics import Diagnostic, Fix, Report, Span
-from interpreter.language import nodes
-from interpreter.language.grammar import STARTS, Grammar, cache_path, grammar_text
-from interpreter.language.parse import parse, parse_text
-from interpreter.language.words import GREATEST_NUMBER, LONGEST_TEXT, RESERVED
-from interpreter.source import Mapping, Scalar, read_text
+from houserule.codes import PARSING, Code
+from houserule.diagnostics import Diagnostic, Fix, Report, Span
+from houserule.language import nodes
+from houserule.language.grammar import STARTS, Grammar, cache_path, grammar_text
+from houserule.language.parse import parse, parse_text
+from houserule.language.words import GREATEST_NUMBER, LONGEST_TEXT, RESERVED
+from houserule.source import Mapping, Scalar, read_text
 
 HERE = Path(__file__).parent
 VERBS = {
@@ -498,7 +498,7 @@ def test_the_examples_of_the_table_of_codes(row: Code) -> None:
 
 
 def test_every_code_that_is_said_has_a_row_and_every_row_is_said() -> None:
-    language = Path(str(resources.files("interpreter") / "language"))
+    language = Path(str(resources.files("houserule") / "language"))
     said: set[str] = set()
     for module in language.glob("*.py"):
         said.update(re.findall(r'"(HR4\d\d)"', module.read_text(encoding="utf-8")))

@@ -7,13 +7,13 @@ from collections import Counter
 
 import pytest
 
-import interpreter
-from interpreter.play.bots import BOTS, RandomBot, in_order, play_out
+import houserule
+from houserule.play.bots import BOTS, RandomBot, in_order, play_out
 
-GAMES = interpreter.games()
+GAMES = houserule.games()
 
 
-def played(game: interpreter.Game, players: int, bot: str, seed: int) -> interpreter.Match:
+def played(game: houserule.Game, players: int, bot: str, seed: int) -> houserule.Match:
     match = game.start(players=players, seed=seed)
     play_out(match, {player: BOTS[bot](seed + seat) for seat, player in enumerate(match.players)}, random.Random(seed))
     return match
@@ -22,7 +22,7 @@ def played(game: interpreter.Game, players: int, bot: str, seed: int) -> interpr
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("name", GAMES)
 def test_bots_play_every_game_to_its_end(name: str, bot: str) -> None:
-    game = interpreter.load(name)
+    game = houserule.load(name)
     for players in game.players:
         match = played(game, players, bot, seed=3)
         assert match.is_over
@@ -31,7 +31,7 @@ def test_bots_play_every_game_to_its_end(name: str, bot: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_seed_makes_a_random_bot_play_the_same(name: str) -> None:
-    game = interpreter.load(name)
+    game = houserule.load(name)
     players = min(game.players)
     assert played(game, players, "random", 5).record == played(game, players, "random", 5).record
     assert played(game, players, "random", 5).record.answers != played(game, players, "random", 6).record.answers
@@ -39,8 +39,8 @@ def test_the_same_seed_makes_a_random_bot_play_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_bots_played_replays_to_the_same_end(name: str) -> None:
-    match = played(interpreter.load(name), max(interpreter.load(name).players), "random", 9)
-    again = interpreter.replay(match.record)
+    match = played(houserule.load(name), max(houserule.load(name).players), "random", 9)
+    again = houserule.replay(match.record)
     assert (again.scores, again.winners, again.events) == (match.scores, match.winners, match.events)
 
 

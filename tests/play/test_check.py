@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import interpreter
-from interpreter.cli.application import application
-from interpreter.play.check import Wanted, check
+import houserule
+from houserule.cli.application import application
+from houserule.play.check import Wanted, check
 
 GAME = """\
 edition: 2026
@@ -68,8 +68,8 @@ def test_a_fault_is_found_and_its_record_replays_it(folder: Path) -> None:
     assert found.failed
     violation = found.violations[0]
     assert "'heap' would become 4" in violation.message
-    with pytest.raises(interpreter.RuleFault, match="'heap' would become 4"):
-        interpreter.replay(violation.record)
+    with pytest.raises(houserule.RuleFault, match="'heap' would become 4"):
+        houserule.replay(violation.record)
 
 
 def test_the_command_prints_the_seed_and_writes_the_record(folder: Path, tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from interpreter import Coverage, rehearse
-from interpreter.play.coverage import least, shares, to_cobertura, to_json, to_text
+from houserule import Coverage, rehearse
+from houserule.play.coverage import least, shares, to_cobertura, to_json, to_text
 
 GAME = """\
 edition: 2026

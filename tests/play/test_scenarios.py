@@ -9,8 +9,8 @@ from textwrap import dedent
 
 import pytest
 
-from interpreter import InvalidGame, ScenarioResult, UnknownGame, validate
-from interpreter.play.scenarios import run_file
+from houserule import InvalidGame, ScenarioResult, UnknownGame, validate
+from houserule.play.scenarios import run_file
 
 ORCHARD = Path(__file__).parent / "orchard" / "game.yaml"
 Run = Callable[[str], list[ScenarioResult]]

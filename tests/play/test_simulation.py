@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-import interpreter
-from interpreter.play.simulation import Spread, play_stretch, seed_of, simulate
+import houserule
+from houserule.play.simulation import Spread, play_stretch, seed_of, simulate
 
 ORCHARD = Path(__file__).parent / "orchard"
 
@@ -102,7 +102,7 @@ def test_a_spread_is_exact() -> None:
 
 def test_a_worker_that_ends_before_its_matches_do_is_not_waited_for(tmp_path: Path) -> None:
     shutil.copytree(ORCHARD, tmp_path / "orchard")
-    game = interpreter.load(tmp_path / "orchard")
+    game = houserule.load(tmp_path / "orchard")
     shutil.rmtree(tmp_path / "orchard")
     with pytest.raises(BrokenExecutor):
         simulate(game, 120, 2, workers=2)
@@ -115,5 +115,5 @@ def test_no_process_is_left_when_a_simulation_is_given_up(tmp_path: Path) -> Non
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        simulate(interpreter.load(ORCHARD), 500, 2, workers=2, progress=stop)
+        simulate(houserule.load(ORCHARD), 500, 2, workers=2, progress=stop)
     assert multiprocessing.active_children() == before

@@ -1,0 +1,14 @@
+"""Where the files that travel with Houserule are: the games and the schemas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+"""The folder of the package."""
+
+
+def bundled(name: str) -> Path:
+    """The folder `games` or `schema`: inside an installed package, or at the root of a checkout."""
+    installed = PACKAGE / "_data" / name
+    return installed if installed.is_dir() else PACKAGE.parents[1] / name

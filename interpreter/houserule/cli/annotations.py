@@ -1,0 +1,44 @@
+"""Findings go in; workflow commands come out that GitHub shows as annotations beside the lines of a pull request."""
+
+from __future__ import annotations
+
+from houserule.cli.formats import Findings
+from houserule.cli.report import near_path
+
+# A value stands between signs that it must not have itself.
+IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+IN_PROPERTIES = IN_MESSAGES | {":": "%3A", ",": "%2C"}
+
+
+def to_annotations(findings: Findings) -> str:
+    """A line for each diagnostic and for each scenario that does not hold; nothing when all is well."""
+    lines = []
+    for diagnostic in findings.diagnostics:
+        span = diagnostic.span
+        level = "error" if findings.fails(diagnostic) else "warning"
+        properties: dict[str, object] = {"file": near_path(span.file), "line": span.line, "endLine": span.end_line}
+        if span.line == span.end_line:
+            # Columns are shown within one line only.
+            properties |= {"col": span.column, "endColumn": span.end_column}
+        message = diagnostic.message
+        for related in diagnostic.related:
+            message += f"\n{related.message}: {near_path(related.span.file)}:{related.span.line}:{related.span.column}"
+        if diagnostic.help:
+            message += f"\nhelp: {diagnostic.help}"
+        lines.append(annotation(level, {**properties, "title": diagnostic.code}, message))
+    for result in findings.results:
+        if not result.passed:
+            place = {"file": near_path(result.path), "line": result.line, "title": result.name}
+            lines.append(annotation("error", place, result.message))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def annotation(level: str, properties: dict[str, object], message: str) -> str:
+    """One workflow command."""
+    listed = ",".join(f"{name}={escaped(str(value), IN_PROPERTIES)}" for name, value in properties.items())
+    return f"::{level} {listed}::{escaped(message, IN_MESSAGES)}"
+
+
+def escaped(text: str, signs: dict[str, str]) -> str:
+    """A text with other signs for those that would end it."""
+    return "".join(signs.get(character, character) for character in text)

@@ -1,0 +1,73 @@
+"""Makes one command line out of the modules beside it, one command each."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+
+from houserule.cli.help import Command, Group
+
+COMMANDS = tuple("games validate format test check play replay simulate show diff why explain new".split())
+"""In the order in which help lists them. Each is made by what has its name in the module of its name."""
+
+
+class Commands(Group):
+    """Makes a command when it is asked for: who validates does not wait for what plays."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  called so by Click
+        """The names of all."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  called so by Click
+        """The command of a name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = made(cmd_name)
+        return self.commands[cmd_name]
+
+
+def source_of(name: str) -> Any:
+    """What a command is made of: a function, or for `new`, which is a group of commands, what Typer makes of those."""
+    return getattr(import_module(f"houserule.cli.{name}"), name)
+
+
+def made(name: str) -> Any:
+    """A command, or a group of commands."""
+    found = source_of(name)
+    if not isinstance(found, typer.Typer):
+        alone = typer.Typer(add_completion=False)
+        alone.command(name, cls=Command)(found)
+        found = alone
+    return typer.main.get_command(found)
+
+
+application = typer.Typer(
+    name="houserule",
+    cls=Commands,
+    help="Runs tabletop games from rule files: checks them, tests them, plays them.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def print_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        from houserule.cli.sarif import version_in_use
+
+        typer.echo(f"houserule {version_in_use().get('semanticVersion', '(not installed, so without a version)')}")
+        raise typer.Exit
+
+
+@application.callback()
+def houserule(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Runs tabletop games from rule files: checks them, tests them, plays them."""

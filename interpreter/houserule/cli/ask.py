@@ -1,0 +1,131 @@
+"""A line that somebody typed and the choice before them go in; the answer it stands for comes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.cli.words import say
+
+if TYPE_CHECKING:
+    from houserule import Choice, Option
+
+COMMANDS = {"?": "help", "help": "help", "t": "table", "table": "table", "q": "quit", "quit": "quit"}
+NOTHING = ("pass", "none", "-")
+MOST_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The line answers the choice: one option, or the keys of those that are taken where there may be several."""
+
+    answer: Option | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The line asks for something else: "help", "table", "quit", or "about" what is read on something of that name.
+
+    `number` is that of the option whose label the name is; 0 where a name was typed.
+    """
+
+    name: str
+    about: str = ""
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Misread:
+    """The line fits no option; `message` says why."""
+
+    message: str
+
+
+def is_numbered(choice: Choice) -> bool:
+    """Whether options are shown with numbers to type: not where their labels are numbers themselves."""
+    return not all(re.fullmatch(r"-?\d+", option.label) for option in choice.single if not option.is_pass)
+
+
+def understand(line: str, choice: Choice, language: str = "en") -> Answered | Command | Misread:
+    """What the line means: a number, a label or its unambiguous beginning, or a command.
+
+    What fits nothing is answered in the language.
+    """
+    text = line.strip()
+    command = COMMANDS.get(text.lower())
+    if command is not None and not any(option.label.lower() == text.lower() for option in choice.single):
+        return Command(command)
+    if text.startswith("?") and not any(option.label.lower().startswith(text.lower()) for option in choice.single):
+        return asked_about(text[1:].strip(), choice, language)
+    if choice.kind == "several":
+        return several(text, choice, language)
+    if not text:
+        if len(choice.single) == 1:
+            return Answered(choice.single[0])
+        return Misread(say(language, "empty"))
+    found = single(text, choice, language)
+    return found if isinstance(found, Misread) else Answered(found)
+
+
+def asked_about(text: str, choice: Choice, language: str) -> Command | Misread:
+    """What a question mark and what stands behind it ask for: an option by its number, else what has that name."""
+    if not (text.isdigit() and is_numbered(choice)):
+        return Command("about", text)
+    found = single(text, choice, language)
+    return found if isinstance(found, Misread) else Command("about", found.label, int(text))
+
+
+def several(text: str, choice: Choice, language: str) -> Answered | Misread:
+    """A list of options: numbers or labels with commas between them; numbers also with blanks."""
+    if not text or text.lower() in NOTHING:
+        parts: Sequence[str] = ()
+    elif re.fullmatch(r"-?\d+([\s,]+-?\d+)*", text):
+        parts = re.split(r"[\s,]+", text)
+    else:
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+    taken: list[Option] = []
+    for part in parts:
+        found = single(part, choice, language)
+        if isinstance(found, Misread):
+            return found
+        if found in taken:
+            return Misread(say(language, "twice", label=found.label))
+        taken.append(found)
+    if not choice.at_least <= len(taken) <= choice.at_most and (taken or not choice.may_pass):
+        return Misread(say(language, "amount", amount=amount(choice, language), number=len(taken)))
+    return Answered([option.key for option in taken])
+
+
+def amount(choice: Choice, language: str) -> str:
+    """How many options may be taken, in words: "2", "1 to 3", "up to 4"."""
+    if choice.at_least == choice.at_most:
+        return str(choice.at_least)
+    if choice.at_least == 0:
+        return say(language, "up_to", high=choice.at_most)
+    return say(language, "from_to", low=choice.at_least, high=choice.at_most)
+
+
+def single(text: str, choice: Choice, language: str) -> Option | Misread:
+    """The one option that the text stands for."""
+    options = choice.single
+    numbered = is_numbered(choice)
+    if numbered and text.isdigit():
+        if 1 <= int(text) <= len(options):
+            return options[int(text) - 1]
+        return Misread(say(language, "no_number", number=text, last=len(options)))
+    wanted = text.casefold()
+    exact = [option for option in options if wanted in (option.label.casefold(), option.key.casefold())]
+    found = exact or [option for option in options if option.label.casefold().startswith(wanted)]
+    if not found:
+        found = [option for option in options if wanted in option.label.casefold()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        labels = list(dict.fromkeys(option.label for option in found))
+        if len(labels) == 1:
+            return Misread(say(language, "alike", number=len(found), label=labels[0]))
+        named = labels if len(labels) <= MOST_NAMED else [*labels[:MOST_NAMED], say(language, "another")]
+        return Misread(say(language, "unclear", text=text, labels=say(language, "or").join(named)))
+    return Misread(say(language, "no_such", text=text))

@@ -1,0 +1,58 @@
+"""What `houserule test --coverage` adds: which rules ran goes in, what is said and written of it comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from houserule.cli.report import fail
+
+if TYPE_CHECKING:
+    from houserule import Coverage
+
+Wanted = Annotated[bool, typer.Option("--coverage", help="Say which rules no scenario ran.")]
+To = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--coverage-to",
+        metavar="FILE",
+        help="Write it into a file as well: .json, .xml (Cobertura), else text; can be repeated.",
+    ),
+]
+Least = Annotated[
+    float | None,
+    typer.Option(
+        "--min-coverage",
+        metavar="PERCENT",
+        min=0,
+        max=100,
+        help="Fail where less than this of any kind ran: of steps, effects, cards, faces, triggers, branches.",
+    ),
+]
+
+
+def collected(wanted: bool, to: Sequence[Path] | None, at_least: float | None) -> Coverage | None:
+    """What collects which rules run; None where nobody asked."""
+    from houserule import Coverage
+
+    return Coverage() if wanted or to or at_least is not None else None
+
+
+def say(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least: float | None) -> bool:
+    """Print and write which rules ran; whether it is enough."""
+    from houserule.play.coverage import least, to_cobertura, to_json, to_text
+
+    print(to_text(coverage), file=stream)
+    for file in to or ():
+        write = {".json": to_json, ".xml": to_cobertura}.get(file.suffix, lambda found: to_text(found) + "\n")
+        try:
+            file.write_text(write(coverage), encoding="utf-8")
+        except OSError as error:
+            fail(f"'{file}' cannot be written: {error.strerror}")
+    if at_least is not None and least(coverage) < at_least:
+        print(f"less than {at_least:g} % of some kind ran", file=stream)
+        return False
+    return True

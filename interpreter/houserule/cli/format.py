@@ -1,0 +1,66 @@
+"""`houserule format`: files of rules go in; the same files with their effects in the one layout come out."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, near_path
+
+if TYPE_CHECKING:
+    from houserule import Diagnostic, Formatted
+
+
+def format(
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="GAME|PATH", help="Bundled ids, files, or folders with games in them."),
+    ],
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail if a file would change.")] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing; show what would change, and fail if a file would.")
+    ] = False,
+    skip_others: SkipOthers = False,
+) -> None:
+    """Bring the effects in rule files into the one layout. Everything else stays as it is, byte for byte.
+
+    Blanks and indentation change; words, comments, brackets and line breaks stay, and the rules mean the same. What cannot
+    be understood stays as well, and is said.
+    """
+    import houserule
+
+    if skip_others:
+        paths = [name for name in paths if not Path(name).is_file() or houserule.subject_of(name)]
+    files = [file for name in paths for file in houserule.rule_files(find_path(name, "**/*.yaml"))]
+    if not files and not skip_others:
+        fail(f"there are no rule files in {', '.join(paths)}")
+    diagnostics: list[Diagnostic] = []
+    changed = 0
+    for file in dict.fromkeys(files):
+        done = houserule.format(file)
+        diagnostics += done.diagnostics
+        if not done.is_changed:
+            continue
+        changed += 1
+        if diff:
+            sys.stdout.write(difference(done))
+        if check:
+            print(f"{near_path(str(file))} would change", file=sys.stderr)
+        elif not diff:
+            file.write_bytes(done.after.encode("utf-8"))
+            print(f"{near_path(str(file))} is formatted now")
+    complain(diagnostics)
+    has_errors = any(diagnostic.severity == "error" for diagnostic in diagnostics)
+    raise typer.Exit(FAILED if has_errors or (changed and (check or diff)) else CLEAN)
+
+
+def difference(done: Formatted) -> str:
+    """What changes in a file, as a patch."""
+    path = near_path(str(done.path))
+    before, after = (text.splitlines(keepends=True) for text in (done.before, done.after))
+    lines = difflib.unified_diff(before, after, f"{path} before", f"{path} after")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -1,0 +1,83 @@
+"""A command goes in; one comes out that helps somebody who does not program: no names of types, and sentences of our own."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from typer import BadParameter
+from typer.core import TyperArgument, TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+WRONG_CALL: Any = BadParameter.__bases__
+"""What Typer raises about a call that it cannot read, whichever package it takes that from."""
+
+
+def flowing(text: str) -> str:
+    """A text whose lines break where the paragraphs end, and nowhere else."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(text).split("\n\n"))
+
+
+def untyped(parameters: Iterable[Any]) -> None:
+    """Take the names of types off the help of arguments, whose name says it, and of flags, which hold nothing."""
+    for parameter in parameters:
+        if isinstance(parameter, TyperArgument):
+            vars(parameter)["display_type_rich"] = lambda **_: None
+        elif getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+
+
+def context(make: Callable[..., Any], command: Any, name: str | None, words: list[str], around: Any, more: Any) -> Any:
+    """What Typer makes of the words behind a command; leaves with a sentence where they make no sense."""
+    typed = list(words)
+    try:
+        return make(name, words, around, **more)
+    except WRONG_CALL as wrong:
+        if not typed and command.no_args_is_help:
+            raise
+        from houserule.cli.wrong_call import refuse
+
+        refuse(wrong, command, f"{around.command_path} {name}" if around is not None else str(name), typed)
+
+
+class Command(TyperCommand):
+    """A command with such a help."""
+
+    def __init__(self, *words: Any, **named: Any) -> None:
+        super().__init__(*words, **named)
+        self.help = flowing(self.help or "")
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The arguments and options, with the one for help."""
+        found = list(super().get_params(ctx))
+        untyped(found)
+        return found
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """What the command is called with; leaves where that cannot be."""
+        return context(super().make_context, self, info_name, args, parent, extra)
+
+
+class Group(TyperGroup):
+    """A group of commands with such a help."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options, with the one for help."""
+        found = list(super().get_params(ctx))
+        untyped(found)
+        return found
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """What the group is called with; leaves where that cannot be."""
+        return context(super().make_context, self, info_name, args, parent, extra)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is meant; leaves where there is none."""
+        try:
+            return super().resolve_command(ctx, args)
+        except WRONG_CALL:
+            from houserule.cli.wrong_call import refuse_command
+
+            refuse_command(args[0], ctx.command_path, self.list_commands(ctx))

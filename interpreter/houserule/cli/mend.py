@@ -1,0 +1,69 @@
+"""`houserule validate --fix` and `--diff`: diagnostics with fixes in; mended files, or what would change in them, out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from houserule.cli.report import fail, near_path, place
+from houserule.mending import Mended, mend, write
+
+if TYPE_CHECKING:
+    from houserule import Diagnostic
+
+MOST_ROUNDS = 8
+
+
+def folders_of(paths: Iterable[Path]) -> list[Path]:
+    """The folders whose files may be mended: those of the games, or of files that belong to none."""
+    found = []
+    for path in paths:
+        folder = path.resolve() if path.is_dir() else path.resolve().parent
+        games = [above for above in (folder, folder.parent) if (above / "game.yaml").is_file()]
+        found.append(games[0] if games else folder)
+    return found
+
+
+def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) -> None:
+    """Mend what certainly can be mended, say so on the error stream, and validate what was mended.
+
+    What was hidden by a mistake is found and mended in another round; there are a few rounds at most, and none once a
+    file would come to look as it has looked before.
+    """
+    folders = folders_of(paths)
+    seen: set[tuple[str, str]] = set()
+    diagnostics = validate()
+    for _ in range(MOST_ROUNDS):
+        mended = [m for m in mend(diagnostics, folders) if (m.file, m.after) not in seen]
+        if not mended:
+            break
+        for file in mended:
+            seen.update({(file.file, file.before), (file.file, file.after)})
+            try:
+                write(Path(file.file), file.after)
+            except OSError as reason:
+                fail(f"'{near_path(file.file)}' cannot be written: {reason.strerror or reason}")
+            say(file)
+        diagnostics = validate()
+
+
+def say(file: Mended) -> None:
+    """One line for each place that was mended."""
+    for diagnostic in file.diagnostics:
+        assert diagnostic.fix is not None
+        now = diagnostic.fix.text.strip()
+        put = f"'{shown(now)}'" if now else "a blank" if diagnostic.fix.text else "nothing"
+        print(f"{place(diagnostic.fix.span)}: mended {diagnostic.code}: here stands {put} now", file=sys.stderr)
+
+
+def shown(text: str) -> str:
+    """The first line of a text, shortened."""
+    first = text.split("\n")[0]
+    return first if first == text and len(first) <= 60 else first[:59] + "…"
+
+
+def differences(paths: Iterable[Path], diagnostics: Iterable[Diagnostic]) -> str:
+    """What `--fix` would change at once, as a unified diff of all files."""
+    return "".join(file.difference(near_path(file.file)) for file in mend(diagnostics, folders_of(paths)))

@@ -1,0 +1,234 @@
+"""`houserule new`: a name goes in, a small working game, scenario or house rule to change comes out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from houserule.bundled import bundled
+from houserule.cli.help import Command, Group
+from houserule.cli.report import fail, find_path, load_game, near_path
+
+new = typer.Typer(
+    cls=Group,
+    name="new",
+    help="Start a game, a scenario or a house rule: small, and working.",
+    no_args_is_help=True,
+    add_completion=False,
+)
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+GAME = """\
+# yaml-language-server: $schema={schema}/game.schema.json
+edition: 2026
+game: {name}
+title: {{en: {title}}}
+text: {{en: Draw cards until you stop. Three storms in one turn and they are all lost.}}
+players: 2..4
+
+options:
+  rounds: {{type: 1..10, default: 3, text: {{en: How many rounds are played.}}}}
+
+enums:
+  sort: [sun, storm]
+
+components:
+  card:
+    attributes: {{sort: sort, worth: 0..9}}
+    starts_in: deck
+    pieces:
+      low_sun: {{title: {{en: Low sun}}, count: 8, sort: sun, worth: 1}}
+      high_sun: {{title: {{en: High sun}}, count: 6, sort: sun, worth: 2}}
+      storm: {{title: {{en: Storm}}, count: 8, sort: storm, worth: 0}}
+
+zones:
+  deck: {{title: {{en: Deck}}, holds: card, visible: none, refill: discard}}
+  discard: {{title: {{en: Discard pile}}, holds: card, visible: all}}
+  drawn: {{title: {{en: Drawn this turn}}, holds: card, visible: all}}
+  kept(player): {{title: {{en: Kept}}, holds: card, visible: all}}
+
+flow:
+  setup:
+    do: shuffle deck
+  round:
+    title: {{en: Round}}
+    repeat: rounds
+    turns: players
+    do: |
+      while count(drawn) < 6:
+        choose "Draw another card?":
+          "Draw": draw 1 from deck to drawn
+          "Stop": leave
+        if count(c in drawn where c.sort == storm) == 3:
+          say "{{me}} draws a third storm and loses everything drawn this turn."
+          move drawn to discard
+          finish
+      move drawn to kept[me]
+
+scoring:
+  cards: {{title: {{en: Cards kept}}, points: sum(c.worth for c in me.kept)}}
+winner: {{most: points, tie: shared}}
+"""
+
+FIRST_SCENARIO = """\
+# yaml-language-server: $schema={schema}/scenario.schema.json
+of: {name}
+players: [anna, ben]
+---
+scenario: Two suns are kept and count at the end
+play:
+  - deck: {{deck: [high_sun#1, low_sun#1]}}
+  - anna: Draw
+  - anna: Draw
+  - options: {{anna: [Draw, Stop]}}
+  - anna: Stop
+expect:
+  - count(anna.kept) == 2
+  - points(anna) == 3
+---
+scenario: The third storm loses everything that was drawn in the turn
+play:
+  - deck: {{deck: [high_sun#1, storm#1, storm#2, storm#3]}}
+  - anna: Draw
+  - anna: Draw
+  - anna: Draw
+  - anna: Draw
+pending: ben
+expect:
+  - empty(anna.kept)
+  - count(discard) == 4
+"""
+
+SCENARIO = """\
+# yaml-language-server: $schema={schema}/scenario.schema.json
+of: {name}
+players: [{players}]
+---
+scenario: {title}
+# given: |                 what lies where before it begins: pieces by id, #n for a copy
+#   move some_card#1 to somebody.hand
+# play:                    answers by the names they bind, or the label of a menu
+#   - anna: Draw
+expect:
+  - {expectation}
+"""
+
+
+VARIANT = """\
+# yaml-language-server: $schema={schema}/variant.schema.json
+variant: {name}
+of: {game}
+title: {title}
+# text: What is different, in a sentence or two.
+{options}# add:                      what is not there yet, in the shape of the game; after: and before: place it
+#   flow: {{one_step_more: {{do: nothing}}}}
+# change:                   what is there and becomes different; was: says what you have found
+#   tables: {{some_table: {{some_entry: 12, was: {{some_entry: 10}}}}}}
+# remove: []                what goes: paths with dots
+"""
+
+
+@new.command("game", cls=Command)
+def game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The new game's id; a folder of that name is made.")],
+) -> None:
+    """Start a game: one file that can be played, and two scenarios."""
+    folder = Path(name)
+    identifier = checked_name(folder.name)
+    if folder.exists():
+        fail(f"'{name}' is there already")
+    scenarios = folder / "scenarios"
+    scenarios.mkdir(parents=True)
+    title = identifier.replace("_", " ").capitalize()
+    write(folder / "game.yaml", GAME.format(schema=schema_for(folder), name=identifier, title=title))
+    write(scenarios / "first.yaml", FIRST_SCENARIO.format(schema=schema_for(scenarios), name=identifier))
+    print(f"Made {folder / 'game.yaml'} and {scenarios / 'first.yaml'}. Try:")
+    for command in ("validate", "test", "play"):
+        print(f"  houserule {command} {folder if folder.parent != Path() else f'./{folder}'}")
+
+
+@new.command("scenario", cls=Command)
+def scenario(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the new file.")],
+) -> None:
+    """Start a scenario: an example of the rules that says what must come out."""
+    name = name.removesuffix(".yaml")
+    checked_name(name)
+    loaded = load_game(game)
+    found = find_path(game)
+    file = (found if found.is_dir() else found.parent) / "scenarios" / f"{name}.yaml"
+    if file.exists():
+        fail(f"{near_path(str(file))} is there already")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    names = ("anna", "ben", "carla", "dora", "emil", "frida", "gustav", "hanna", "ida", "jon")
+    text = SCENARIO.format(
+        schema=schema_for(file.parent),
+        name=loaded.id,
+        players=", ".join(names[: min(loaded.players)]),
+        title=name.replace("_", " ").capitalize(),
+        expectation=f"player_count == {min(loaded.players)}",
+    )
+    write(file, text)
+    print(f"Made {near_path(str(file))}. Try:")
+    print(f"  houserule test {near_path(str(file))}")
+
+
+@new.command("variant", cls=Command)
+def variant(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the house rule, and the name of its file.")],
+) -> None:
+    """Start a house rule: in the folder of a game of one's own, or here for a bundled one."""
+    import houserule
+
+    name = checked_name(name.removesuffix(".yaml"))
+    loaded = load_game(game)
+    is_bundled = game in houserule.games() and not Path(game).exists()
+    file = Path(f"{name}.yaml") if is_bundled else loaded.path / "variants" / f"{name}.yaml"
+    if file.exists():
+        fail(f"{near_path(str(file))} is there already")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    settings = ", ".join(f"{option}: {default}" for option, default in loaded.defaults.items())
+    text = VARIANT.format(
+        schema=schema_for(file.parent),
+        name=name,
+        game=loaded.id,
+        title=name.replace("_", " ").capitalize(),
+        options=f"# options: {{{settings}}}\n" if settings else "",
+    )
+    write(file, text)
+    print(f"Made {near_path(str(file))}. Try:")
+    print(f"  houserule validate {near_path(str(file))}")
+    print(f"  houserule diff {game} --with {near_path(str(file)) if is_bundled else name}")
+
+
+def checked_name(name: str) -> str:
+    """The name, when it can be an id; else leaves with the one to type."""
+    if NAME.fullmatch(name):
+        return name
+    better = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    fail(
+        f"'{name}' cannot be an id: small letters, digits and _, beginning with a letter",
+        f"try '{better}'" if NAME.fullmatch(better) else None,
+    )
+
+
+def schema_for(folder: Path) -> str:
+    """Where an editor finds the schemas, seen from a folder: a relative path within a project, else an address."""
+    import os
+
+    schemas = bundled("schema")
+    target = folder.resolve()
+    if schemas.parent in target.parents:
+        return Path(os.path.relpath(schemas, target)).as_posix()
+    return schemas.as_uri()
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file as UTF-8 with the line ends of Unix, on every machine."""
+    file.write_text(text, encoding="utf-8", newline="\n")

@@ -1,0 +1,184 @@
+"""`houserule play`: a game and who sits where go in; a match in the terminal and its record come out."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from houserule.cli.house_rules import Set, With, settings
+from houserule.cli.report import FAILED, complain, fail, load_game, near_path, render_fault, seats_of
+from houserule.cli.words import say
+from houserule.diagnostics import nearest
+
+if TYPE_CHECKING:
+    from houserule import Match, RuleFault
+    from houserule.play.bots import Bot
+
+HUMAN = "human"
+RECORD = ".json"
+
+
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id, a path, or a saved record to go on with.")],
+    players: Annotated[str | None, typer.Option(metavar="N|NAMES", help="How many, or names with commas.")] = None,
+    seats: Annotated[
+        str | None,
+        typer.Option(metavar="WHO,...", help="human, random or first for each seat; the last holds for the rest."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="What all chance comes from; else a new one.")
+    ] = None,
+    lang: Annotated[
+        str | None, typer.Option(metavar="LANGUAGE", help="The language of titles and texts, as in de.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to write the record; a saved one goes on in its file.")
+    ] = None,
+    variants: With = None,
+    options: Set = None,
+) -> None:
+    """Play a match in the terminal: against bots, or together at one keyboard. Bots alone: it is told."""
+    import houserule
+    from houserule.cli.screen import print_events
+    from houserule.cli.table import Left, Table
+
+    match, seed = begin(game, players, seed, lang, variants or [], settings(options))
+    if save is None and is_saved(game):
+        save = Path(game)
+    who = seats_for(match, seats if seats is not None else f"{HUMAN},random", seed)
+    table = Table(match, who, seed)
+    left = False
+    try:
+        table.play()
+    except (Left, KeyboardInterrupt, EOFError):
+        left = True
+    except houserule.RuleFault as fault:
+        if not table.humans:
+            print_events(table.console, fault.before(table.told[None]))
+        print(render_fault(fault), file=sys.stderr)
+        keep(match, save or default_file(match, seed), seats)
+        raise typer.Exit(FAILED) from None
+    if left:
+        print()
+        keep(match, save or default_file(match, seed), seats)
+    elif save is not None:
+        keep(match, save, seats)
+
+
+def begin(
+    game: str, players: str | None, seed: int | None, language: str | None, variants: list[str], options: dict[str, str]
+) -> tuple[Match, int]:
+    """The match to play and the seed of its bots: a new one, or where a saved record left off."""
+    import houserule
+
+    if is_saved(game):
+        if players is not None or seed is not None:
+            fail("a saved match has its players and its seed", "leave out --players and --seed")
+        if variants or options:
+            fail("a saved match has its house rules and its options", "leave out --with and --set")
+        if language is not None:
+            fail("a saved match has its language", "leave out --lang")
+        match = replayed(Path(game))
+        return match, match.seed
+    loaded = load_game(game, variants, options)
+    if language is not None and language not in loaded.languages:
+        suggestion = nearest(language, loaded.languages)
+        fail(
+            f"{loaded.id} does not speak '{language}'",
+            f"did you mean '{suggestion}'?" if suggestion else f"it speaks {', '.join(loaded.languages)}",
+        )
+    if seed is None:
+        seed = secrets.randbelow(1_000_000)
+    chosen = language or ("en" if "en" in loaded.languages or not loaded.languages else loaded.languages[0])
+    try:
+        return loaded.start(players=seats_of(loaded, players), seed=seed, language=chosen), seed
+    except houserule.RuleFault as fault:
+        tell_fault(fault)
+
+
+def is_saved(name: str) -> bool:
+    """Whether a saved match is named instead of a game: its ending says so, or its content."""
+    import houserule
+
+    return Path(name).is_file() and (name.endswith(RECORD) or houserule.Record.is_in(name))
+
+
+def replayed(path: Path) -> Match:
+    """The match of a saved record, as far as it goes; leaves with a sentence where the file is no record."""
+    import houserule
+
+    shown = near_path(str(path))
+    try:
+        record = houserule.Record.load(path)
+    except (OSError, houserule.InvalidRecord) as wrong:
+        fail(f"{shown} cannot be played: {wrong}", "a record is what `houserule play GAME --save FILE` writes", FAILED)
+    try:
+        return houserule.replay(record)
+    except (OSError, houserule.InvalidRecord, houserule.UnknownGame) as wrong:
+        fail(f"{shown} cannot be played: {wrong}", code=FAILED)
+    except houserule.InvalidGame as invalid:
+        complain(invalid.diagnostics)
+        raise typer.Exit(FAILED) from None
+    except houserule.RuleFault as fault:
+        tell_fault(fault)
+
+
+def tell_fault(fault: RuleFault) -> NoReturn:
+    """Print what had happened in a match that cannot go on, and why it cannot; leave."""
+    from rich.text import Text
+
+    from houserule.cli.colours import console
+    from houserule.cli.screen import print_events
+
+    if fault.match is not None:
+        screen, language = console(), fault.match.language
+        names = say(language, "comma").join(fault.match.players)
+        screen.print(Text(say(language, "seed", players=names, seed=fault.match.seed), style="dim"))
+        print_events(screen, fault.before())
+    print(render_fault(fault), file=sys.stderr)
+    raise typer.Exit(FAILED) from None
+
+
+def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
+    """Who sits where: a bot, or None for a person."""
+    from houserule.play.bots import BOTS
+
+    words = [word.strip() for word in seats.split(",") if word.strip()] or [HUMAN]
+    for word in words:
+        if word not in (HUMAN, *BOTS):
+            suggestion = nearest(word, (HUMAN, *BOTS))
+            known = f"known are {', '.join((HUMAN, *BOTS))}"
+            fail(f"nobody called '{word}' can take a seat", f"did you mean '{suggestion}'?" if suggestion else known)
+    if len(words) > len(match.players):
+        fail(f"{len(words)} seats are named, and {len(match.players)} players play")
+    words += [words[-1]] * (len(match.players) - len(words))
+    return {
+        player: None if word == HUMAN else BOTS[word](seed * 100 + seat)
+        for seat, (player, word) in enumerate(zip(match.players, words, strict=True))
+    }
+
+
+def default_file(match: Match, seed: int) -> Path:
+    """Where the record goes when nobody said: a new file in the current folder."""
+    name = f"{match.game.id}-{seed}"
+    number = 1
+    path = Path(f"{name}.record.json")
+    while path.exists():
+        number += 1
+        path = Path(f"{name}-{number}.record.json")
+    return path
+
+
+def keep(match: Match, path: Path, seats: str | None) -> None:
+    """Write the record and say where it is, and how to go on with the same people at the same seats."""
+    try:
+        match.record.save(path)
+    except OSError as wrong:
+        fail(f"the record could not be saved: {wrong}", code=FAILED)
+    words = [str(path)] if match.is_over or seats is None else [str(path), "--seats", seats]
+    print(say(match.language, "kept" if match.is_over else "kept_so_far", file=path, words=shlex.join(words)))

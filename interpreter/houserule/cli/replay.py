@@ -1,0 +1,64 @@
+"""`houserule replay`: a saved record goes in; the match it holds, told from the beginning, comes out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from houserule.cli.report import FAILED, fail, render_fault
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that `houserule play` saved.")],
+) -> None:
+    """Play a record back."""
+    from rich.text import Text
+
+    import houserule
+    from houserule.cli.colours import console
+    from houserule.cli.play import replayed
+    from houserule.cli.screen import players_of, print_events, sheet_of, table_of
+    from houserule.cli.words import say
+
+    if not file.is_file() or file.name == "game.yaml":
+        no_record(file)
+    match = replayed(file)
+    language = match.language
+    screen = console()
+    screen.rule(Text(match.game.title(language), style="bold"))
+    screen.print(
+        Text(say(language, "seed", players=say(language, "comma").join(match.players), seed=match.seed), style="dim")
+    )
+    print_events(screen, match.events)
+    screen.print()
+    if match.is_over:
+        screen.print(players_of(match.view(None), match.players, None, screen.width, language))
+        try:
+            screen.print(sheet_of(match))
+        except houserule.RuleFault as fault:
+            print(render_fault(fault), file=sys.stderr)
+            raise typer.Exit(FAILED) from None
+    else:
+        screen.print(table_of(match.view(None), match.players, None, screen.width, language))
+        waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))
+        screen.print(Text(say(language, "ends_here", players=waiting)))
+        screen.print(Text(say(language, "goes_on", file=file), style="dim"))
+
+
+def no_record(file: Path) -> NoReturn:
+    """Say what is named instead of a record, and leave."""
+    import houserule
+
+    try:
+        houserule.find(file)
+    except houserule.UnknownGame:
+        if file.is_dir():
+            fail(
+                f"'{file}' is a folder, not the record of a match",
+                f"name the file in it: houserule replay {file / 'FILE'}",
+            )
+        fail(f"there is no file '{file}'")
+    fail(f"'{file}' is a game, not the record of a match", f"houserule play {file}")

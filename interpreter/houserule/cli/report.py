@@ -1,0 +1,181 @@
+"""Diagnostics and faults go in; what a person reads about them on the error stream comes out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from houserule.cli.colours import is_coloured
+from houserule.diagnostics import excerpt, render
+
+if TYPE_CHECKING:
+    from houserule import Diagnostic, Game, RuleFault, Span, UnknownGame
+
+CLEAN, FAILED, WRONG_CALL = 0, 1, 2
+
+SkipOthers = Annotated[
+    bool, typer.Option("--skip-others", help="Pass over files that hold no rules, for hooks that name every file.")
+]
+
+RED, YELLOW, CYAN, BOLD, DIM, PLAIN = "\033[31;1m", "\033[33;1m", "\033[36m", "\033[1m", "\033[2m", "\033[0m"
+
+
+def place(span: Span) -> str:
+    """The place as `file:line:column`, the file as seen from the current folder where it lies below it."""
+    return f"{near_path(span.file)}:{span.line}:{span.column}"
+
+
+def near_path(file: str) -> str:
+    """The path as seen from the current folder, where the file lies below it."""
+    path = Path(file)
+    if path.is_absolute():
+        try:
+            return str(path.relative_to(Path.cwd()))
+        except ValueError:
+            return file
+    return file
+
+
+def line_of(file: str, number: int) -> str | None:
+    """A line of a file as it is now; None where there is none, or the file cannot be read as text."""
+    try:
+        lines = lines_of_version(file, Path(file).stat().st_mtime_ns)
+    except (OSError, UnicodeError, ValueError):
+        return None
+    return lines[number - 1] if 1 <= number <= len(lines) else None
+
+
+@lru_cache(maxsize=64)
+def lines_of_version(file: str, changed: int) -> Sequence[str]:  # noqa: ARG001  a part of the key
+    """The lines of a file that was last changed then; it is read anew after a change."""
+    return Path(file).read_text(encoding="utf-8-sig").split("\n")
+
+
+def coloured(text: str, severity: str) -> str:
+    """A rendered diagnostic with the colours of a terminal: what it says first, carets and help stand out."""
+    tone = RED if severity == "error" else YELLOW
+    text = re.sub(r"\A(.*?:\d+:\d+:) (\w+ \w+:)", rf"{BOLD}\1{PLAIN} {tone}\2{PLAIN}", text)
+    text = re.sub(r"^(      \| *)(\^+)$", rf"\1{tone}\2{PLAIN}", text, flags=re.MULTILINE)
+    text = re.sub(r"^   help:", f"   {CYAN}help:{PLAIN}", text, flags=re.MULTILINE)
+    return re.sub(r"^   see:", f"   {DIM}see:{PLAIN}", text, flags=re.MULTILINE)
+
+
+def complain(diagnostics: Iterable[Diagnostic]) -> None:
+    """Print diagnostics on the error stream, with a count at the end."""
+    colours = is_coloured(sys.stderr)
+    errors = warnings = 0
+    for diagnostic in diagnostics:
+        text = render(diagnostic, line_of)
+        print(coloured(text, diagnostic.severity) if colours else text, file=sys.stderr)
+        if diagnostic.severity == "error":
+            errors += 1
+        else:
+            warnings += 1
+    counts = [
+        f"{number} {word}" + ("" if number == 1 else "s")
+        for number, word in ((errors, "error"), (warnings, "warning"))
+        if number
+    ]
+    if counts:
+        print(", ".join(counts), file=sys.stderr)
+
+
+def render_fault(fault: RuleFault) -> str:
+    """A fault of the rules as it is printed: place and sentence, source line with carets."""
+    return "\n".join([f"{place(fault.span)}: fault: {fault.message}", *excerpt(fault.span, line_of)])
+
+
+def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoReturn:
+    """Say on the error stream what went wrong and leave."""
+    print(f"houserule: {message}", file=sys.stderr)
+    if help:
+        print(f"   help: {help}", file=sys.stderr)
+    raise typer.Exit(code)
+
+
+def find_path(name: str, pattern: str = "game.yaml") -> Path:
+    """The folder or file of a bundled id or a path; a wrong id leaves with a did-you-mean.
+
+    A folder that is no game is found when it has a file of that pattern somewhere. The record of a match leaves as well.
+    """
+    import houserule
+
+    try:
+        found = houserule.find(name)
+    except houserule.UnknownGame as unknown:
+        path = Path(name)
+        if path.is_dir():
+            if any(path.glob(pattern)):
+                return path
+            fail(f"there is no game in the folder '{name}'", f"houserule new game {path / 'my_game'}")
+        fail(f"there is no game and no file '{name}'", unknown.suggestion or "`houserule games` lists the bundled ones")
+    if houserule.Record.is_in(found):
+        fail(f"'{name}' is the record of a match, not a game", f"`houserule replay {name}` plays it back")
+    return found
+
+
+def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str] | None = None) -> Game:
+    """The compiled game with house rules; leaves with its diagnostics where the rules cannot be played."""
+    import houserule
+
+    refuse_other_files(find_path(name), name)
+    try:
+        return houserule.load(name, variants, dict(options or {}))
+    except houserule.UnknownGame as unknown:
+        no_variant(unknown, name)
+    except houserule.InvalidGame as invalid:
+        complain(invalid.diagnostics)
+        raise typer.Exit(FAILED) from None
+
+
+def refuse_other_files(path: Path, name: str) -> None:
+    """Leave with the command that is meant where a house rule or scenarios are named instead of a game."""
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else ""
+    except OSError:
+        return
+    keys = {line.partition(":")[0] for line in text.splitlines()}
+    if keys & {"game", "edition"}:
+        return
+    if "variant" in keys:
+        fail(f"'{name}' is a house rule, not a game", f"name the game, and the house rule behind it: --with {name}")
+    if "scenario" in keys:
+        fail(f"'{name}' holds scenarios, not a game", f"houserule test {name}")
+
+
+def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
+    """Say that there is no such house rule, with the one that was meant or those that there are, and leave."""
+    here = f"{unknown.name}.yaml"
+    meant = f"did you mean the file: --with {here}" if Path(here).is_file() else None
+    help = meant or unknown.suggestion or (f"there are {', '.join(unknown.known)}" if unknown.known else None)
+    fail(
+        f"'{game}' has no variant and there is no file '{unknown.name}'",
+        help or f"houserule new variant {game} {unknown.name}",
+    )
+
+
+def wrong_number(game: Game, number: int) -> str:
+    """That a game is for others than so many players."""
+    low, high = min(game.players), max(game.players)
+    return f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}"
+
+
+def seats_of(game: Game, players: str | None) -> int | list[str]:
+    """What `--players` says: a number or names; the fewest that the game allows where it says nothing."""
+    if players is None:
+        return min(game.players)
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    seats: int | list[str] = int(players) if players.strip().isdigit() else names
+    number = seats if isinstance(seats, int) else len(seats)
+    if number not in game.players:
+        advice = "--players wants a number, or names with commas between them" if seats == names[:1] else None
+        fail(wrong_number(game, number), advice)
+    if isinstance(seats, list) and len(set(seats)) < len(seats):
+        fail("two players have the same name", "give each player a name of their own")
+    return seats

@@ -1,0 +1,164 @@
+"""Findings go in; a report in SARIF 2.1.0, with help and fixes, comes out, for services that show what tools have found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from houserule.cli.formats import Findings, as_json, fixes
+from houserule.cli.report import near_path
+from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, Code
+
+if TYPE_CHECKING:
+    from houserule import Diagnostic, ScenarioResult, Span
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+# What a scenario that does not hold is called beside the codes of diagnostics.
+SCENARIO = "scenario"
+
+
+def to_sarif(findings: Findings) -> str:
+    """The findings as one run of one tool, with a rule for each code that came up."""
+    diagnostics = findings.diagnostics
+    failed = [result for result in findings.results if not result.passed]
+    codes = sorted({diagnostic.code for diagnostic in diagnostics})
+    rules = [rule(CODES[code]) for code in codes] + ([scenario_rule()] if failed else [])
+    index = {made["id"]: number for number, made in enumerate(rules)}
+    run = {
+        "tool": {"driver": {"name": "Houserule", **version_in_use(), "rules": rules}},
+        "invocations": [{"executionSuccessful": True, "exitCode": int(findings.failed)}],
+        "columnKind": "unicodeCodePoints",
+        "results": [
+            *(diagnostic_result(diagnostic, index[diagnostic.code]) for diagnostic in diagnostics),
+            *(scenario_result(result, index[SCENARIO]) for result in failed),
+        ],
+    }
+    return as_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def version_in_use() -> dict[str, str]:
+    """Which version found this; nothing where the package runs without having been installed."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return {"semanticVersion": version("houserule")}
+    except PackageNotFoundError:
+        return {}
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def rule(row: Code) -> dict[str, Any]:
+    """A row of the table of codes: its title, why it matters, and the broken and the mended example as help."""
+    return {
+        "id": row.code,
+        "shortDescription": {"text": row.title},
+        "fullDescription": {"text": row.why},
+        "help": {"text": help_text(row), "markdown": help_markdown(row)},
+        "defaultConfiguration": {"level": row.severity},
+    }
+
+
+def examples(row: Code) -> list[tuple[str, str]]:
+    """The examples of a row, each with its heading."""
+    game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
+    found = (("The game", game), ("Broken", row.broken), ("Mended", row.mended))
+    return [(heading, example.rstrip("\n")) for heading, example in found if example]
+
+
+def help_text(row: Code) -> str:
+    """The help of a row where nothing but plain text is shown."""
+    parts = [row.why, *(f"{heading}:\n\n{example}" for heading, example in examples(row))]
+    return "\n\n".join([*parts, f"houserule explain {row.code}"])
+
+
+def help_markdown(row: Code) -> str:
+    """The help of a row where Markdown is shown."""
+    parts = [row.why, *(f"**{heading}**\n\n```yaml\n{example}\n```" for heading, example in examples(row))]
+    return "\n\n".join([*parts, f"`houserule explain {row.code}`"])
+
+
+def scenario_rule() -> dict[str, Any]:
+    """What stands for all scenarios that do not hold."""
+    why = "A scenario is an example of the rules. Where it does not hold, the rules or the example are wrong."
+    return {
+        "id": SCENARIO,
+        "shortDescription": {"text": "A scenario does not hold"},
+        "fullDescription": {"text": why},
+        "help": {"text": f"{why} `houserule test` runs it and shows what was pending."},
+        "defaultConfiguration": {"level": "error"},
+    }
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
+    """One diagnostic, with the other places that it speaks of and what mends it."""
+    result: dict[str, Any] = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": index,
+        "level": diagnostic.severity,
+        "message": {"text": with_help(diagnostic)},
+        "locations": [{"physicalLocation": location(diagnostic.span)}],
+    }
+    if diagnostic.related:
+        result["relatedLocations"] = [
+            {"id": number, "message": {"text": related.message}, "physicalLocation": location(related.span)}
+            for number, related in enumerate(diagnostic.related, start=1)
+        ]
+    if mended := fixes(diagnostic):
+        result["fixes"] = [
+            {
+                "description": {"text": diagnostic.help or "mend it"},
+                "artifactChanges": [
+                    {
+                        "artifactLocation": artifact(span.file),
+                        "replacements": [{"deletedRegion": region(span), "insertedContent": {"text": text}}],
+                    }
+                    for span, text in mended
+                ],
+            }
+        ]
+    return result
+
+
+def scenario_result(result: ScenarioResult, index: int) -> dict[str, Any]:
+    """One scenario that does not hold, at the line that fails."""
+    place = {"artifactLocation": artifact(result.path), "region": {"startLine": result.line}}
+    return {
+        "ruleId": SCENARIO,
+        "ruleIndex": index,
+        "level": "error",
+        "message": {"text": f"{result.name}: {result.message}"},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def with_help(diagnostic: Diagnostic) -> str:
+    """What a diagnostic says, and what to do about it."""
+    return f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
+
+
+def location(span: Span) -> dict[str, Any]:
+    """A range of a file."""
+    return {"artifactLocation": artifact(span.file), "region": region(span)}
+
+
+def region(span: Span) -> dict[str, int]:
+    """Lines and columns as SARIF counts them too: from 1, in characters, the end exclusive."""
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+
+
+def artifact(file: str) -> dict[str, str]:
+    """A file: as seen from the current folder where it lies below it, which is how services find it in a repository."""
+    near = Path(near_path(file))
+    uri = near.as_uri() if near.is_absolute() else quote(near.as_posix().encode("utf-8", "surrogateescape"))
+    return {"uri": uri}

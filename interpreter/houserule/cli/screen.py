@@ -1,0 +1,209 @@
+"""Views, choices, events and score sheets go in; what Rich prints of them in a terminal comes out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from houserule.cli.ask import amount, is_numbered
+from houserule.cli.words import listed, say
+
+if TYPE_CHECKING:
+    from houserule import Choice, Event, Match, PieceView, VariableView, View, ZoneView
+
+MOST_OPTIONS = 60
+MOST_DEFAULTS = 2
+MOST_CLOSED = 2
+"""Places of one name of which nothing is known, up to which each has a row of its own."""
+MOST_BACKS = 4
+"""Places of one name with one piece each that look alike from behind, up to which each has a row of its own."""
+MOST_IN_ORDER = 16
+"""Runs of equal pieces up to which a pile is read out in its order."""
+WIDE = 120
+BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, also where a line is broken
+
+
+def piece_text(piece: PieceView, language: str) -> Text:
+    """A piece as it lies there: its variables behind its name; dim where only its back is seen."""
+    text = Text(piece.label or "?", style="" if piece.face_up else "dim italic")
+    values = [f"{title} {value}" for title, value in piece.variables.items()]
+    if values:
+        text.append(f" ({say(language, 'comma').join(values)})", style="dim")
+    return text
+
+
+def zone_text(zone: ZoneView, language: str) -> Text:
+    """What lies in a zone: equal pieces as one name with their number; the amount where that is all that is known.
+
+    A short pile whose order means something is read out from the bottom to the top.
+    """
+    pieces = [(piece_text(piece, language), piece.face_up) for piece in zone.pieces]
+    runs = [list(run) for _, run in groupby(pieces, lambda piece: (piece[0].plain, piece[1]))]
+    if not zone.is_ordered or len(runs) > MOST_IN_ORDER:
+        together: dict[tuple[str, bool], list[tuple[Text, bool]]] = {}
+        for piece in pieces:
+            together.setdefault((piece[0].plain, piece[1]), []).append(piece)
+        runs = list(together.values())
+    parts = [Text.assemble(run[0][0], f" ×{len(run)}" if len(run) > 1 else "") for run in runs]
+    if parts:
+        return Text(say(language, "comma")).join(parts)
+    if zone.amount is None:
+        return Text("?", style="dim")
+    return Text(say(language, "unseen", number=zone.amount) if zone.amount else "—", style="dim")
+
+
+def is_empty(zone: ZoneView) -> bool:
+    """Whether it is known that nothing lies there."""
+    return not zone.pieces and zone.amount == 0
+
+
+def is_closed(zone: ZoneView) -> bool:
+    """Whether nothing at all is known of what lies there."""
+    return not zone.pieces and zone.amount is None
+
+
+def is_back(zone: ZoneView) -> bool:
+    """Whether one piece lies there, and only its back is seen."""
+    return len(zone.pieces) == 1 and not zone.pieces[0].face_up
+
+
+def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language: str) -> Table:
+    """Zones and variables of one owner, a row each.
+
+    Left out are empty places, many of one name of which nothing is known, and many values as at the start, except where
+    there is one of that name. Many places of one name with a piece that is seen from behind have one row.
+    """
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(style="cyan", no_wrap=True, max_width=32)
+    grid.add_column(overflow="fold")
+    defaults = sum(variable.is_default for variable in variables)
+    of_name = Counter(variable.name for variable in variables)
+    for variable in variables:
+        stands_alone = of_name[variable.name] == 1 and variable.value >= 0  # 0 points, and not "none"
+        if not variable.is_default or stands_alone or defaults <= MOST_DEFAULTS:
+            grid.add_row(Text(variable.own_title), Text(variable.value_label or "—"))
+    closed = Counter(zone.name for zone in zones if is_closed(zone))
+    backs = Counter((zone.name, zone.pieces[0].label) for zone in zones if is_back(zone))
+    for zone in zones:
+        if is_empty(zone) or (is_closed(zone) and closed[zone.name] > MOST_CLOSED):
+            continue
+        alike = backs[zone.name, zone.pieces[0].label] if is_back(zone) else 1
+        if 0 < alike <= MOST_BACKS:
+            grid.add_row(Text(zone.own_title), zone_text(zone, language))
+        elif alike:
+            grid.add_row(Text(zone.family), Text.assemble(zone_text(zone, language), f" ×{alike}"))
+            backs[zone.name, zone.pieces[0].label] = 0
+    if not grid.row_count and (zones or variables):
+        grid.add_row(Text("—", style="dim"))
+    return grid
+
+
+def table_of(view: View, players: Sequence[str], viewer: str | None, width: int, language: str) -> RenderableType:
+    """The table as a seat sees it: what is shared, then each player's own, the viewer's first."""
+    shared = area(
+        [zone for zone in view.zones if zone.owner is None],
+        [variable for variable in view.variables if variable.owner is None],
+        language,
+    )
+    own = players_of(view, players, viewer, width, language)
+    if not shared.row_count:
+        return own
+    return Group(Panel(shared, title=Text(say(language, "table")), title_align="left", border_style="blue"), own)
+
+
+def players_of(view: View, players: Sequence[str], viewer: str | None, width: int, language: str) -> RenderableType:
+    """What belongs to each player, a panel each; side by side where it is wide."""
+    panels = []
+    for player in sorted(players, key=lambda player: player != viewer):
+        own = area(
+            [zone for zone in view.zones if zone.owner == player],
+            [variable for variable in view.variables if variable.owner == player],
+            language,
+        )
+        if own.row_count:
+            is_viewer = player == viewer
+            title = Text(say(language, "you", player=player) if is_viewer else player)
+            panels.append(Panel(own, title=title, title_align="left", border_style="green" if is_viewer else "dim"))
+    in_a_row = 2 if width >= WIDE else 1
+    beside = Table.grid(expand=True)
+    for _ in range(in_a_row):
+        beside.add_column(ratio=1)
+    for start in range(0, len(panels), in_a_row):
+        beside.add_row(*panels[start : start + in_a_row])
+    return beside
+
+
+def prompt_of(choice: Choice, language: str) -> str:
+    """The question, also where the rules give no words for it."""
+    if choice.prompt:
+        return choice.prompt
+    return say(language, "first") if choice.kind == "slap" else choice.name.replace("_", " ") or say(language, "choose")
+
+
+def choice_of(choice: Choice, language: str) -> RenderableType:
+    """The prompt and the options, numbered where they are to be answered by number."""
+    heading = Text.assemble((choice.player, "bold green"), ": ", (prompt_of(choice, language), "bold"))
+    if choice.kind == "several":
+        heading.append(f"  ({say(language, 'take', amount=amount(choice, language))})", style="dim")
+    options = choice.single
+    shown = options[:MOST_OPTIONS]
+    if not is_numbered(choice):
+        labels: list[Text] = [Text(option.label) for option in shown]
+    else:
+        width = len(str(len(shown)))
+        labels = [
+            Text.assemble((f"{number:>{width}}", "cyan"), "  ", (option.label, "dim" if option.is_pass else ""))
+            for number, option in enumerate(shown, 1)
+        ]
+    parts: list[RenderableType] = [heading, Columns(labels, padding=(0, 4), column_first=True)]
+    if len(options) > len(shown):
+        parts.append(Text(say(language, "more", number=len(options) - len(shown)), style="dim"))
+    return Group(*parts)
+
+
+def print_events(console: Console, events: Iterable[Event]) -> None:
+    """Tell what happened, a line each, below the steps in which it did."""
+    for event in events:
+        match event.kind:
+            case "step":
+                console.print(Text(f"\n{event.text}", style="cyan"))
+            case "turn":
+                console.print(Text(event.text, style="dim cyan"))
+            case "say":
+                console.print(Padding(Text(event.text, style="italic"), BELOW, expand=False))
+            case _:
+                console.print(Padding(Text(event.text, style="dim"), BELOW, expand=False))
+
+
+def sheet_of(match: Match) -> RenderableType:
+    """The score sheet, a column for each player, and who won."""
+    language = match.language
+    table = Table("", title=Text(say(language, "sheet"), style="italic"), title_justify="left")
+    winners = match.winners
+    for player in match.players:
+        table.add_column(Text(player, style="bold green" if player in winners else "bold"), justify="right")
+    for line in match.sheet:
+        table.add_row(Text(line.title), *(str(line.points.get(player, 0)) for player in match.players))
+    table.add_section()
+    scores = match.scores
+    total = Text(say(language, "total"), style="bold")
+    table.add_row(total, *(Text(str(scores[player]), style="bold") for player in match.players))
+    return Group(table, Text(winners_sentence(winners, language), style="bold green"))
+
+
+def winners_sentence(winners: Sequence[str], language: str) -> str:
+    """Who won, as a sentence."""
+    if not winners:
+        return say(language, "nobody_wins")
+    if len(winners) == 1:
+        return say(language, "wins", player=winners[0])
+    return say(language, "share", players=listed(language, winners))

@@ -1,0 +1,143 @@
+"""`houserule simulate`: a game and a seed go in, what many random matches come to comes out."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houserule.cli.colours import console
+from houserule.cli.house_rules import Set, With, settings
+from houserule.cli.report import FAILED, fail, load_game, near_path, render_fault, wrong_number
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from houserule import Game
+    from houserule.play.simulation import FaultInMatch, Summary
+
+LOST_WORKER = (
+    "a worker process ended before its matches did: memory ran out, or the game's files are no longer what they were",
+    "--workers 1 plays in a single process",
+)
+
+
+def simulate(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
+    matches: Annotated[int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="How many matches.")] = 1000,
+    players: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="How many players; else as few as may play.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="What all chance comes from.")] = 0,
+    workers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many processes play at once.")] = 1,
+    records: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where to write the record of a match that fails.")
+    ] = Path(),
+    json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    variants: With = None,
+    options: Set = None,
+) -> None:
+    """Play many random matches and count: wins by seat, scores, length, points by line of the score sheet."""
+    from concurrent.futures import BrokenExecutor
+
+    import houserule
+    from houserule.play.simulation import FaultInMatch
+    from houserule.play.simulation import simulate as play_many
+
+    loaded = load_game(game, variants or (), settings(options))
+    number = min(loaded.players) if players is None else players
+    if number not in loaded.players:
+        fail(wrong_number(loaded, number))
+    started = time.perf_counter()
+    try:
+        if sys.stderr.isatty():
+            from rich.progress import Progress
+
+            with Progress(console=console(errors=True), transient=True) as bar:
+                task = bar.add_task(loaded.title("en"), total=matches)
+                summary = play_many(loaded, matches, number, seed, workers, lambda done: bar.advance(task, done))
+        else:
+            summary = play_many(loaded, matches, number, seed, workers)
+    except houserule.RuleFault as fault:
+        print(render_fault(fault), file=sys.stderr)
+        if isinstance(fault, FaultInMatch):
+            print_match(loaded, number, fault, records)
+        raise typer.Exit(FAILED) from None
+    except BrokenExecutor:
+        fail(*LOST_WORKER, FAILED)
+    seconds = time.perf_counter() - started
+    if json:
+        import json as format_json
+
+        format_json.dump(summary.to_json(), sys.stdout, ensure_ascii=False, indent=2)
+        sys.stdout.write("\n")
+        return
+    print_summary(summary, loaded.title("en"), seconds)
+
+
+def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
+    """Say in which match a fault was, and how to see it again."""
+    from houserule.cli.check import write
+    from houserule.play.check import violation_at
+
+    violation = violation_at(game, players, fault.seed, fault)
+    file = write(violation, game.id, folder)
+    print(f"match {fault.number} {violation.table}, seed {fault.seed}", file=sys.stderr)
+    print(f"  houserule replay {near_path(str(file))}", file=sys.stderr)
+
+
+def print_summary(summary: Summary, title: str, seconds: float) -> None:
+    """Print the figures as tables."""
+    screen = console()
+    length = summary.length
+    screen.print(
+        f"{title}: {summary.matches:,} random matches for {summary.players}, seed {summary.seed}"
+        f" ({summary.matches / max(seconds, 1e-9):,.0f} a second)"
+    )
+    screen.print(f"length: {length.mean:.1f} decisions on average, {length.lowest} to {length.highest}")
+    if summary.shared:
+        screen.print(f"shared victories: {summary.shared / summary.matches:.1%}")
+    if summary.undecided:
+        screen.print(f"nobody won: {summary.undecided / summary.matches:.1%}")
+    screen.print("\nWins and scores")
+    screen.print(seats_table(summary))
+    if summary.titles:
+        screen.print("\nPoints by line of the score sheet, on average")
+        screen.print(lines_table(summary))
+
+
+def seats_table(summary: Summary) -> Table:
+    """Wins and scores, a row for each seat."""
+    from rich.table import Table
+
+    table = Table("seat")
+    for heading in ("wins", "mean", "deviation", "lowest", "median", "highest"):
+        table.add_column(heading, justify="right")
+    for seat in summary.seats:
+        score = seat.score
+        table.add_row(
+            str(seat.seat),
+            f"{seat.wins / summary.matches:.1%}",
+            f"{score.mean:.2f}",
+            f"{score.deviation:.2f}",
+            str(score.lowest),
+            f"{score.median:g}",
+            str(score.highest),
+        )
+    return table
+
+
+def lines_table(summary: Summary) -> Table:
+    """The mean of each line of the score sheet, a column for each seat."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("line")
+    for seat in summary.seats:
+        table.add_column(f"seat {seat.seat}", justify="right")
+    for key, title in summary.titles.items():
+        table.add_row(Text(title), *(f"{seat.lines[key]:.2f}" for seat in summary.seats))
+    return table

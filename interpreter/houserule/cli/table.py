@@ -1,0 +1,209 @@
+"""A match and who sits at its seats go in; the match, played to its end in the terminal, comes out."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from houserule.cli import colours
+from houserule.cli.about import about
+from houserule.cli.ask import Answered, Command, Misread, understand
+from houserule.cli.screen import choice_of, players_of, print_events, prompt_of, sheet_of, table_of
+from houserule.cli.words import say
+from houserule.play.bots import in_order
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from houserule import Choice, Event, Match, Option
+    from houserule.play.bots import Bot
+
+ERASE_WITH_HISTORY = "\033[2J\033[3J\033[H"
+
+
+class Left(Exception):
+    """Somebody left the table before the match was over."""
+
+
+class Table:
+    """A match in the terminal. With one person it shows what their seat may see; with several it changes hands."""
+
+    def __init__(
+        self, match: Match, seats: Mapping[str, Bot | None], seed: int, console: Console | None = None
+    ) -> None:
+        self.match = match
+        self.seats = seats
+        self.humans = [player for player, bot in seats.items() if bot is None]
+        self.chance = random.Random(seed)
+        self.console = console or colours.console()
+        self.told = dict.fromkeys([None, *match.players], 0)  # how many events each has been told
+        self.owed: dict[str, list[Event]] = {}  # what one may know and was not told when all were told together
+        self.in_front: str | None = self.humans[0] if len(self.humans) == 1 else None
+        self.shown_step: object = None
+
+    def play(self) -> None:
+        """Play to the end and show the score sheet. Raises Left, KeyboardInterrupt or EOFError when somebody leaves."""
+        match = self.match
+        names = [player if bot is None else self.say("bot", player=player) for player, bot in self.seats.items()]
+        self.console.rule(Text(match.game.title(match.language), style="bold"))
+        self.console.print(Text(self.say("seed", players=self.say("comma").join(names), seed=match.seed), style="dim"))
+        if self.humans:
+            self.console.print(Text(self.say("keys"), style="dim"))
+        while not match.is_over:
+            pending = in_order(match, self.chance)
+            race = [choice for choice in pending if choice.kind == "slap" and self.seats[choice.player] is None]
+            if len(race) > 1:
+                self.hold_race(pending, race)
+            else:
+                self.answer(pending[0])
+            if not self.humans:
+                self.tell()
+        self.tell()
+        self.console.print()
+        if len(self.humans) != 1:
+            self.console.print(players_of(match.view(None), match.players, None, self.console.width, match.language))
+        self.console.print(sheet_of(match))
+
+    def answer(self, choice: Choice) -> None:
+        """Let whoever sits there answer."""
+        bot = self.seats[choice.player]
+        if bot is not None:
+            self.match.answer(choice.player, bot.choose(choice, self.match))
+            return
+        self.hand_over(choice.player)
+        self.tell()
+        self.show_table_once(choice.player)
+        self.console.print()
+        self.console.print(choice_of(choice, self.match.language))
+        self.match.answer(choice.player, self.read(choice))
+
+    def read(self, choice: Choice) -> Option | list[str]:
+        """The answer that the person types, after as many lines as it takes."""
+        while True:
+            understood = understand(self.console.input("> "), choice, self.match.language)
+            match understood:
+                case Answered():
+                    return understood.answer
+                case Misread():
+                    self.console.print(Text(understood.message, style="yellow"))
+                case Command(name="quit"):
+                    raise Left
+                case Command(name="table"):
+                    self.show_table(choice.player)
+                    self.console.print(choice_of(choice, self.match.language))
+                case Command(name="about", about=wanted, number=number):
+                    self.console.print(Text(about(self.match, wanted, number), style="dim"))
+                case Command():
+                    self.console.print(Text(self.say("help"), style="dim"))
+
+    def hold_race(self, pending: Sequence[Choice], race: Sequence[Choice]) -> None:
+        """Several people at one keyboard: they touch the table, and one types who was there, fastest first."""
+        bound = {choice.player for choice in race if not any(option.is_pass for option in choice.single)}
+        names = [player for player in self.humans if any(choice.player == player for choice in race)]
+        self.tell_all()
+        self.console.print()
+        self.console.print(Text(prompt_of(race[0], self.match.language), style="bold"))
+        for number, name in enumerate(names, 1):
+            self.console.print(Text(f"{number}  {self.say('has_to', player=name) if name in bound else name}"))
+        order = self.read_order(names, bound)
+        by_player = {choice.player: choice for choice in pending}
+        passing = [name for name in names if name not in order]
+        bots = [choice.player for choice in pending if self.seats[choice.player] is not None]
+        arrivals = [*order, *passing]
+        for name in bots:
+            arrivals.insert(self.chance.randint(0, len(arrivals)), name)
+        for name in arrivals:
+            choice = by_player[name]
+            bot = self.seats[name]
+            if bot is not None:
+                self.match.answer(name, bot.choose(choice, self.match))
+            else:
+                wanted = next(option for option in choice.single if option.is_pass == (name not in order))
+                self.match.answer(name, wanted)
+
+    def read_order(self, names: Sequence[str], bound: set[str]) -> list[str]:
+        """Who touched, fastest first: numbers or beginnings of names in one line."""
+        while True:
+            line = self.console.input(self.say("fastest")).strip()
+            if line.lower() == "q":
+                raise Left
+            order: list[str] = []
+            wrong = ""
+            for word in re.split(r"[\s,]+", line) if line else ():
+                found = [
+                    name
+                    for number, name in enumerate(names, 1)
+                    if word == str(number) or name.casefold().startswith(word.casefold())
+                ]
+                if len(found) != 1 or found[0] in order:
+                    wrong = self.say("who" if found else "nobody_so", text=word)
+                    break
+                order.append(found[0])
+            missing = bound - set(order)
+            if not wrong and len(missing) == 1:
+                order += missing  # whoever is left of those who have to was the slowest
+            elif not wrong and missing:
+                wrong = self.say("must_touch", players=self.say("comma").join(sorted(missing)))
+            if not wrong:
+                return order
+            self.console.print(Text(wrong, style="yellow"))
+
+    def hand_over(self, player: str) -> None:
+        """Before somebody else's turn at the keyboard: take what the last one saw off the screen."""
+        if len(self.humans) < 2 or self.in_front == player:
+            return
+        if self.in_front is not None:
+            self.console.input("\n" + self.say("give", player=player))
+        self.clear()
+        self.console.input(self.say("given", player=player))
+        self.clear()
+        self.in_front = player
+        self.shown_step = None
+
+    def clear(self) -> None:
+        """Empty the terminal, also of what can be scrolled back to."""
+        if self.console.file.isatty():  # Rich says so of a file too, where FORCE_COLOR asks for colours
+            self.console.file.write(ERASE_WITH_HISTORY)
+            self.console.file.flush()
+
+    def tell(self) -> None:
+        """Tell whoever is in front what has happened since they were last told; all of it where only bots play."""
+        print_events(self.console, self.news(self.in_front))
+
+    def tell_all(self) -> None:
+        """Tell everybody at the keyboard what all of them may know and somebody was not told yet."""
+        news = {player: self.news(player) for player in self.humans}
+        known = [set(self.match.events_for(player)) for player in self.humans]
+        shared = [[event for event in new if all(event in each for each in known)] for new in news.values()]
+        together = max(shared, key=len)
+        print_events(self.console, together)
+        self.owed = {player: [event for event in new if event not in together] for player, new in news.items()}
+
+    def news(self, viewer: str | None) -> list[Event]:
+        """What a player may know of what happened since they were last told; all of it for nobody in particular."""
+        events = self.match.events if viewer is None else self.match.events_for(viewer)
+        kept = self.owed.pop(viewer, []) if viewer is not None else []
+        new = [*kept, *events[self.told[viewer] :]]
+        self.told[viewer] = len(events)
+        return new
+
+    def show_table_once(self, player: str) -> None:
+        """Show the table, unless it was shown in this step before."""
+        events = self.match.events_for(player)
+        step = events[-1].step if events else None
+        if self.shown_step is None or step != self.shown_step:
+            self.show_table(player)
+            self.shown_step = step
+
+    def show_table(self, player: str) -> None:
+        """Show the table as the player may see it."""
+        match = self.match
+        self.console.print(table_of(match.view(player), match.players, player, self.console.width, match.language))
+
+    def say(self, key: str, **values: object) -> str:
+        """A phrase in the language of the match."""
+        return say(self.match.language, key, **values)

@@ -1,0 +1,112 @@
+"""`houserule test`: games and scenario files go in, which scenarios hold comes out."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houserule.cli import coverage
+from houserule.cli.formats import Findings, Format, counts, write
+from houserule.cli.house_rules import Set, With, settings
+from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
+
+if TYPE_CHECKING:
+    from houserule import Diagnostic
+    from houserule.play.scenarios import ScenarioResult
+
+
+def test(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME|PATH", help="Games or scenario files; none: every bundled game."),
+    ] = None,
+    format: Annotated[Format, typer.Option(help="How to print the results.")] = Format.text,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings about the rules fail as well.")] = False,
+    variants: With = None,
+    options: Set = None,
+    with_coverage: coverage.Wanted = False,
+    coverage_to: coverage.To = None,
+    min_coverage: coverage.Least = None,
+) -> None:
+    """Run the scenarios: examples of the rules that say what must come out.
+
+    Variants join those that a scenario names; an option is set where a scenario does not set it.
+    """
+    import houserule
+    from houserule.play.scenarios import run_file
+
+    files = [file for name in games or houserule.games() for file in scenario_files(find_path(name, "**/*.yaml"))]
+    if not files and games:
+        fail(f"there are no scenarios in {', '.join(games)}", f"houserule new scenario {games[0]} my_first_one")
+    chosen = settings(options)
+    findings = Findings("test", is_strict=strict)
+    ran = coverage.collected(with_coverage, coverage_to, min_coverage)
+    broken = 0
+    for file in files:
+        diagnostics: list[Diagnostic] = []
+        found: list[ScenarioResult] = []
+        try:
+            if strict:
+                diagnostics = houserule.validate(file, variants or (), chosen)
+            found = run_file(file, variants or (), chosen, ran)
+        except houserule.UnknownGame as unknown:
+            no_variant(unknown, game_of(file))
+        except houserule.InvalidGame as invalid:
+            diagnostics = invalid.diagnostics
+            broken += 1
+        said = set(findings.diagnostics)
+        findings.subjects.append((near_path(str(file)), diagnostics))
+        findings.results += found
+        if format is Format.text:
+            complain(diagnostic for diagnostic in diagnostics if diagnostic not in said)
+            if found:
+                print_results(file, found)
+    if format is Format.text:
+        passed, failed = counts(findings.results)
+        print(
+            f"{passed} passed"
+            + (f", {failed} failed" if failed else "")
+            + (f", {broken} {'file' if broken == 1 else 'files'} with errors" if broken else "")
+        )
+    else:
+        sys.stdout.write(write(findings, format))
+    enough = ran is None or coverage.say(
+        ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
+    )
+    raise typer.Exit(CLEAN if enough and not findings.failed else FAILED)
+
+
+def scenario_files(path: Path) -> list[Path]:
+    """The scenario files that a path stands for: itself, those of a game, those below a folder."""
+    if path.is_file():
+        if path.name != "game.yaml":
+            return [path]
+        path = path.parent
+    inside = path / "scenarios"
+    if inside.is_dir():
+        return sorted(inside.rglob("*.yaml"))
+    if (path / "game.yaml").exists():
+        return []
+    below = sorted(path.glob("*/scenarios/**/*.yaml"))
+    return below or sorted(path.rglob("*.yaml"))
+
+
+def game_of(file: Path) -> str:
+    """The name of the folder of rules that a scenario file lies in."""
+    return next((folder.name for folder in file.resolve().parents if (folder / "game.yaml").exists()), file.name)
+
+
+def print_results(file: Path, results: list[ScenarioResult]) -> None:
+    """Print a file's name with how many of its scenarios hold, and each that does not."""
+    failed = [result for result in results if not result.passed]
+    seconds = sum(result.seconds for result in results)
+    outcome = f"{len(results) - len(failed)} of {len(results)}" if failed else f"{len(results)}"
+    print(f"{'FAIL' if failed else ' ok '} {near_path(str(file))}  {outcome} ({seconds:.2f} s)")
+    for result in failed:
+        print(f"\n     {near_path(str(result.path))}:{result.line}: {result.name}")
+        for line in result.message.splitlines():
+            print(f"       {line}")
+        print()

@@ -1,0 +1,110 @@
+"""`houserule validate`: games, variants and scenarios go in, everything that is wrong with them comes out."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houserule.cli.formats import Findings, Format, write
+from houserule.cli.house_rules import Set, With, settings
+from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, no_variant, place
+from houserule.cli.verdicts import hash_of, keep_clean, was_clean
+
+if TYPE_CHECKING:
+    from houserule import Diagnostic, Span
+
+
+def validate(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME|PATH", help="Bundled ids or paths; none: every bundled game."),
+    ] = None,
+    format: Annotated[Format, typer.Option(help="How to print what is wrong.")] = Format.text,
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail as well.")] = False,
+    assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook does not say.")] = False,
+    each_variant: Annotated[bool, typer.Option("--variants", help="Also check each variant of a game, alone.")] = False,
+    cached: Annotated[
+        bool, typer.Option("--cache/--no-cache", help="Believe that what was found clean before, unchanged, is clean.")
+    ] = True,
+    skip_others: SkipOthers = False,
+    variants: With = None,
+    options: Set = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Mend what certainly can be mended, and check again.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print what --fix would change, as a unified diff.")] = False,
+) -> None:
+    """Check rule files. Says nothing when all is well; errors fail, and with --strict warnings too.
+
+    Scenarios are checked when their file is named, and by `houserule test`.
+    """
+    # Nothing that a process of half a second makes is worth looking for garbage in.
+    gc.disable()
+
+    import houserule
+
+    names = games or houserule.games()
+    if skip_others:
+        names = [name for name in names if not Path(name).is_file() or houserule.subject_of(name)]
+    # Several parts of one game are one subject.
+    subjects: dict[Path, str] = {}
+    for name in names:
+        path = find_path(name, "*/game.yaml")
+        subject = houserule.subject_of(path) or path
+        subjects.setdefault(subject, name if subject == path else str(subject))
+    names, paths = list(subjects.values()), list(subjects)
+    chosen = settings(options)
+    if (variants or chosen) and not games:
+        fail(
+            "--with and --set want a game",
+            f"houserule validate GAME {' '.join(f'--with {name}' for name in variants or ())}".rstrip(),
+        )
+    findings = Findings("validate", is_strict=strict, assumptions=[] if assumed else None)
+
+    def validated() -> list[Diagnostic]:
+        findings.subjects = []
+        for name, path in zip(names, paths, strict=True):
+            verdict = hash_of(path, variants or (), chosen, each_variant) if cached else None
+            try:
+                found = [] if was_clean(verdict) else houserule.validate(path, variants or (), chosen, each_variant)
+            except houserule.UnknownGame as unknown:
+                no_variant(unknown, name)
+            if not found:
+                keep_clean(verdict)
+            findings.subjects.append((name, found))
+        return findings.diagnostics
+
+    if fix and not diff:
+        from houserule.cli.mend import mend_files
+
+        mend_files(paths, validated)
+    else:
+        validated()
+    if diff:
+        from houserule.cli.mend import differences
+
+        sys.stdout.write(differences(paths, findings.diagnostics))
+        raise typer.Exit(FAILED if findings.failed else CLEAN)
+    if assumed:
+        findings.assumptions = [found for path in paths for found in assumptions_of(path, variants or [], chosen)]
+    if format is Format.text:
+        complain(findings.diagnostics)
+        for span, reason in findings.assumptions or ():
+            print(f"{place(span)}: assumed: {reason}")
+    else:
+        sys.stdout.write(write(findings, format))
+    raise typer.Exit(FAILED if findings.failed else CLEAN)
+
+
+def assumptions_of(path: Path, variants: list[str], options: dict[str, str]) -> list[tuple[Span, str]]:
+    """What the rulebooks of a game, or of all games in a folder, do not say; nothing where the rules have errors."""
+    import houserule
+
+    if path.is_dir() and not (path / "game.yaml").exists():
+        return [found for game in sorted(path.glob("*/game.yaml")) for found in assumptions_of(game, variants, options)]
+    try:
+        return houserule.load(path, variants, dict(options)).assumptions
+    except houserule.InvalidGame:
+        return []

@@ -1,0 +1,94 @@
+"""Remembers which rules were found clean: the files of a game go in, whether they were checked as they are comes out.
+
+Only that nothing was wrong is kept, as an empty file named by a hash of everything that was looked at: the rules, the
+house rules, the settings and the interpreter itself. Whatever changes has another hash and is checked anew.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from houserule.bundled import PACKAGE
+from houserule.cache import cache_folder
+
+MOST_FILES = 2_000
+MOST_BYTES = 20_000_000
+MOST_VERDICTS = 1_000
+
+
+def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], each_variant: bool) -> str | None:
+    """A name for all that a verdict on a game rests on; None where that is too much to read, or cannot be read.
+
+    A game's parts lie in its folder, so all that is there is read; house rules may lie elsewhere.
+    """
+    folder = game if game.is_dir() else game.parent
+    if not (folder / "game.yaml").is_file() or (game.is_file() and game.name != "game.yaml"):
+        return None
+    found = sha256(repr((str(game), each_variant, list(variants), sorted(settings.items()))).encode())
+    found.update(interpreter_as_it_is().encode())
+    try:
+        left = MOST_BYTES
+        for file in [*files_in(folder, MOST_FILES), *(Path(name) for name in variants if Path(name).is_file())]:
+            left -= file.stat().st_size
+            if left < 0:
+                return None
+            content = file.read_bytes()
+            found.update(repr((str(file), len(content))).encode())
+            found.update(content)
+    except (OSError, OverflowError):
+        return None
+    return found.hexdigest()
+
+
+def files_in(folder: Path, most: int) -> Iterator[Path]:
+    """The files below a folder, in order. Raises OverflowError where they are too many, OSError where one is no file."""
+    number = 0
+    for around, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            number += 1
+            file = Path(around, name)
+            if number > most:
+                raise OverflowError
+            if not file.is_file():
+                raise OSError
+            yield file
+
+
+@cache
+def interpreter_as_it_is() -> str:
+    """What the interpreter is made of, by size and time: another version may find something that this one did not."""
+    inside = [PACKAGE, PACKAGE.parent / "schema"]
+    made_of = [
+        (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns)
+        for folder in inside
+        for around, _, _ in os.walk(folder)
+        if not around.endswith("__pycache__")
+        for entry in sorted(os.scandir(around), key=lambda entry: entry.name)
+        if entry.is_file()
+    ]
+    return repr((sys.version, made_of))
+
+
+def was_clean(name: str | None) -> bool:
+    """Whether nothing was wrong when the same was checked before."""
+    folder = cache_folder("clean")
+    return name is not None and folder is not None and (folder / name).is_file()
+
+
+def keep_clean(name: str | None) -> None:
+    """Remember that nothing is wrong; where nothing can be written, nothing is remembered."""
+    folder = cache_folder("clean")
+    if name is None or folder is None:
+        return
+    with suppress(OSError):
+        (folder / name).touch()
+        kept = sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+        for file in kept[: max(0, len(kept) - MOST_VERDICTS)]:
+            file.unlink(missing_ok=True)

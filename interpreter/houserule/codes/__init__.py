@@ -1,0 +1,33 @@
+"""The table of codes: one row for each thing a diagnostic can say, with why it matters and an example that a test runs.
+
+`houserule explain` prints a row, and the reference shows all. A code is never used again for something else.
+"""
+
+from __future__ import annotations
+
+from houserule.codes.checking import CHECKING
+from houserule.codes.merging import MERGING
+from houserule.codes.parsing import PARSING
+from houserule.codes.reading import READING
+from houserule.codes.row import Code
+from houserule.codes.scenarios import PLAYED_GAME, SCENARIOS
+from houserule.codes.shape import SHAPE
+from houserule.codes.variants import CHANGED_GAME, VARIANTS
+
+__all__ = [
+    "CHANGED_GAME",
+    "CHECKING",
+    "CODES",
+    "MERGING",
+    "PARSING",
+    "PLAYED_GAME",
+    "READING",
+    "ROWS",
+    "SCENARIOS",
+    "SHAPE",
+    "VARIANTS",
+    "Code",
+]
+
+ROWS = (*READING, *SHAPE, *MERGING, *PARSING, *CHECKING, *SCENARIOS, *VARIANTS)
+CODES: dict[str, Code] = {row.code: row for row in ROWS}

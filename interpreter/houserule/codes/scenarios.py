@@ -1,0 +1,124 @@
+"""Codes 6xx: what can be wrong with a scenario, which can be read and yet not fit its game."""
+
+from __future__ import annotations
+
+from houserule.codes.row import Code
+
+PLAYED_GAME = """\
+edition: 2026
+game: tiny
+players: 2..3
+options: {bonus: {type: 0..9, default: 2}}
+components: {card: {attributes: {rank: 1..3}, each: {rank: 1..3}, starts_in: deck}}
+zones: {deck: {holds: card, visible: none}, hand(player): {holds: card, visible: owner}}
+variables: {"score(player)": int}
+flow:
+  setup: {do: shuffle deck}
+  round:
+    turns: players
+    steps:
+      deal: {do: draw 1 from deck to me.hand}
+      throw: {do: "roll pips from 1..6; me.score += pips"}
+scoring: {score: me.score + bonus}
+winner: {most: points}
+"""
+"""The game that the examples play."""
+
+
+def scenario(more: str) -> str:
+    """A scenario of that game for two."""
+    return f"scenario: A short match\nof: tiny\nplayers: [maya, margot]\n{more}"
+
+
+SCENARIOS = (
+    Code(
+        "HR601",
+        "error",
+        "A step that a scenario cannot begin with",
+        "`from:` names a step of the game, by its name or by its path.",
+        scenario("from: thorw\n"),
+        scenario("from: throw\n"),
+        "scenario",
+    ),
+    Code(
+        "HR602",
+        "error",
+        "Players that the game is not for",
+        "A scenario has as many players as its game allows, each with a name of their own.",
+        scenario("").replace("maya, margot", "maya"),
+        scenario(""),
+        "scenario",
+    ),
+    Code(
+        "HR603",
+        "error",
+        "An option that the game does not have, or not with this value",
+        "Options are declared by the game, each with a type.",
+        scenario("options: {bnous: 3}\n"),
+        scenario("options: {bonus: 3}\n"),
+        "scenario",
+    ),
+    Code(
+        "HR604",
+        "error",
+        "A document that is no scenario",
+        "Only the first document of a file may be without `scenario:`; what it says holds for all the others.",
+        scenario("") + "---\nfrom: throw\n",
+        scenario("") + "---\n" + scenario("from: throw\n"),
+        "scenario",
+    ),
+    Code(
+        "HR605",
+        "error",
+        "A choice in `given`",
+        "`given` arranges the table before anybody is asked; what asks somebody stands in `play`.",
+        scenario("given: maya chooses card from maya.hand\n"),
+        scenario("given: draw 2 from deck to maya.hand\n"),
+        "scenario",
+    ),
+    Code(
+        "HR606",
+        "error",
+        "A scenario of another game",
+        "A scenario in the folder of a game is of that game.",
+        scenario("").replace("of: tiny", "of: small"),
+        scenario(""),
+        "scenario",
+    ),
+    Code(
+        "HR607",
+        "error",
+        "A scenario of a game that is not there",
+        "The variants that `with:` names, and the game where the scenario lies in no game's folder, must be found.",
+        scenario("with: [riches]\n"),
+        scenario(""),
+        "scenario",
+    ),
+    Code(
+        "HR608",
+        "error",
+        "Something that is no pile, or nothing to be seen",
+        "`deck:` puts pieces on one pile, `unseen:` speaks of a variable, a zone or a piece.",
+        scenario("play:\n  - unseen: {margot: maya}\n"),
+        scenario("play:\n  - unseen: {margot: maya.hand}\n"),
+        "scenario",
+    ),
+    Code(
+        "HR609",
+        "error",
+        "A roll that never comes",
+        "`roll:` says what chance will bring, by the name or place that the game rolls into.",
+        scenario("play:\n  - roll: {pisp: 6}\n"),
+        scenario("play:\n  - roll: {pips: 6}\n"),
+        "scenario",
+    ),
+    Code(
+        "HR610",
+        "error",
+        "A player who is not at the table",
+        "A scenario names its players under `players:`.",
+        scenario("play:\n  - pending: mya\n"),
+        scenario("play:\n  - expect: score[maya] == 0\n"),
+        "scenario",
+    ),
+)

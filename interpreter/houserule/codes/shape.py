@@ -1,0 +1,81 @@
+"""Codes 2xx: what can be wrong with the keys and values of a file."""
+
+from __future__ import annotations
+
+from houserule.codes.row import Code, tiny_game
+
+SHAPE = (
+    Code(
+        "HR201",
+        "error",
+        "An unknown key",
+        "Nothing an author writes is ignored in silence, so a key that means nothing here is an error.",
+        tiny_game("zones: {deck: {holds: piece, visible: none, capcity: 5}}\n"),
+        tiny_game("zones: {deck: {holds: piece, visible: none, capacity: 5}}\n"),
+    ),
+    Code(
+        "HR202",
+        "error",
+        "Another kind of value is wanted",
+        "A text stands where a list, a map or a number is wanted, or the other way round.",
+        tiny_game("zones: {deck: none}\n"),
+        tiny_game("zones: {deck: {holds: piece, visible: none}}\n"),
+    ),
+    Code(
+        "HR203",
+        "error",
+        "A key is missing",
+        "Without this key the entry says nothing.",
+        tiny_game("zones: {deck: {holds: piece}}\n"),
+        tiny_game("zones: {deck: {holds: piece, visible: none}}\n"),
+    ),
+    Code(
+        "HR204",
+        "error",
+        "Not a name",
+        "Effects use the name, so it is made of letters, digits and _; a language is written as en, de or zh-Hant.",
+        tiny_game("zones: {draw-pile: {holds: piece, visible: none}}\n"),
+        tiny_game("zones: {draw_pile: {holds: piece, visible: none}}\n"),
+    ),
+    Code(
+        "HR205",
+        "error",
+        "Not one of the words that can stand here",
+        "The key takes one of a few words.",
+        tiny_game("winner: {most: points, tie: share}\n"),
+        tiny_game("winner: {most: points, tie: shared}\n"),
+    ),
+    Code(
+        "HR206",
+        "error",
+        "A key without a value",
+        "Nothing stands behind the colon, nor below it.",
+        tiny_game("title:\n"),
+        tiny_game("title: Tiny\n"),
+    ),
+    Code(
+        "HR208",
+        "error",
+        "A key of variants",
+        "`after`, `before` and `was` say where a variant puts an entry and what it replaces; in a game the order of "
+        "the file holds, and what a variant changes stays where it is.",
+        tiny_game("zones:\n  deck: {holds: piece, visible: none, after: hand}\n  hand: {holds: piece, visible: all}\n"),
+        tiny_game("zones:\n  hand: {holds: piece, visible: all}\n  deck: {holds: piece, visible: none}\n"),
+    ),
+    Code(
+        "HR212",
+        "error",
+        "Not a number of players",
+        "A game is for so many players, or for so many to so many: at least 1, at most 20, the smaller number first.",
+        tiny_game("").replace("players: 2", "players: 4..2"),
+        tiny_game("").replace("players: 2", "players: 2..4"),
+    ),
+    Code(
+        "HR213",
+        "error",
+        "Two rules for who wins",
+        "The most, the least or a condition decides; `then:` lists what breaks a tie.",
+        tiny_game("winner: {most: points, least: points}\n"),
+        tiny_game("winner: {most: points, then: [0 - points]}\n"),
+    ),
+)

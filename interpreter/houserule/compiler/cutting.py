@@ -1,0 +1,221 @@
+"""Cuts rules that ask: checked statements in, a graph of blocks out, cut where somebody is asked or something that asks is called."""
+
+from __future__ import annotations
+
+from houserule.compiler.blocks import DONE, Block, Call, Drain, Everyone, Finish, Fork, Goto, Question, Still
+from houserule.compiler.emit import Emitter
+from houserule.diagnostics import Span
+from houserule.language.checked import (
+    Act,
+    Apply,
+    Ask,
+    Body,
+    Branch,
+    Constant,
+    Each,
+    EndGame,
+    Expression,
+    Invoke,
+    Jump,
+    Local,
+    Loop,
+    Pause,
+    Pile,
+    Race,
+    Return,
+    SetLocal,
+    SetVariable,
+    Statement,
+    Stretch,
+    Times,
+    Together,
+)
+from houserule.language.scope import Vocabulary
+from houserule.language.types import BOOL, NUMBER, UNKNOWN, List
+
+
+class Cutter:
+    """Puts statements into blocks, one behind the other."""
+
+    def __init__(self, emitter: Emitter, words: Vocabulary, restartable: bool) -> None:
+        self.emitter = emitter
+        self.restartable = restartable
+        self.asking_triggers = any(t.callable.asks for t in words.triggers)
+
+    # --- what can be written straight ---------------------------------------------------------------------------------------
+
+    def asks(self, statement: Statement) -> bool:
+        """Whether a statement by itself cuts a segment."""
+        match statement:
+            case Ask() | Race() | Together() | Pause():
+                return True
+            case Invoke():
+                return statement.asks
+            case Act():
+                return self.asking_triggers and self.emitter.sets_off(statement)
+            case SetVariable(target=target):
+                return self.asking_triggers and target.variable.name in self.emitter.hooks
+            case _:
+                return False
+
+    def straight(self, statement: Statement, own: frozenset[str] = frozenset()) -> bool:
+        """Whether a statement can be written as plain Python: it asks nobody and does not jump out of itself."""
+        if self.asks(statement):
+            return False
+        match statement:
+            case Return() | Jump() | EndGame():
+                return isinstance(statement, EndGame) or (isinstance(statement, Jump) and statement.label in own)
+            case Branch(then=then, otherwise=otherwise):
+                return all(self.straight(s, own) for s in (*then, *otherwise))
+            case Each(body=body, label=label) | Loop(body=body, label=label) | Times(body=body, label=label):
+                return all(self.straight(s, frozenset({label})) for s in body)
+            case Stretch(body=body):
+                return all(self.straight(s, own) for s in body)
+            case _:
+                return True
+
+    # --- the graph ------------------------------------------------------------------------------------------------------------
+
+    def build(self, body: Body, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+        """Put statements behind a block; the block where it goes on, or None if it does not."""
+        for statement in body:
+            after = self.put(statement, block, exits, outcome)
+            if after is None:
+                return None
+            block = after
+        return block
+
+    def put(self, statement: Statement, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+        """Put one statement behind a block."""
+        span = statement.span
+        if span.file != block.span.file:
+            block.end = Goto(Block(span, heads=True))
+            block = block.end.to
+        if self.straight(statement):
+            block.statements.append(statement)
+            return block
+        match statement:
+            case Branch(test=test, then=then, otherwise=otherwise):
+                yes, no, join = Block(span), Block(span), Block(span)
+                block.end = Fork(test, yes, no)
+                reached = False
+                for start, inner in ((yes, then), (no, otherwise)):
+                    last = self.build(inner, start, exits, outcome)
+                    if last is not None:
+                        last.end = Goto(join)
+                        reached = True
+                return join if reached else None
+            case Stretch(body=inner, label=label):
+                join = Block(span)
+                last = self.build(inner, block, {**exits, label: join}, outcome)
+                if last is not None:
+                    last.end = Goto(join)
+                return join
+            case Each():
+                return self.each(statement, block, exits, outcome)
+            case Times(count=count, body=inner, label=label):
+                left = f"0left_{label}"
+                block.statements.append(SetLocal(span, left, Apply(span, NUMBER, "{0}", (count,))))
+                test = Apply(span, BOOL, "({0} > 0)", (Local(span, NUMBER, left),))
+                fewer = SetLocal(span, left, Apply(span, NUMBER, "({0} - 1)", (Local(span, NUMBER, left),)))
+                return self.loop(span, test, None, (fewer, *inner), label, block, exits, outcome)
+            case Loop(test=test_, until=until, body=inner, label=label):
+                return self.loop(span, test_, until, inner, label, block, exits, outcome)
+            case Jump(label=label):
+                block.end = Goto(exits[label])
+                return None
+            case Return(value=value):
+                block.end = Finish(value, outcome)
+                return None
+            case Ask() | Race():
+                if self.restartable:
+                    asking = Block(span, heads=True)
+                    block.end = Goto(asking)
+                    block = asking
+                answered = Block(span, answer=statement.result, heads=True)
+                block.end = Question(statement, answered)
+                return answered
+            case Invoke(result=result):
+                returned = Block(span, answer=result, heads=True)
+                block.end = Call(statement, returned)
+                # Triggers that ask nobody had their turn inside, each after the statement that caused it.
+                return self.drain(returned, span) if self.asking_triggers else returned
+            case Together():
+                inside, merged = Block(span, heads=True), Block(span, heads=True)
+                ending = Block(span)
+                last = self.build(statement.body, inside, {statement.label: ending}, DONE)
+                if last is not None:
+                    last.end = Goto(ending)
+                ending.end = Finish(None, DONE)
+                block.end = Everyone(statement, inside, merged)
+                return self.drain(merged, span)
+            case Pause():
+                onward = Block(span, heads=True)
+                block.end = Still(onward)
+                return onward
+            case Act() | SetVariable():
+                block.statements.append(statement)
+                return self.drain(block, span)
+            case _:
+                raise AssertionError(statement)
+
+    def drain(self, block: Block, span: Span) -> Block:
+        """After what may set off triggers, they have their turn."""
+        if not (self.emitter.hooks or self.emitter.left or self.emitter.entered):
+            return block
+        if not self.asking_triggers:
+            block.statements.append(Act(span, "drain", "({s}.queue and drain({s}))", (), None, ()))
+            return block
+        then = Block(span, heads=True)
+        block.end = Drain(then)
+        return then
+
+    def each(self, node: Each, block: Block, exits: dict[str, Block], outcome: int) -> Block:
+        """A loop over a list whose passes ask: the list and the position live in the frame."""
+        span = node.span
+        listed, position = f"0list_{node.label}", f"0place_{node.label}"
+        source = (
+            Apply(span, node.source.type, "list({0})", (node.source,)) if isinstance(node.source, Pile) else node.source
+        )
+        if self.emitter.meters(source.type):
+            source = Apply(span, source.type, "metered({s}, {0})", (source,))
+        block.statements += [SetLocal(span, listed, source), SetLocal(span, position, Constant(span, NUMBER, 0))]
+        element = node.source.type.of if isinstance(node.source.type, List) else UNKNOWN
+        all_, here = Local(span, node.source.type, listed), Local(span, NUMBER, position)
+        test = Apply(span, BOOL, "({0} < len({1}))", (here, all_))
+        advance = (
+            SetLocal(span, node.binder, Apply(span, element, "{0}[{1}]", (all_, here))),
+            SetLocal(span, position, Apply(span, NUMBER, "({0} + 1)", (here,))),
+        )
+        return self.loop(span, test, None, (*advance, *node.body), node.label, block, exits, outcome, bounded=True)
+
+    def loop(
+        self,
+        span: Span,
+        test: Expression | None,
+        until: Expression | None,
+        body: Body,
+        label: str,
+        block: Block,
+        exits: dict[str, Block],
+        outcome: int,
+        bounded: bool = False,
+    ) -> Block:
+        """A loop whose passes ask."""
+        # In a together, what comes after the last question is a function of its own; a question put again begins one.
+        repeats = outcome != DONE and not self.restartable
+        head, out = Block(span, heads=True, repeats=repeats), Block(span)
+        block.end = Goto(head)
+        start = head
+        if test is not None:
+            start = Block(span)
+            head.end = Fork(test, start, out)
+        if not bounded:
+            start.statements.append(Act(span, "pass", "passed({s})", (), None, ()))
+        last = self.build(body, start, {**exits, label: out}, outcome)
+        if last is not None:
+            if until is not None:
+                last.end = Fork(until, out, head)
+            else:
+                last.end = Goto(head)
+        return out

@@ -1,0 +1,110 @@
+"""Plans frames: the blocks of a callable in, the locals that are wanted when each is reached and their places in the frame out.
+
+What must survive a question is kept in a frame: a list of ints and lists, `[return to, me, this, parameters …, locals …]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule.compiler.blocks import Block, Everyone, end_expressions
+from houserule.language.checked import (
+    Act,
+    Ask,
+    Each,
+    Expression,
+    Invoke,
+    Local,
+    Race,
+    Select,
+    SetLocal,
+    Statement,
+    expressions,
+    statements,
+)
+
+FIXED = 3
+"""Frame places before the parameters: where to return, `me`, `this`."""
+
+
+def find_alive(blocks: list[Block]) -> None:
+    """Which locals are still wanted when a block is reached."""
+    facts = {id(b): uses_and_sets(b) for b in blocks}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(blocks):
+            uses, sets = facts[id(block)]
+            after = frozenset[str]().union(*(n.alive for n in block.next()))
+            if isinstance(block.end, Everyone):
+                after -= {block.end.together.binder}
+            alive = (uses | (after - sets)) - ({block.answer} if block.answer else set())
+            if alive != block.alive:
+                block.alive = frozenset(alive)
+                changed = True
+
+
+def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
+    """The place in the frame of each local: those that are there from the beginning, then those that must survive."""
+    slots = {name: place for place, name in enumerate(names)}
+    for block in blocks:
+        for name in sorted(block.alive):
+            slots.setdefault(name, len(slots))
+    return slots
+
+
+def sets_of(statement: Statement) -> frozenset[str]:
+    """The locals that a statement may set."""
+    return frozenset(names_set(statement))
+
+
+def names_set(body: object) -> list[str]:
+    """The locals that statements set, as often as they do."""
+    found: list[str] = []
+    for statement in statements(body):
+        match statement:
+            case SetLocal(name=name):
+                found.append(name)
+            case Act(result=str(result)) | Invoke(result=str(result)) | Ask(result=result) | Race(result=result):
+                found.append(result)
+            case Each(binder=binder):
+                found.append(binder)
+            case _:
+                pass
+    return found
+
+
+def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
+    """The locals that a block reads before it surely sets them, and those that it surely sets."""
+    uses: set[str] = set()
+    sets: set[str] = {block.answer} if block.answer else set()
+    for statement in block.statements:
+        read, binders = reads_of(expressions(statement))
+        inner_loops = {s.binder for s in statements(statement) if isinstance(s, Each)}
+        uses |= read - binders - inner_loops - sets
+        match statement:
+            case SetLocal(name=name):
+                sets.add(name)
+            case Act(result=str(result)) | Invoke(result=str(result)):
+                sets.add(result)
+            case _:
+                # set in a branch or a loop: the old value may live on
+                uses |= sets_of(statement) - sets - inner_loops
+    read, binders = reads_of(end_expressions(block.end))
+    uses |= read - binders - sets
+    return frozenset(uses), frozenset(sets)
+
+
+def reads_of(expressions: Iterator[Expression]) -> tuple[set[str], set[str]]:
+    """The locals that are read, and those that are bound inside."""
+    read: set[str] = set()
+    binders: set[str] = set()
+    for expression in expressions:
+        match expression:
+            case Local(name=name):
+                read.add(name)
+            case Select(binder=binder):
+                binders.add(binder)
+            case _:
+                pass
+    return read, binders

@@ -1,0 +1,381 @@
+"""Puts probes into the rules: a checked game in, the same game out that marks each rule as it is carried out.
+
+A probe stands for a place in a rule file: a step, an effect, one way of a branch, a line. What becomes of a rule for a number
+of players (folded, written out, tabulated) does not matter: its probe is put into the checked tree before any of that, and
+what cannot be reached with these players and options has none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from houserule.compiler.decided import Decider
+from houserule.definition.check import CheckedGame
+from houserule.diagnostics import Span
+from houserule.language.checked import (
+    Act,
+    Apply,
+    Ask,
+    Body,
+    Branch,
+    Checked,
+    Constant,
+    EitherPile,
+    Enter,
+    Evaluate,
+    Expression,
+    Invoke,
+    Local,
+    Loop,
+    Placed,
+    Statement,
+    Stretch,
+    inner_fields,
+)
+from houserule.language.scope import Callable
+from houserule.language.types import BOOL, NUMBER
+
+CONDITIONALS = ("({0} if {1} else {2})", "({0} if {1} else 0)")
+UNLESS_STARTED = "({0} or not {1})"
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A place in the rules that is carried out or not.
+
+    `kind` is step, branch or line, `piece` or `member` for an effect of one, `trigger` for what a trigger does, `effect` for
+    every other. `name` says which: the path of a step, `action search`, `lamp_card.open_hand.wish`; of a branch the word that
+    it is written with. `way` is which way of a branch, as what an author calls it; "" for all else.
+    """
+
+    kind: str
+    span: Span
+    name: str
+    way: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int, int, str]:
+        """What makes it the same rule in programs for different numbers of players, options and variants."""
+        return self.kind, self.span.file, self.span.line, self.span.column, self.way
+
+
+@dataclass(slots=True, eq=False)
+class Probed:
+    """The probes of a program, by number. `reachable` are those that a match can come to, if chance and players will."""
+
+    probes: list[Probe] = field(default_factory=list)
+    reachable: set[int] = field(default_factory=set)
+
+
+def probe(game: CheckedGame) -> Probed:
+    """Put probes into a checked game that nobody else uses."""
+    return Prober(game).probe()
+
+
+class Prober:
+    """Goes through a game from what a match begins with to what that calls; then through the rest."""
+
+    def __init__(self, game: CheckedGame) -> None:
+        self.game = game
+        self.found = Probed()
+        self.numbers: dict[tuple[str, str, int, int, str], int] = {}
+        self.decided = Decider(game.words).decided
+        words, definition = game.words, game.definition
+        self.authored = {
+            id(callable)
+            for callable in game.callables
+            if callable.is_trigger
+            or callable.this is not None
+            or (callable.name in definition.functions and callable is words.functions.get(callable.name))
+            or (callable.name in definition.actions and callable is words.actions.get(callable.name))
+        }
+        self.waiting: list[Callable] = []
+        self.met: set[int] = set()
+        self.is_reachable = True
+        self.path = ""  # of the step that is gone through; "" outside the flow
+        self.inside = True  # an effect or function, not the frame of the flow around it
+
+    # --- the whole ------------------------------------------------------------------------------------------------------------
+
+    def probe(self) -> Probed:
+        """All of it, in place."""
+        game = self.game
+        self.inside = False
+        game.flow = self.body(game.flow)
+        self.inside = True
+        for line in game.lines:
+            points = self.expression(line.points)
+            line.points = Apply(
+                points.span, NUMBER, "(mark({s}, {0}) or {1})", (self.number("line", points.span), points)
+            )
+        if game.winner is not None:
+            game.winner = replace(game.winner, key=tuple(self.expression(key) for key in game.winner.key))
+        for trigger in game.words.triggers:
+            self.meet(trigger.callable)
+        self.go_through_waiting()
+        self.is_reachable = False
+        for callable in dict.fromkeys(game.callables):
+            self.meet(callable)
+            self.go_through_waiting()
+        return self.found
+
+    def meet(self, callable: Callable) -> None:
+        """Something that is called: its turn comes."""
+        if id(callable) not in self.met:
+            self.met.add(id(callable))
+            self.waiting.append(callable)
+
+    def go_through_waiting(self) -> None:
+        """Everything that is called, and what that calls."""
+        while self.waiting:
+            callable = self.waiting.pop()
+            if callable.body is not None and id(callable) in self.authored:
+                callable.body = self.trigger(callable) if callable.is_trigger else self.callable(callable)
+
+    def callable(self, callable: Callable) -> Body:
+        """The body of a function, an action or a piece's effect."""
+        body = self.body(callable.body or ())
+        if callable.is_function:
+            return body
+        if callable.this is None:
+            return (self.mark("effect", callable.span, f"action {callable.name}"), *body)
+        kind = self.game.words.kinds[callable.name.partition(".")[0]]
+        return (self.mark("piece" if kind.is_piece else "member", callable.span, callable.name), *body)
+
+    def trigger(self, callable: Callable) -> Body:
+        """The body of a trigger: it has run when its `when` held."""
+        name = callable.name.removeprefix("trigger ")
+        body = callable.body or ()
+        if self.game.definition.triggers[name].when is None:
+            return (self.mark("trigger", callable.span, name), *self.body(body))
+        match body:
+            case (Branch(span=span, test=test, then=then),):
+                sure = self.decided(test)
+                if sure is None:
+                    tested = self.tested(test, span, "when", "true", "false")
+                    done = (self.mark("trigger", callable.span, name), *self.body(then))
+                    return (Branch(span, tested, done, ()),)
+                holds, inner = sure, then
+            case (Stretch(span=span, body=inner, role=role),):
+                holds = role == "then"
+            case _:
+                raise AssertionError(body)
+        if not holds:
+            return (self.mark("branch", span, "when", "false"),)
+        ran = (self.mark("branch", span, "when", "true"), self.mark("trigger", callable.span, name))
+        return (*ran, *self.body(inner))
+
+    # --- probes ---------------------------------------------------------------------------------------------------------------
+
+    def number(self, kind: str, span: Span, name: str = "", way: str = "") -> Constant:
+        """The number of a probe; one place has one."""
+        made = Probe(kind, span, name, way)
+        number = self.numbers.setdefault(made.key, len(self.found.probes))
+        if number == len(self.found.probes):
+            self.found.probes.append(made)
+        if self.is_reachable:
+            self.found.reachable.add(number)
+        return Constant(span, NUMBER, number)
+
+    def mark(self, kind: str, span: Span, name: str, way: str = "") -> Statement:
+        """A statement that marks a probe."""
+        return Act(span, "mark", "mark({s}, {0})", (self.number(kind, span, name, way),), None, ())
+
+    def tested(self, test: Expression, span: Span, name: str, yes: str, no: str | None) -> Expression:
+        """A test that marks which way it goes; `no` is None where the other way is another's to tell."""
+        if isinstance(test, Apply) and test.python == UNLESS_STARTED and self.is_started(test.arguments[1]):
+            own = self.tested(test.arguments[0], span, name, yes, no)
+            return replace(test, arguments=(own, test.arguments[1]))
+        inner = self.expression(test)
+        other = self.number("branch", span, name, no) if no is not None else Constant(span, NUMBER, -1)
+        return Apply(test.span, BOOL, "way({s}, {0}, {1}, {2})", (inner, self.number("branch", span, name, yes), other))
+
+    def is_started(self, test: Expression) -> bool:
+        """Whether it is the local that says whether a scenario has come to where it begins."""
+        return isinstance(test, Local) and test.name == self.game.started
+
+    # --- statements -----------------------------------------------------------------------------------------------------------
+
+    def body(self, body: Body) -> Body:
+        """Statements, each line of them marked."""
+        found: list[Statement] = []
+        asked: dict[str, Ask] = {}
+        line = 0
+        for position, statement in enumerate(body):
+            span = statement.span
+            if self.inside and span.line != line:
+                line = span.line
+                found.append(self.mark("line", Span(span.file, line, 1, line, 1), ""))
+            match statement:
+                case Ask(result=result):
+                    asked[result] = statement
+                    found.append(self.asking(statement))
+                    if statement.site.kind == "menu" and not self.is_line(
+                        body[position + 1 : position + 2], statement, 0
+                    ):
+                        found.append(self.chosen(statement, 0))
+                case _:
+                    found += self.statement(statement, asked)
+        return tuple(found)
+
+    def statement(self, statement: Statement, asked: dict[str, Ask]) -> Body:
+        """One statement, in which others can be."""
+        match statement:
+            case Branch(test=Apply(arguments=(Local(name=name),))) if name in asked:
+                ask = asked[name]
+                return self.lines(ask, (statement,), 0) if ask.site.kind == "menu" else self.answered(ask, statement)
+            case Branch():
+                return self.branch(statement)
+            case Loop(span=span, test=test) if test is not None:
+                return self.loop(statement, test)
+            case Stretch(span=span, body=body, role="then" | "else" as role):
+                if role == "else" and goes_on(body):
+                    return (replace(statement, body=self.body(body)),)
+                way = "true" if role == "then" else "false"
+                return (replace(statement, body=(self.mark("branch", span, "if", way), *self.body(body))),)
+            case Stretch(span=span, body=body, role="do"):
+                self.inside = True
+                done = (self.mark("effect", span, f"step {self.path}"), *self.body(body))
+                self.inside = False
+                return (replace(statement, body=done),)
+            case Enter(span=span, step=path, me=None):
+                self.path = path
+                return (statement, self.mark("step", span, path))
+            case Invoke():
+                for callee in statement.callees:
+                    self.meet(callee)
+                return (self.under(statement),)
+            case _:
+                return (self.under(statement),)
+
+    def branch(self, statement: Branch) -> Body:
+        """An `if`, or the `when` of a step."""
+        span, test = statement.span, statement.test
+        if self.is_started(test):
+            return (replace(statement, then=self.body(statement.then)),)
+        name = "if" if self.inside else "when"
+        sure = self.decided(test)
+        if sure is None:
+            tested = self.tested(test, span, name, "true", None if goes_on(statement.otherwise) else "false")
+            return (Branch(span, tested, self.body(statement.then), self.body(statement.otherwise)),)
+        taken = self.body(statement.then if sure else statement.otherwise)
+        if goes_on(statement.otherwise) and not sure:
+            return taken
+        return (self.mark("branch", span, name, "true" if sure else "false"), *taken)
+
+    def loop(self, statement: Loop, test: Expression) -> Body:
+        """A `while`: entered, or left out."""
+        span = statement.span
+        sure = self.decided(test)
+        if sure is False:
+            return (self.mark("branch", span, "while", "left out"),)
+        until = self.expression(statement.until) if statement.until is not None else None
+        inner = replace(statement, test=self.expression(test), until=until, body=self.body(statement.body))
+        if sure:
+            return (inner,)
+        return (Branch(span, self.tested(test, span, "while", "entered", "left out"), (inner,), ()),)
+
+    def asking(self, ask: Ask) -> Ask:
+        """A question: each condition of a menu's lines marks whether its line is offered."""
+        made: Ask = self.under(ask)
+        if ask.site.kind != "menu":
+            return made
+        whens: list[Expression | None] = []
+        for when in ask.whens:
+            if when is None or self.decided(when) is not None:
+                whens.append(when)
+            else:
+                whens.append(self.tested(when, when.span, "when", "true", "false"))
+        return replace(made, whens=tuple(whens))
+
+    def answered(self, ask: Ask, statement: Branch) -> Body:
+        """The body of a `choose`, and what happens without an answer where an author has thought of it: `else`, `or pass`."""
+        no = "without an answer" if statement.otherwise or ask.site.may_pass else None
+        tested = self.tested(statement.test, ask.span, "choose", "with an answer", no)
+        return (Branch(statement.span, tested, self.body(statement.then), self.body(statement.otherwise)),)
+
+    def is_line(self, body: Body, ask: Ask, number: int) -> bool:
+        """Whether statements are what happens if that line of a menu was chosen, or else."""
+        match body:
+            case (Branch(test=Apply(python=python, arguments=(Local(name=name),))),):
+                return name == ask.result and python == f"({{0}} == {number})"
+        return False
+
+    def lines(self, ask: Ask, body: Body, number: int) -> Body:
+        """What happens if a line of a menu was chosen, that or one after it, or none."""
+        match body:
+            case (Branch(then=then, otherwise=otherwise) as branch,) if self.is_line(body, ask, number):
+                rest = self.lines(ask, otherwise, number + 1)
+                return (replace(branch, then=(*self.chosen_if_offered(ask, number), *self.body(then)), otherwise=rest),)
+        if number < len(ask.site.labels):
+            return (*self.chosen_if_offered(ask, number), *self.body(body))
+        if ask.site.may_pass or (body and all(when is not None for when in ask.whens)):
+            return (self.mark("branch", ask.span, "choose", "without an answer"), *self.body(body))
+        return self.body(body)
+
+    def chosen_if_offered(self, ask: Ask, number: int) -> Body:
+        """That a line of a menu was chosen; nothing where players and options hide it."""
+        when = ask.whens[number]
+        return () if when is not None and self.decided(when) is False else (self.chosen(ask, number),)
+
+    def chosen(self, ask: Ask, number: int) -> Statement:
+        """That a line of a menu was chosen."""
+        return self.mark("branch", ask.site.label_spans[number], "menu", ask.site.labels[number][0])
+
+    # --- what has others in it ------------------------------------------------------------------------------------------------
+
+    def under(self, node: Any) -> Any:
+        """A statement or expression with everything in it gone through; itself where nothing in it is marked."""
+        changes: dict[str, Any] = {}
+        kind: Any = type(node)
+        for name in inner_fields(kind):
+            value = getattr(node, name)
+            made = value
+            if isinstance(value, Checked):
+                # All classes of `Checked` are in `Expression`.
+                made = self.expression(value)  # type: ignore[arg-type]
+            elif isinstance(value, tuple) and value and isinstance(value[0], Placed):
+                made = self.body(value)
+            elif isinstance(value, tuple) and any(isinstance(part, Checked) for part in value):
+                # As above.
+                made = tuple(self.expression(part) if isinstance(part, Checked) else part for part in value)  # type: ignore[arg-type]
+                made = value if all(new is old for new, old in zip(made, value, strict=True)) else made
+            if made is not value:
+                changes[name] = made
+        return replace(node, **changes) if changes else node
+
+    def expression(self, node: Expression) -> Expression:
+        """An expression with what marks the ways of its conditions."""
+        match node:
+            case Evaluate(function=function):
+                self.meet(function)
+            case Apply(python=python, arguments=(then, test, *otherwise)) if python in CONDITIONALS:
+                sure, marked = self.condition(test, "if … else" if otherwise else "when")
+                first = then if sure is False else self.expression(then)
+                rest = otherwise if sure else [self.expression(other) for other in otherwise]
+                return replace(node, arguments=(first, marked, *rest))
+            case EitherPile(test=test):
+                return replace(node, test=self.condition(test, "if … else")[1])
+            case _:
+                pass
+        made: Expression = self.under(node)
+        return made
+
+    def condition(self, test: Expression, name: str) -> tuple[bool | None, Expression]:
+        """Which way a condition inside an expression goes, if that is decided; and the same that marks it."""
+        span = test.span
+        sure = self.decided(test)
+        if sure is None:
+            return sure, self.tested(test, span, name, "true", "false")
+        number = self.number("branch", span, name, "true" if sure else "false")
+        arguments = (Constant(span, BOOL, int(sure)), number)
+        return sure, Apply(span, BOOL, "way({s}, {0}, {1}, {1})", arguments)
+
+
+def goes_on(otherwise: Body) -> bool:
+    """Whether an `else` is an `elif`, whose own ways tell what it stands for."""
+    match otherwise:
+        case (Branch(),) | (Stretch(role="then" | "else"),):
+            return True
+    return False

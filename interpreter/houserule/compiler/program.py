@@ -1,0 +1,553 @@
+"""Compiles: a checked game in, a program out, with the layout of its state and its segments as functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from houserule.compiler.answers import ANSWERS
+from houserule.compiler.constants import evaluate
+from houserule.compiler.emit import Emitter
+from houserule.compiler.frames import FIXED
+from houserule.compiler.nesting import parted
+from houserule.compiler.questions import tells_nothing_apart
+from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
+from houserule.compiler.segments import Segmenter
+from houserule.compiler.sheet import line_function, winner_function
+from houserule.compiler.simplify import simplified
+from houserule.compiler.straight import StraightWriter, can_be_straight
+from houserule.compiler.tables import tabulate
+from houserule.compiler.work import most_work
+from houserule.compiler.writer import callable_parameters, plain_function, python_name, run_together
+from houserule.definition.check import CheckedGame
+from houserule.diagnostics import Span
+from houserule.language import checked, scope
+from houserule.language.checked import Apply, Body, Invoke, Local, Parts, Return, Site
+from houserule.language.types import BOOL, NO_VALUE, UNKNOWN, Int, Maybe, Player, none_of
+
+if TYPE_CHECKING:
+    from houserule.compiler.probes import Probed
+
+
+WRITING = Lock()
+"""Held while a program is written on: two threads may ask for the rest of it at the same time."""
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """A game for one number of players in one flavour, ready to be run.
+
+    `variables`, `zones`, `places` are the state before the first step; slots as the vocabulary lays them out.
+    """
+
+    words: scope.Vocabulary
+    game: CheckedGame
+    told: bool
+    variables: list[int] = field(default_factory=list)
+    zones: list[list[int]] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    segments: list[Callable[[Any], int]] = field(default_factory=list)
+    entry: int = 0
+    flow_frame: int = 0
+    frame_sizes: dict[int, int] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+    texts: list[tuple[str, Parts]] = field(default_factory=list)
+    final: frozenset[int] = frozenset()
+    asked_at: dict[int, int] = field(default_factory=dict)  # by site: the segment that asks
+    entries: dict[str, int] = field(default_factory=dict)  # by callable that asks: its first segment
+    together_at: dict[int, tuple[Span, str]] = field(
+        default_factory=dict
+    )  # by the segment that follows: its place and rule
+    changes: dict[int, list[int]] = field(default_factory=dict)  # by slot of a variable: the triggers that wait for it
+    drain_segment: int = -1
+    trigger_functions: dict[int, Callable[..., None]] = field(default_factory=dict)
+    trigger_segments: dict[int, int] = field(default_factory=dict)
+    trigger_events: list[tuple[bool, Any, dict[int, tuple[int, ...]]]] = field(default_factory=list)
+    """By trigger: whether it gets the piece or the old value, the family it waits for, and by slot the indices it gets."""
+    leaves: dict[int, list[int]] | None = None
+    enters: dict[int, list[int]] | None = None
+    capacities: dict[int, int] = field(default_factory=dict)
+    refills: dict[int, int] = field(default_factory=dict)
+    unordered: list[bool] = field(default_factory=list)
+    zone_of: list[scope.Zone] = field(default_factory=list)  # by slot
+    variable_of: list[scope.Variable] = field(default_factory=list)  # by slot
+    kind_of: list[scope.Kind] = field(default_factory=list)  # by piece
+    zone_owner: list[int] = field(default_factory=list)  # by slot: whose zone it is, or -1
+    zone_holder: list[int] = field(default_factory=list)  # by slot: who may touch it in a `together`, or -1
+    alike: list[bool] = field(default_factory=list)
+    """By zone: whether its pieces differ for everybody by what is printed on them and by nothing else."""
+    identity: list[int] = field(default_factory=list)
+    piece_slots: list[tuple[int, ...]] = field(default_factory=list)
+    personal: set[int] = field(default_factory=set)
+    """The zones of which who looks decides what is seen."""
+    zone_sight: list[Any] = field(
+        default_factory=list
+    )  # by slot: "all", "none", a player, or a function (s, viewer, it)
+    zone_amount: list[Any] = field(default_factory=list)
+    variable_sight: list[Any] = field(default_factory=list)
+    points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
+    winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
+    functions: list[ast.FunctionDef] = field(default_factory=list)
+    owners: dict[str, str] = field(default_factory=dict)  # which rule a generated function belongs to
+    namespace: dict[str, Any] = field(default_factory=dict)
+    probed: Probed | None = None  # the probes of a program that marks what is carried out
+    marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
+    emitter: Emitter | None = None
+    straight: Callable[[Any], None] | None = None
+    write_straight: Callable[[], Callable[[Any], None] | None] | None = None
+
+    def straight_through(self) -> Callable[[Any], None] | None:
+        """The rules from the first step to the last, chance answering every question; None where they have to stop.
+
+        They are written when somebody asks for them first.
+        """
+        if self.write_straight is not None:
+            with WRITING:
+                if self.write_straight is not None:
+                    self.straight = self.write_straight()
+                    self.write_straight = None
+        return self.straight
+
+    def sees(self, s: Any, viewer: int, piece: int) -> bool:
+        """Whether a player sees a piece where it lies; a piece that lies nowhere (a board space) is seen by all."""
+        where = s.w[piece]
+        if where < 0:
+            return True
+        sight = self.zone_sight[where]
+        if sight == "all":
+            return True
+        if sight == "none":
+            return False
+        if isinstance(sight, int):
+            return viewer == sight
+        return bool(sight(s, viewer, piece))
+
+
+class Compiler:
+    """Compiles one checked game."""
+
+    def __init__(self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> None:
+        self.game = game
+        self.words = game.words
+        self.emitter = Emitter(game.words, told)
+        self.program = Program(game.words, game, told, emitter=self.emitter)
+        self.restartable = restartable
+        if marking:
+            # Nobody who only plays waits for this.
+            from houserule.compiler.probes import probe
+
+            self.program.probed = probe(game)
+            self.program.marks = bytearray(len(self.program.probed.probes))
+        self.files: dict[str, str] = {}
+
+    def compile(self) -> Program:
+        """The program."""
+        program, words, emitter = self.program, self.words, self.emitter
+        self.find_hooks()
+        emitter.counts_calls = most_work(self.callables(), self.game.flow) > 10_000_000
+        emitter.metered = emitter.counts_calls or any(c.recursive for c in self.game.callables)
+        self.emitter.drains = bool(words.triggers) and not any(t.callable.asks for t in words.triggers)
+        self.wrap_actions()
+        emitter.tables = tabulate(words, emitter)
+        segmenter = Segmenter(emitter, words, self.restartable)
+        asking = [c for c in self.callables() if c.asks or self.shares_asking_slot(c)]
+        segmenter.plan(asking)
+        functions: list[ast.FunctionDef] = []
+        for callable in self.callables():
+            if callable not in asking or callable.is_function:
+                functions.append(self.function(callable))
+        for callable in asking:
+            segmenter.callable(callable)
+        program.entry = segmenter.flow(self.game.flow, self.game.definition.span)
+        program.flow_frame = segmenter.frames[0]
+        functions += [segment.function for segment in segmenter.segments]
+        for segment in segmenter.segments:
+            program.owners[segment.function.name] = segment.owner
+            self.files[segment.function.name] = segment.span.file
+        for callable in asking:
+            entry, size = segmenter.entries[id(callable)], segmenter.frames[id(callable)]
+            program.frame_sizes[entry] = size
+            emitter.constants[f"ROOM_{entry}"] = (0,) * (size - FIXED - len(callable.parameters))
+        program.functions = functions
+        program.sites = segmenter.writer.sites
+        program.final = frozenset(segmenter.final)
+        program.asked_at = segmenter.writer.asked_at
+        program.together_at = segmenter.writer.together_at
+        program.entries = {callable.name: segmenter.entries[id(callable)] for callable in asking}
+        functions += self.sights()
+        functions += self.sheet()
+        namespace = program.namespace = {**world(words.players), **LINKED}
+        self.link(functions, namespace)
+        namespace.update(emitter.constants)
+        program.texts = emitter.texts
+        program.segments = [namespace[f"s{number}"] for number in range(len(segmenter.segments))]
+        program.drain_segment = len(program.segments)
+        program.segments.append(drain_next)
+        self.link_effects(asking=False)
+        self.link_effect_segments(segmenter)
+        self.triggers(segmenter)
+        self.link_sights()
+        self.layout()
+        program.write_straight = partial(self.straight, asking, segmenter)
+        return program
+
+    def straight(self, asking: Sequence[scope.Callable], segmenter: Segmenter) -> Callable[[Any], None] | None:
+        """The flow as a function that never stops, with everything that it performs; None where rules have to stop."""
+        if not can_be_straight(asking, self.game.flow, segmenter.cutter, segmenter.writer.copies):
+            return None
+        writer = StraightWriter(self.emitter, segmenter.cutter)
+        flow = writer.function("flow", ["s"], self.game.flow, self.game.definition.span)
+        functions = [flow]
+        for callable in asking:
+            functions.append(writer.callable(callable))
+            self.files[functions[-1].name] = callable.span.file
+        namespace = self.program.namespace
+        self.link(functions, namespace)
+        namespace.update(ANSWERS)
+        namespace.update(self.emitter.constants)
+        self.link_effects(asking=True)
+        play: Callable[[Any], None] = namespace["flow"]
+        return play
+
+    def callables(self) -> list[scope.Callable]:
+        """Everything with a body, once."""
+        return list(dict.fromkeys(self.game.callables))
+
+    def shares_asking_slot(self, callable: scope.Callable) -> bool:
+        """Whether another member's effect of the same name asks: then all of them are segments."""
+        return any(
+            slot.asks and callable in slot.bodies.values()
+            for kind in self.words.kinds.values()
+            for slot in kind.effects.values()
+        )
+
+    # --- triggers -----------------------------------------------------------------------------------------------------------
+
+    def find_hooks(self) -> None:
+        """Which zones and variables somebody waits for."""
+        for number, trigger in enumerate(self.words.triggers):
+            event = trigger.event
+            if event.happening == "changes" and event.place in self.words.variables:
+                self.emitter.hooks.setdefault(event.place, []).append(number)
+            elif event.happening == "leaves":
+                self.emitter.left.add(event.place)
+            elif event.happening == "enters":
+                self.emitter.entered.add(event.place)
+
+    def wrap_actions(self) -> None:
+        """`before` and `after`: the action performs them around itself."""
+        for number, trigger in enumerate(self.words.triggers):
+            event = trigger.event
+            if event.happening not in ("before", "after"):
+                continue
+            action = self.words.actions.get(event.place)
+            if action is None or action.body is None:
+                continue
+            span = action.span
+            me = Local(span, UNKNOWN, "me")
+            values = tuple(Local(span, p.type, p.name or "") for p in action.parameters)
+            inner = replace_callable(action, f"{action.name} inside {number}")
+            self.words.actions[inner.name] = inner
+            guard = Apply(span, BOOL, f"({number} not in {{s}}.running)", ())
+            begin = checked.Act(span, "begin", f"{{s}}.begin({number})", (), None, ())
+            end = checked.Act(span, "end", "{s}.end()", (), None, ())
+            result = "0result" if action.result not in (None, NO_VALUE) else None
+            given = (Local(span, UNKNOWN, "0result"),) if event.result is not None else ()
+            around: Body = (
+                checked.Branch(
+                    span, guard, (begin, Invoke(span, trigger.callable, None, None, given, None, None), end), ()
+                ),
+            )
+            self.words.actions[trigger.callable.name] = trigger.callable
+            call = Invoke(span, inner, None, None, values, me, result)
+            back: Body = (Return(span, Local(span, UNKNOWN, result)),) if result else ()
+            action.body = (*around, call, *back) if event.happening == "before" else (call, *around, *back)
+            action.asks = inner.asks or trigger.callable.asks
+
+    def triggers(self, segmenter: Segmenter) -> None:
+        """Who is called for which event."""
+        program, words = self.program, self.words
+        leaves: dict[int, list[int]] = {}
+        enters: dict[int, list[int]] = {}
+        for number, trigger in enumerate(words.triggers):
+            event = trigger.event
+            if event.happening in ("before", "after"):
+                program.trigger_events.append((False, None, {}))
+                continue
+            family: scope.Family = (
+                words.variables[event.place] if event.happening == "changes" else words.zones[event.place]
+            )
+            program.trigger_events.append(
+                (
+                    event.happening == "changes" or event.subject is not None,
+                    family,
+                    {
+                        slot: family.index(slot)[: len(event.of)] if event.of else ()
+                        for slot in range(family.base, family.base + family.size)
+                    },
+                )
+            )
+            if trigger.callable.asks:
+                program.trigger_segments[number] = segmenter.entries[id(trigger.callable)]
+            else:
+                program.trigger_functions[number] = program.namespace[python_name(trigger.callable)]
+                entry = segmenter.reserve() if segmenter.cutter.asking_triggers else -1
+                if entry >= 0:
+                    function = program.trigger_functions[number]
+                    program.trigger_segments[number] = len(program.segments)
+                    program.frame_sizes[len(program.segments)] = 0
+                    program.segments.append(as_segment(function))
+            for table, happening in ((leaves, "leaves"), (enters, "enters"), (program.changes, "changes")):
+                if event.happening == happening:
+                    for slot in range(family.base, family.base + family.size):
+                        table.setdefault(slot, []).append(number)
+        if any(t.event.happening in ("leaves", "enters") for t in words.triggers):
+            program.leaves, program.enters = leaves, enters
+
+    # --- functions ------------------------------------------------------------------------------------------------------------
+
+    def function(self, callable: scope.Callable) -> ast.FunctionDef:
+        """A callable that asks nobody, as a plain function."""
+        emitter = self.emitter
+        emitter.file = callable.span.file
+        body = emitter.body(callable.body or ())
+        emitter.at(callable.span)
+        if callable.recursive:
+            body = [
+                emitter.do(emitter.call("deeper", emitter.name("s"))),
+                ast.Try(body, [], [], [emitter.do(emitter.line("s.shallower()"))], **emitter.where),
+            ]
+        elif emitter.counts_calls:
+            body = [emitter.do(emitter.call("called", emitter.name("s"))), *body]
+        name = python_name(callable)
+        self.program.owners[name] = callable.name
+        self.files[name] = callable.span.file
+        return plain_function(emitter, name, callable_parameters(callable), body, callable.span)
+
+    def link(self, functions: Sequence[ast.FunctionDef], namespace: dict[str, Any]) -> None:
+        """Compile the functions, those of one file together, so that tracebacks name the files of the rules."""
+        by_file: dict[str, list[ast.stmt]] = {}
+        for function in functions:
+            by_file.setdefault(self.files.get(function.name, self.game.definition.span.file), []).append(
+                parted(simplified(function))
+            )
+        for file, group in by_file.items():
+            exec(compile(ast.fix_missing_locations(ast.Module(group, [])), file, "exec"), namespace)
+
+    def link_effects(self, asking: bool) -> None:
+        """By number of a member: the function of its effect; of effects that ask somebody, or of the others."""
+        namespace = self.program.namespace
+        for kind in self.words.kinds.values():
+            for slot in kind.effects.values():
+                if slot.asks == asking:
+                    functions: list[Callable[..., None]] = [without_effect] * (kind.base + len(kind.ids))
+                    for position, body in slot.bodies.items():
+                        functions[kind.base + position] = namespace[python_name(body)]
+                    namespace[f"E_{run_together(slot.kind, slot.name)}"] = tuple(functions)
+
+    def link_effect_segments(self, segmenter: Segmenter) -> None:
+        """By number of a member: the first segment of its effect, of effects that ask somebody."""
+        for kind in self.words.kinds.values():
+            for slot in kind.effects.values():
+                if slot.asks:
+                    segments = [-1] * (kind.base + len(kind.ids))
+                    for position, body in slot.bodies.items():
+                        segments[kind.base + position] = segmenter.entries[id(body)]
+                    self.program.namespace[f"S_{run_together(slot.kind, slot.name)}"] = tuple(segments)
+
+    def sights(self) -> list[ast.FunctionDef]:
+        """Functions for who sees what, where that is an expression."""
+        found = []
+        for what, family, rule, _ in self.sight_rules():
+            if isinstance(rule, str):
+                continue
+            self.emitter.file = self.files[f"{what}_{family.name}"] = rule.span.file
+            tree = self.emitter.expr(rule)
+            if what == "sight" and isinstance(family, scope.Zone):
+                reads = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
+                if "l__viewer" in reads:
+                    self.program.personal.update(range(family.base, family.base + family.size))
+            self.emitter.at(rule.span)
+            parameters = ["s", "l__viewer", "l__it", *(f"l_index_{i}" for i in range(len(family.parameters)))]
+            body = [self.emitter.returned(tree)]
+            found.append(plain_function(self.emitter, f"{what}_{family.name}", parameters, body, rule.span))
+        return found
+
+    def sight_rules(self) -> list[tuple[str, scope.Family, str | checked.Expression, list[Any]]]:
+        """What is said of who sees the zones, the variables, and how many pieces lie in a zone; and where it is linked, by slot."""
+        program = self.program
+        zones, variables = self.words.zones.values(), self.words.variables.values()
+        return [
+            *(("sight", zone, zone.visible, program.zone_sight) for zone in zones),
+            *(("sight", variable, variable.visible, program.variable_sight) for variable in variables),
+            *(("amount", zone, zone.amount, program.zone_amount) for zone in zones),
+        ]
+
+    def link_sights(self) -> None:
+        """Who sees each zone and variable, by slot."""
+        for what, family, rule, target in self.sight_rules():
+            for slot in range(family.base, family.base + family.size):
+                index = family.index(slot)
+                if rule == "owner":
+                    target.append(self.owner(family, index))
+                elif isinstance(rule, str):
+                    target.append(rule)
+                else:
+                    target.append(sight_of(self.program.namespace[f"{what}_{family.name}"], index))
+
+    def owner(self, family: scope.Family, index: tuple[int, ...]) -> int:
+        """The player whose zone or variable it is."""
+        for parameter, value in zip(family.parameters, index, strict=True):
+            if isinstance(parameter.type, Player):
+                return value
+            kind = getattr(parameter.type, "kind", None)
+            if kind in self.words.kinds and self.words.owned_by_player(kind):
+                seat = self.words.kinds[kind].attributes["seat"][value - self.words.kinds[kind].base]
+                return seat if isinstance(seat, int) else -1
+        return -1
+
+    def sheet(self) -> list[ast.FunctionDef]:
+        """Functions for the lines of the score sheet and for who wins."""
+        found = []
+        for number, line in enumerate(self.game.lines):
+            name = f"points_{number}"
+            self.files[name] = line.points.span.file
+            found.append(line_function(self.emitter, name, line.points, self.words.players))
+        if self.game.winner is not None:
+            self.files["winner_key"] = self.game.winner.key[0].span.file
+            found.append(winner_function(self.emitter, self.game.winner))
+        return found
+
+    # --- the state before the first step ------------------------------------------------------------------------------------------
+
+    def layout(self) -> None:
+        """Variables at their starts, pieces where they begin."""
+        program, words = self.program, self.words
+        space = program.namespace
+        program.points = [
+            (self.game.line_key(line), space[f"points_{number}"]) for number, line in enumerate(self.game.lines)
+        ]
+        program.winner_key = space.get("winner_key")
+        for variable in words.variables.values():
+            for slot in range(variable.base, variable.base + variable.size):
+                program.variables.append(self.start(variable, variable.index(slot)))
+                program.variable_of.append(variable)
+        program.zones = [[] for _ in range(sum(z.size for z in words.zones.values()))]
+        program.places = [-1] * words.pieces
+        program.identity = [0] * words.pieces
+        program.piece_slots = [()] * words.pieces
+        for zone in words.zones.values():
+            alike = tells_nothing_apart(zone, words)
+            for slot in range(zone.base, zone.base + zone.size):
+                program.unordered.append(not zone.ordered)
+                program.alike.append(alike)
+                program.zone_of.append(zone)
+                program.zone_owner.append(self.owner(zone, zone.index(slot)))
+                program.zone_holder.append(self.holder(zone, slot))
+                if zone.capacity is not None:
+                    program.capacities[slot] = zone.capacity
+                if zone.refill is not None:
+                    other = words.zones[zone.refill]
+                    program.refills[slot] = other.base + (slot - zone.base if other.size == zone.size else 0)
+        for kind in words.kinds.values():
+            if not kind.is_piece:
+                continue
+            program.kind_of += [kind] * len(kind.ids)
+            firsts: dict[tuple[Any, ...], int] = {}
+            variables = [v for v in words.variables.values() if v.of_kind == kind.name and len(v.parameters) == 1]
+            for position, id in enumerate(kind.ids):
+                number = kind.base + position
+                printed = (id, *(column[position] for column in kind.attributes.values() if column))
+                program.identity[number] = firsts.setdefault(printed, number)
+                program.piece_slots[number] = tuple(v.base + position for v in variables)
+            start = self.game.starts_in.get(kind.name)
+            if start is not None:
+                begins = self.begins(start)
+                for number in kind.numbers:
+                    slot = begins(None, number)
+                    program.zones[slot].append(number)
+                    program.places[number] = slot
+
+    def holder(self, zone: scope.Zone, slot: int) -> int:
+        """Who may touch a zone in a `together`: its first index, or the `seat` of that; -1 where nobody owns it."""
+        if zone.owned:
+            return zone.index(slot)[0]
+        name = getattr(zone.parameters[0].type, "kind", None) if zone.parameters else None
+        if name is None or not self.words.owned_by_player(name):
+            return -1
+        kind = self.words.kinds[name]
+        seat = kind.attributes["seat"][zone.index(slot)[0] - kind.base]
+        return seat if isinstance(seat, int) else -1
+
+    def begins(self, pile: checked.Expression) -> Callable[[Any, int], int]:
+        """The slot in which a piece begins, as a function of the piece."""
+        assert isinstance(pile, checked.Pile | checked.EitherPile)
+        emitter = self.emitter
+        emitter.file = pile.span.file
+        tree = emitter.pile_slot(pile)
+        emitter.at(pile.span)
+        function = plain_function(emitter, "begins", ["s", "l_it"], [emitter.returned(tree)], pile.span)
+        space = {**self.program.namespace, **emitter.constants}
+        exec(compile(ast.fix_missing_locations(ast.Module([function], [])), pile.span.file, "exec"), space)
+        found: Callable[[Any, int], int] = space["begins"]
+        return found
+
+    def start(self, variable: scope.Variable, index: tuple[int, ...]) -> int:
+        """What a variable starts with."""
+        if variable.start is not None:
+            return int(evaluate(variable.start, {f"index_{i}": value for i, value in enumerate(index)}))
+        if isinstance(variable.type, Maybe):
+            return none_of(variable.type)
+        if isinstance(variable.type, Int):
+            return 0 if variable.type.low <= 0 <= variable.type.high else variable.type.low
+        return 0
+
+
+def replace_callable(action: scope.Callable, name: str) -> scope.Callable:
+    """The same body under another name."""
+    return scope.Callable(
+        name,
+        action.parameters,
+        action.span,
+        False,
+        action.source,
+        action.body,
+        action.result,
+        action.needs_me,
+        action.asks,
+        uses=1,
+        recursive=action.recursive,
+        state="checked",
+    )
+
+
+def as_segment(function: Callable[..., None]) -> Callable[[Any], int]:
+    """A trigger that asks nobody, among some that do, as a segment."""
+
+    def segment(s: Any) -> int:
+        frame = s.frames.pop()
+        function(s, *frame[1:2], *frame[3:])
+        return int(frame[0])
+
+    return segment
+
+
+def sight_of(function: Callable[..., Any], index: tuple[int, ...]) -> Callable[[Any, int, int], bool]:
+    """Who sees one of a family, as a function of the state, the viewer and the piece."""
+
+    def sight(s: Any, viewer: int, it: int) -> bool:
+        return bool(function(s, viewer, it, *index))
+
+    return sight
+
+
+def compile_game(game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> Program:
+    """The program of a checked game, told or quiet; `restartable` for scenarios, where a question can be put again.
+
+    A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe.
+    """
+    return Compiler(game, told, restartable, marking).compile()

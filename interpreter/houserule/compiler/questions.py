@@ -1,0 +1,116 @@
+"""What a question offers: a checked question in, the trees of its options and of how many may be taken out."""
+
+from __future__ import annotations
+
+import ast
+
+from houserule.compiler.emit import Emitter
+from houserule.language.checked import Apply, Ask, Constant, Expression, Pile
+from houserule.language.scope import Vocabulary, Zone
+from houserule.language.types import Int, Piece, none_of, plain
+
+
+def options(emitter: Emitter, ask: Ask) -> ast.expr:
+    """The list of what can be answered: members, pieces, or the numbers of the lines of a menu."""
+    site = ask.site
+    if site.kind == "menu":
+        return menu_options(emitter, ask)
+    assert ask.source is not None
+    element = plain(site.type)
+    # Of several, each copy can be one of them, so that all are offered.
+    if site.kind != "pick" or not isinstance(element, Piece) or not may_be_alike(element, emitter.words):
+        source = emitter.expr(ask.source)
+    elif (pile := all_alike(ask.source, emitter.words)) is not None:
+        slot = emitter.pile_slot(pile)
+        emitter.at(ask.span)
+        source = emitter.call("alike_in", emitter.name("s"), slot)
+    else:
+        source = emitter.expr(ask.source)
+        chooser = emitter.expr(ask.chooser)
+        emitter.at(ask.span)
+        source = emitter.call("alike_once", emitter.name("s"), chooser, source)
+    emitter.at(ask.span)
+    return source
+
+
+def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:
+    """The numbers of the lines that are offered."""
+    if all(when is None for when in ask.whens):
+        emitter.at(ask.span)
+        return emitter.value(tuple(range(len(ask.whens))))
+    parts: list[ast.expr] = []
+    for number, when in enumerate(ask.whens):
+        if when is None:
+            parts.append(emitter.number(number))
+        else:
+            condition = emitter.expr(when)
+            emitter.at(ask.span)
+            choice = ast.IfExp(condition, emitter.value((number,)), emitter.value(()), **emitter.where)
+            parts.append(ast.Starred(choice, ast.Load(), **emitter.where))
+    return ast.List(parts, ast.Load(), **emitter.where)
+
+
+def bounds(emitter: Emitter, ask: Ask, offered: ast.expr) -> ast.expr:
+    """How many of several may be taken: the least and the most."""
+    assert ask.low is not None and ask.high is not None
+    low, high = emitter.expr(ask.low), emitter.expr(ask.high)
+    emitter.at(ask.span)
+    return emitter.tuple_of([low, high]) if always_so_many(ask) else emitter.call("bounds", low, high, offered)
+
+
+def nothing(ask: Ask) -> int:
+    """The answer of a pick or a menu where nobody answers."""
+    return none_of(ask.site.type) if ask.site.kind == "pick" else -1
+
+
+def is_always_asked(ask: Ask) -> bool:
+    """Whether there is always something to choose, or the question is put even if there is not."""
+    site, source = ask.site, ask.source
+    if site.always:
+        return True
+    if site.kind == "menu":
+        return any(when is None for when in ask.whens)
+    return site.kind == "pick" and isinstance(source, Constant) and bool(source.value)
+
+
+def always_so_many(ask: Ask) -> bool:
+    """Whether there are always as many options as may be taken, and never fewer may be than must."""
+    assert ask.low is not None and ask.high is not None
+    low, high, source = ask.low.type, ask.high.type, ask.source
+    return (
+        isinstance(low, Int)
+        and isinstance(high, Int)
+        and isinstance(source, Constant)
+        and isinstance(source.value, tuple)
+        and low.low >= 0
+        and low.high <= high.low
+        and high.high <= len(source.value)
+    )
+
+
+def may_be_alike(piece: Piece, words: Vocabulary) -> bool:
+    """Whether pieces of a kind can lie where nothing tells copies apart."""
+    kinds = [piece.kind] if piece.kind else [k.name for k in words.kinds.values() if k.is_piece]
+    for name in kinds:
+        kind = words.kinds[name]
+        if len(set(kind.ids)) == len(kind.ids):
+            continue
+        if any(not z.ordered and z.holds in (None, name) for z in words.zones.values()):
+            return True
+    return False
+
+
+def all_alike(source: Expression, words: Vocabulary) -> Pile | None:
+    """The pile that is offered whole, if nothing but what is printed tells its pieces apart for anybody."""
+    match source:
+        case Apply(python="{0}[:]", arguments=(Pile(zone=zone) as pile,)) if tells_nothing_apart(zone, words):
+            return pile
+        case _:
+            return None
+
+
+def tells_nothing_apart(zone: Zone, words: Vocabulary) -> bool:
+    """Whether nothing but what is printed tells the pieces in a zone apart, for anybody: neither order nor variables."""
+    changing = {v.of_kind for v in words.variables.values() if v.of_kind in words.kinds}
+    unchanging = zone.holds not in changing if zone.holds is not None else not changing
+    return not zone.ordered and zone.visible == "all" and unchanging

@@ -1,0 +1,379 @@
+"""What generated code calls beside the operations: checks, lists, calls, triggers, and everyone acting at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from houserule.language.types import GREATEST, LEAST
+from houserule.operations import RUNTIME, Fault
+from houserule.operations.fuel import refuel
+
+State = Any
+LONGEST = 10_000
+DEEPEST = 100
+MOST_PASSES = 10_000
+LONGEST_MATCH = 10_000
+"""Decisions after which a match is stopped; far more than any takes that comes to an end."""
+ENDLESS = f"this match goes on and on: after {LONGEST_MATCH} decisions nothing has ended it"
+
+
+class GameEnd(BaseException):
+    """`end game`: not an error, and nothing a rule could catch."""
+
+
+OVER = GameEnd
+"""What is raised: the class, so that each end of a game is an exception of its own and keeps nothing of another."""
+
+
+def at(value: int, low: int, size: int) -> int:
+    """An index that is seen to be inside its family."""
+    if not low <= value < low + size:
+        raise Fault(f"there is no entry {value}: the index goes from {low} to {low + size - 1}")
+    return value
+
+
+def entry(table: Sequence[Any], index: int) -> Any:
+    """An entry of a table, which counts from 0."""
+    if not 0 <= index < len(table):
+        raise Fault(f"the table has no entry {index}: it counts from 0 and has the entries 0..{len(table) - 1}")
+    return table[index]
+
+
+def span(low: int, high: int) -> Sequence[int]:
+    """All numbers from low to high."""
+    if high - low >= LONGEST:
+        raise Fault(f"a range of {high - low + 1} numbers is too long; {LONGEST} is the most")
+    return range(low, high + 1)
+
+
+def joined(a: Sequence[int], b: Sequence[int]) -> list[int]:
+    """Two lists, one behind the other."""
+    if len(a) + len(b) > LONGEST:
+        raise Fault(f"a list of {len(a) + len(b)} is too long; {LONGEST} is the most")
+    return [*a, *b]
+
+
+def without(a: Sequence[int], b: Sequence[int]) -> list[int]:
+    """The first list without what is in the second."""
+    return [x for x in a if x not in b]
+
+
+def gather(z: list[list[int]], low: int, high: int) -> list[int]:
+    """All pieces of consecutive zones."""
+    return [piece for pile in z[low:high] for piece in pile]
+
+
+def cell_of(flat: Sequence[int], lows: Sequence[int], sizes: Sequence[int], index: Sequence[int]) -> int:
+    """The piece of a product, or -1."""
+    position = 0
+    for value, low, size in zip(index, lows, sizes, strict=True):
+        if not low <= value < low + size:
+            return -1
+        position = position * size + value - low
+    return flat[position]
+
+
+def inside(value: int, low: int, high: int, none: int | None) -> int:
+    """A number that is seen to be in its range."""
+    if value != none and not low <= value <= high:
+        raise Fault(f"{value} is out of its range {low}..{high}")
+    return value
+
+
+def whole(value: Any) -> Any:
+    """A number that is seen to be an `int`; lists and others pass."""
+    if type(value) is int and not LEAST - 1 <= value <= GREATEST:
+        raise Fault(
+            f"the number is too large: {GREATEST} is the greatest"
+            if value > 0
+            else f"the number is too small: {LEAST} is the least"
+        )
+    return value
+
+
+def out_of_range(value: int, name: str, low: int, high: int) -> None:
+    """Say which variable cannot take which value."""
+    if (low, high) == (LEAST, GREATEST):
+        raise Fault(f"'{name}' would become too large: {low}..{high} is possible")
+    raise Fault(f"'{name}' would become {value}, and its range is {low}..{high}")
+
+
+def metered(s: State, items: Sequence[int]) -> Sequence[int]:
+    """A list whose length counts as work."""
+    s.fuel -= len(items) + 1
+    if s.fuel < 0:
+        refuel(s)
+    return items
+
+
+def mark(s: State | None, number: int) -> None:
+    """A probe has been reached. Nobody has played where there is no state: pieces are being laid out."""
+    if s is not None:
+        s.program.marks[number] = 1
+
+
+def way(s: State | None, test: Any, yes: int, no: int) -> Any:
+    """A test with a probe for each way it can go, -1 for none."""
+    number = yes if test else no
+    if s is not None and number >= 0:
+        s.program.marks[number] = 1
+    return test
+
+
+def passes(s: State, count: int) -> range:
+    """The passes of `repeat`."""
+    if count > MOST_PASSES:
+        raise Fault(f"{count} passes without a choice are too many; {MOST_PASSES} is the most")
+    s.fuel -= max(count, 0)
+    if s.fuel < 0:
+        refuel(s)
+    return range(count)
+
+
+def counted(s: State, count: int) -> int:
+    """One more pass of a loop that asks nobody."""
+    s.fuel -= 1
+    if s.fuel < 0:
+        refuel(s)
+    if count >= MOST_PASSES:
+        raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
+    return count + 1
+
+
+def passed(s: State) -> None:
+    """One more pass of a loop that may ask."""
+    s.passes += 1
+    if s.passes > MOST_PASSES:
+        raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
+
+
+def called(s: State | None) -> None:
+    """One call more, where calls could come to very many. Nobody has played where there is no state."""
+    if s is not None:
+        s.fuel -= 1
+        if s.fuel < 0:
+            refuel(s)
+
+
+def deeper(s: State) -> None:
+    """One call more inside calls; recursive callables count themselves."""
+    s.depth += 1
+    s.fuel -= 1
+    if s.depth > DEEPEST:
+        s.depth = 0
+        raise Fault(f"calls are nested deeper than {DEEPEST}")
+    if s.fuel < 0:
+        refuel(s)
+
+
+def without_effect(*_: Any) -> None:
+    """The effect of a member that has none."""
+
+
+def reset(s: State, low: int, high: int) -> None:
+    """Variables back to their starts, unnoticed by triggers."""
+    start = s.program.variables
+    if s.log is not None:
+        for slot in range(low, high):
+            if s.v[slot] != start[slot]:
+                s.log.append(("reset", slot, start[slot]))
+    s.v[low:high] = start[low:high]
+
+
+# --- frames -------------------------------------------------------------------------------------------------------------------
+
+
+def enter(s: State, segment: int, frame: list[Any]) -> int:
+    """A new frame on top; where its rules begin."""
+    if len(s.frames) > DEEPEST:
+        raise Fault(f"calls are nested deeper than {DEEPEST}")
+    frame += (0,) * (s.program.frame_sizes[segment] - len(frame))
+    s.frames.append(frame)
+    return segment
+
+
+def enter_effect(s: State, table: Sequence[int], of: int, frame: list[Any]) -> int:
+    """The same for the effect of a member; one without does nothing."""
+    segment = table[of]
+    if segment < 0:
+        s.answer = -1
+        return int(frame[0])
+    frame[2] = of
+    return enter(s, segment, frame)
+
+
+def bounds(low: int, high: int, options: Sequence[int]) -> tuple[int, int]:
+    """How many may be chosen of what there is: three cards from two takes two."""
+    most = max(0, min(high, len(options)))
+    return max(0, min(low, most)), most
+
+
+def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
+    """Copies that nothing tells apart for the chooser are one option: the topmost stands for them."""
+    program = s.program
+    names = program.identity
+    lying = s.w[pieces[0]] if pieces else -1
+    if lying >= 0 and program.alike[lying] and pieces == s.z[lying]:
+        topmost = {names[piece]: piece for piece in pieces}
+        return list(topmost.values())
+    v, w = s.v, s.w
+    apart = {(w[piece], names[piece]): piece for piece in pieces}
+    if len(apart) == len(pieces):
+        return pieces
+    alike = program.alike
+    if all(where >= 0 and alike[where] for where, _ in apart):
+        return list(apart.values())
+    unordered, sight, slots = program.unordered, program.zone_sight, program.piece_slots
+    seen: dict[tuple[int, ...], int] = {}
+    for piece in pieces:
+        where = w[piece]
+        if where >= 0 and unordered[where] and (sight[where] == "all" or program.sees(s, chooser, piece)):
+            changing = slots[piece]
+            seen[(where, names[piece], *[v[slot] for slot in changing]) if changing else (where, names[piece])] = piece
+        else:
+            seen[(-2, piece)] = piece
+    return list(seen.values()) if len(seen) < len(pieces) else pieces
+
+
+def alike_in(s: State, zone: int) -> Sequence[int]:
+    """The same for a whole pile in which nothing but what is printed tells pieces apart."""
+    names = s.program.identity
+    return list({names[piece]: piece for piece in s.z[zone]}.values())
+
+
+# --- triggers -------------------------------------------------------------------------------------------------------------------
+
+
+def noticed(s: State, slot: int, value: int, triggers: Sequence[int]) -> None:
+    """Queue the triggers of a variable that changes."""
+    old = s.v[slot]
+    if old != value:
+        for trigger in triggers:
+            if trigger not in s.running:
+                s.queue.append((trigger, old, slot))
+
+
+def drain(s: State) -> None:
+    """Run the triggers that wait, none of which asks anybody."""
+    queue = s.queue
+    if not queue or s.draining:
+        return
+    s.draining = True
+    count = 0
+    try:
+        while queue:
+            count += 1
+            if count > MOST_PASSES:
+                raise Fault("triggers set each other off without an end")
+            trigger, value, slot = queue.pop(0)
+            s.running = (trigger,)
+            s.program.trigger_functions[trigger](s, -1, *trigger_arguments(s, trigger, value, slot))
+    finally:
+        s.draining = False
+        s.running = ()
+
+
+def drain_asking(s: State, then: int) -> int:
+    """Run the triggers that wait, some of which may ask; then on."""
+    if not s.queue or s.draining:
+        return then
+    s.draining = True
+    s.frames.append([then, -1, -1])
+    return int(s.program.drain_segment)
+
+
+def drain_next(s: State) -> int:
+    """The segment between two triggers."""
+    if not s.queue:
+        s.draining = False
+        s.running = ()
+        return int(s.frames.pop()[0])
+    s.passes += 1
+    if s.passes > MOST_PASSES:
+        raise Fault("triggers set each other off without an end")
+    trigger, value, slot = s.queue.pop(0)
+    s.running = (trigger,)
+    arguments = trigger_arguments(s, trigger, value, slot)
+    return enter(s, s.program.trigger_segments[trigger], [s.program.drain_segment, -1, -1, *arguments])
+
+
+def trigger_arguments(s: State, trigger: int, value: int, slot: int) -> tuple[int, ...]:
+    """The names of an event: the piece or the old value, and the indices."""
+    with_subject, _, indices = s.program.trigger_events[trigger]
+    return (value, *indices[slot]) if with_subject else indices[slot]
+
+
+def each_once(players: Sequence[int]) -> Sequence[int]:
+    """Players of whom nobody acts twice at the same time."""
+    if len(set(players)) != len(players):
+        raise Fault("a player stands twice in the list of a together")
+    return players
+
+
+def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
+    """Everyone on their own; the state does this, as it knows how to copy itself."""
+    return int(s.fork(players, inside, binder, then, bool(shared)))
+
+
+PURE: dict[str, Any] = {
+    "len": len,
+    "sum": sum,
+    "min": min,
+    "max": max,
+    "all": all,
+    "any": any,
+    "abs": abs,
+    "sorted": sorted,
+    "list": list,
+    "tuple": tuple,
+    "at": at,
+    "entry": entry,
+    "span": span,
+    "joined": joined,
+    "without": without,
+    "gather": gather,
+    "cell_of": cell_of,
+    "inside": inside,
+    "whole": whole,
+    "NOBODY": (-1,),
+    "OVER": OVER,
+    "metered": lambda s, items: items if s is None else metered(s, items),
+}
+LINKED: dict[str, Any] = {
+    "metered": metered,
+    "mark": mark,
+    "way": way,
+    "called": called,
+    "passes": passes,
+    "counted": counted,
+    "passed": passed,
+    "reset": reset,
+    "enter": enter,
+    "enter_effect": enter_effect,
+    "bounds": bounds,
+    "alike_once": alike_once,
+    "alike_in": alike_in,
+    "noticed": noticed,
+    "drain": drain,
+    "drain_asking": drain_asking,
+    "each_once": each_once,
+    "fork": fork,
+    "out_of_range": out_of_range,
+    "deeper": deeper,
+}
+
+
+def world(players: int) -> dict[str, Any]:
+    """Everything that generated code can reach before the program's own constants; nothing else, and no builtins."""
+    seating = tuple(tuple((first + i) % players for i in range(players)) for first in range(players))
+    return {
+        "__builtins__": {},
+        **PURE,
+        **RUNTIME,
+        "SEATING": seating,
+        "OPPONENTS": tuple(seating[(p + 1) % players][: players - 1] for p in range(players)) if players > 1 else ((),),
+    }
+
+
+__all__ = ["LINKED", "OVER", "PURE", "GameEnd", "drain_next", "world"]

@@ -1,0 +1,140 @@
+"""Makes segments of rules that ask: callables and the flow in, numbered functions that run from one question to the next out.
+
+Statements are cut into a graph of blocks (`cutting`), and their locals get places in a frame (`frames`). Each block that can be
+resumed, looped to or joined heads a function; the others are written into the function before them (`segment_writer`).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from houserule.compiler.blocks import GAME_OVER, Block, Call, Everyone, Finish, Fork, Goto, Terminator, blocks_from
+from houserule.compiler.cutting import Cutter
+from houserule.compiler.emit import Emitter
+from houserule.compiler.frames import find_alive, frame_slots
+from houserule.compiler.segment_writer import SegmentWriter
+from houserule.compiler.sharing import final_segments
+from houserule.diagnostics import Span
+from houserule.language.checked import Act, Body, Invoke
+from houserule.language.scope import Callable, Vocabulary
+from houserule.language.types import NoValue
+
+
+@dataclass(slots=True, eq=False)
+class Segment:
+    """One function of the program, and what is known of it."""
+
+    number: int
+    span: Span
+    function: ast.FunctionDef
+    owner: str
+
+
+class Segmenter:
+    """Makes segments of all callables that ask, and of the flow. Numbers run through the whole program."""
+
+    def __init__(self, emitter: Emitter, words: Vocabulary, restartable: bool) -> None:
+        self.emitter = emitter
+        self.cutter = Cutter(emitter, words, restartable)
+        self.segments: list[Segment] = []
+        self.entries: dict[int, int] = {}  # of a callable, by identity
+        self.writer = SegmentWriter(emitter, self.entries)
+        self.frames: dict[int, int] = {}
+        self.final: set[int] = set()  # segments of a together that only write, run at the merge
+        self.gives_result = False  # whether the callable that is written now has a result
+
+    def callable(self, callable: Callable) -> None:
+        """Segments of one callable that asks."""
+        head = Block(callable.span, heads=True)
+        if self.emitter.counts_calls:
+            head.statements.append(Act(callable.span, "pass", "called({s})", (), None, ()))
+        last = self.cutter.build(callable.body or (), head, {}, 0)
+        if last is not None:
+            last.end = Finish(None, 0)
+        names = ["0return", "me", "this", *(p.name or f"0parameter{i}" for i, p in enumerate(callable.parameters))]
+        self.gives_result = not isinstance(callable.result, NoValue)
+        self.write(head, names, callable.name, self.entries[id(callable)], id(callable))
+
+    def flow(self, body: Body, span: Span) -> int:
+        """Segments of the flow; the number of the first."""
+        head = Block(span, heads=True)
+        last = self.cutter.build(body, head, {}, GAME_OVER)
+        if last is not None:
+            last.end = Finish(None, GAME_OVER)
+        entry = self.reserve()
+        self.write(head, ["0return", "me", "this"], "flow", entry, 0)
+        return entry
+
+    def reserve(self) -> int:
+        """A number for a segment that is written later."""
+        self.segments.append(
+            Segment(
+                len(self.segments),
+                Span(""),
+                ast.FunctionDef("", ast.arguments([], [], None, [], [], None, []), [], []),
+                "",
+            )
+        )
+        return len(self.segments) - 1
+
+    def plan(self, callables: list[Callable]) -> None:
+        """Numbers for the entries of all callables that ask, so that they can call each other."""
+        for callable in callables:
+            self.entries[id(callable)] = self.reserve()
+
+    def write(self, head: Block, names: list[str], owner: str, entry: int, key: int) -> None:
+        """Functions for the graph behind a head."""
+        self.shorten(head)
+        blocks = blocks_from(head)
+        for block in blocks:
+            for other in block.next():
+                other.comes_from += 1
+                if other.span.file != block.span.file:
+                    other.heads = True
+        find_alive(blocks)
+        for block in blocks:
+            if block.comes_from > 1 and not block.only_ends():
+                block.heads = True
+        slots = frame_slots(names, blocks)
+        self.frames[key] = len(slots)
+        head.number = entry
+        for block in blocks:
+            if block.heads and block.number < 0:
+                block.number = self.reserve()
+        for block in blocks:
+            if block.heads:
+                function = self.writer.function(block, slots, owner)
+                self.segments[block.number] = Segment(block.number, block.span, function, owner)
+        self.final |= final_segments(self.emitter, blocks)
+
+    def shorten(self, head: Block) -> None:
+        """Whatever leads to a block that only leads on leads where that one does."""
+        for block in blocks_from(head):
+            match block.end:
+                case Goto(to):
+                    block.end = Goto(to.destination())
+                case Fork(test, yes, no):
+                    block.end = Fork(test, yes.destination(), no.destination())
+                case Call(invoke, then):
+                    onward = then.destination()
+                    if onward.only_ends() and self.may_be_last(invoke, onward.end):
+                        block.end = Call(invoke, onward, last=True)
+                    else:
+                        block.end = Call(invoke, resumed(onward))
+                case Everyone(together, inside, then):
+                    block.end = Everyone(together, inside, resumed(then.destination()))
+                case _:
+                    pass
+
+    def may_be_last(self, invoke: Invoke, end: Terminator | None) -> bool:
+        """Whether what is performed can return to the caller at once: nobody waits for a result, and calls stay counted."""
+        if not isinstance(end, Finish) or end.outcome != 0 or self.gives_result:
+            return False
+        return not any(callee.recursive for callee in invoke.callees)
+
+
+def resumed(block: Block) -> Block:
+    """A block that something returns to: it is a function of its own."""
+    block.heads = True
+    return block

@@ -1,0 +1,73 @@
+"""The score sheet as functions: lines and the rule for winning in, functions of a state out.
+
+A line is worked out for all players at once, and what does not depend on whose points they are only once: who leads, the
+greatest score.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from houserule.compiler.emit import Emitter
+from houserule.compiler.writer import plain_function
+from houserule.definition.flow import Winner
+from houserule.language.checked import Apply, Evaluate, Expression, Local, Select, expressions, parts
+
+CONDITIONAL = "({0} if {1} else 0)"
+LAZY = (" if ", " and ", " or ")
+
+
+def line_function(emitter: Emitter, name: str, points: Expression, players: int) -> ast.FunctionDef:
+    """The points of a line, by seat, as a function of the state."""
+    emitter.file = points.span.file
+    alike: list[tuple[str, Expression]] = []
+    own = without_alike(points, alike)
+    body = [emitter.assign(f"l_{local}", emitter.expr(value)) for local, value in alike]
+    each = emitter.expr(own)
+    emitter.at(points.span)
+    seats = ast.comprehension(emitter.store("l_me"), emitter.value(tuple(range(players))), [], 0)
+    listed = ast.ListComp(each, [seats], **emitter.where)
+    return plain_function(emitter, name, ["s"], [*body, emitter.returned(listed)], points.span)
+
+
+def without_alike(value: Expression, alike: list[tuple[str, Expression]]) -> Expression:
+    """A value with locals for those of its parts that are alike for all players; only parts that are surely worked out."""
+    if is_long(value) and not reads_me(value):
+        local = f"0alike{len(alike)}"
+        alike.append((local, value))
+        return Local(value.span, value.type, local)
+    if not isinstance(value, Apply):
+        return value
+    if value.python == CONDITIONAL:
+        own, condition = value.arguments
+        return replace(value, arguments=(own, without_alike(condition, alike)))
+    if any(word in value.python for word in LAZY):
+        return value
+    return replace(value, arguments=tuple(without_alike(argument, alike) for argument in value.arguments))
+
+
+def reads_me(value: Expression) -> bool:
+    """Whether it depends on whose points they are."""
+    match value:
+        case Local(name=name):
+            return name == "me"
+        case Evaluate(function=function) if not function.needs_me:
+            return any(reads_me(argument) for argument in value.arguments)
+        case _:
+            return any(reads_me(part) for part in parts(value))
+
+
+def is_long(value: Expression) -> bool:
+    """Whether something is gone through or called to work it out."""
+    return any(isinstance(part, Select | Evaluate) for part in expressions(value))
+
+
+def winner_function(emitter: Emitter, winner: Winner) -> ast.FunctionDef:
+    """The key of a player, of which the greatest wins, as a function of the state, the player and their points."""
+    span = winner.key[0].span
+    emitter.file = span.file
+    keys = [emitter.expr(key) for key in winner.key]
+    emitter.at(span)
+    body = [emitter.returned(emitter.tuple_of(keys))]
+    return plain_function(emitter, "winner_key", ["s", "l_me", "l_points"], body, span)

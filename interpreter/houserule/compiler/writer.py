@@ -1,0 +1,164 @@
+"""Makes nodes of Python's own `ast`: names, numbers and lines of Python in, nodes that are placed where a rule stands out.
+
+A value that is too long to be written out becomes a constant of the program, and goes by name.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from typing import Any
+
+from houserule.diagnostics import Span
+from houserule.language.scope import Callable, Vocabulary
+
+LONG = 12
+"""Tuples longer than this become a named constant of the program."""
+
+
+@cache
+def template(python: str) -> ast.expr:
+    """The tree of a line of Python with placeholders: `{0}` becomes the name `_0_`, `{s}` the state."""
+    text = python.replace("{s}", "s")
+    for number in range(10):
+        text = text.replace(f"{{{number}}}", f"_{number}_")
+    return ast.parse(text, mode="eval").body
+
+
+class Writer:
+    """Makes nodes for one vocabulary and flavour. Constants they need are collected in `constants`."""
+
+    def __init__(self, words: Vocabulary, told: bool) -> None:
+        self.words = words
+        self.told = told
+        self.constants: dict[str, Any] = {}
+        self.constant_names: dict[tuple[Any, ...], str] = {}
+        self.file = ""  # the file whose function is being written; a Python function has one
+        self.where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+
+    def at(self, span: Span) -> None:
+        """From here on nodes are placed there; a function of another file that is written out stands where it is called."""
+        if self.file and span.file != self.file:
+            return
+        end_line, end_column = max(span.line, span.end_line), span.end_column - 1
+        if end_line == span.line:
+            end_column = max(end_column, span.column)
+        self.where = {
+            "lineno": max(1, span.line),
+            "col_offset": max(0, span.column - 1),
+            "end_lineno": max(1, end_line),
+            "end_col_offset": max(0, end_column),
+        }
+
+    def name(self, id: str) -> ast.expr:
+        """A name that is read."""
+        return ast.Name(id, ast.Load(), **self.where)
+
+    def number(self, value: int) -> ast.expr:
+        """A number."""
+        return ast.Constant(value, **self.where)
+
+    def store(self, id: str) -> ast.Name:
+        """A name that is set."""
+        return ast.Name(id, ast.Store(), **self.where)
+
+    def assign(self, id: str, value: ast.expr) -> ast.stmt:
+        """`id = value`."""
+        return ast.Assign([self.store(id)], value, **self.where)
+
+    def call(self, function: str, *arguments: ast.expr) -> ast.expr:
+        """`function(arguments)`."""
+        return ast.Call(self.name(function), list(arguments), [], **self.where)
+
+    def do(self, value: ast.expr) -> ast.stmt:
+        """An expression as a statement."""
+        return ast.Expr(value, **self.where)
+
+    def returned(self, value: ast.expr | None) -> ast.stmt:
+        """`return value`."""
+        return ast.Return(value, **self.where)
+
+    def attribute(self, of: str, name: str, store: bool = False) -> ast.expr:
+        """`s.name`."""
+        return ast.Attribute(self.name(of), name, ast.Store() if store else ast.Load(), **self.where)
+
+    def set_attribute(self, of: str, name: str, value: ast.expr) -> ast.stmt:
+        """`s.name = value`."""
+        return ast.Assign([self.attribute(of, name, True)], value, **self.where)
+
+    def subscript(self, of: ast.expr, index: ast.expr, store: bool = False) -> ast.expr:
+        """`of[index]`."""
+        return ast.Subscript(of, index, ast.Store() if store else ast.Load(), **self.where)
+
+    def tuple_of(self, items: list[ast.expr]) -> ast.expr:
+        """`(a, b)`."""
+        return ast.Tuple(items, ast.Load(), **self.where)
+
+    def line(self, python: str, *arguments: ast.expr) -> ast.expr:
+        """A line of Python with its placeholders filled; each argument must be a fresh tree."""
+        made: ast.expr = self.fill(template(python), arguments)
+        return made
+
+    def fill(self, node: ast.AST, arguments: tuple[ast.expr, ...]) -> Any:
+        """A copy of a template, placed here."""
+        if isinstance(node, ast.Name) and node.id.startswith("_") and node.id.endswith("_") and node.id[1:-1].isdigit():
+            return arguments[int(node.id[1:-1])]
+        fields: dict[str, Any] = {}
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, ast.AST):
+                value = self.fill(value, arguments)
+            elif isinstance(value, list):
+                value = [self.fill(v, arguments) if isinstance(v, ast.AST) else v for v in value]
+            fields[field] = value
+        if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg):
+            fields |= self.where
+        return type(node)(**fields)
+
+    def constant(self, value: Any, name: str | None = None) -> str:
+        """The name of a constant of the program: one of its own, or a number."""
+        key = (name, type(value), value)
+        found = self.constant_names.get(key)
+        if found is None:
+            found = self.constant_names[key] = name or f"K{len(self.constants)}"
+            self.constants[found] = value
+        return found
+
+    def value(self, value: int | tuple[int, ...]) -> ast.expr:
+        """A constant, written out or by name."""
+        if isinstance(value, tuple):
+            if len(value) > LONG:
+                return self.name(self.constant(value))
+            return self.tuple_of([self.value(v) for v in value])
+        return self.number(int(value))
+
+
+def plain_function(
+    emitter: Writer, name: str, parameters: list[str], body: list[ast.stmt], span: Span
+) -> ast.FunctionDef:
+    """A function of the generated program; it takes from the state what it uses."""
+    emitter.at(span)
+    used = {n.id for statement in body for n in ast.walk(statement) if isinstance(n, ast.Name)}
+    start: list[ast.stmt] = [emitter.assign(x, emitter.attribute("s", x)) for x in ("v", "z", "w") if x in used]
+    arguments = ast.arguments([], [ast.arg(p, **emitter.where) for p in parameters], None, [], [], None, [])
+    return ast.FunctionDef(name, arguments, [*start, *body], [], **emitter.where)
+
+
+def run_together(*names: str) -> str:
+    """One name of Python for several of an author's. No others make the same one: theirs have no dot in them."""
+    return re.sub(r"\W", "·", "·".join(names))
+
+
+def python_name(callable: Callable) -> str:
+    """What a callable that asks nobody is called in the generated program."""
+    return ("f_" if callable.is_function else "a_") + run_together(callable.name)
+
+
+def callable_parameters(callable: Callable) -> list[str]:
+    """The parameters of a callable in the generated program."""
+    names = [f"l_{p.name}" if p.name else f"_{i}" for i, p in enumerate(callable.parameters)]
+    if callable.is_function:
+        return ["s", *(["l_me"] if callable.needs_me else []), *names]
+    if callable.this is not None:
+        return ["s", "l_this", "l_me", *names]
+    return ["s", "l_me", *names]

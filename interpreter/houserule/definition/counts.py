@@ -1,0 +1,166 @@
+"""Finds the numbers of players that differ for the checker: a definition in, those that must be checked one by one out.
+
+How many play comes into rules in two ways. It makes families longer or shorter (a hand for each player), which no rule can
+go wrong by: what certainly does not fit the fewest hands is told for the fewest players. And rules speak of `player_count`.
+Each greatest part of a rule that is made of it, numbers and operators alone is worked out for each number of players:
+
+- where it *decides* (`player_count == 2`, `2 if player_count < 4 else 1`), only numbers with one and the same outcome can
+  be alike to the checker;
+- where it is an *amount* (`3 * player_count`, `1..player_count`), a line through all numbers, what fits with the fewest and
+  with the most fits in between;
+- of anything else nothing is assumed: each number stands for itself.
+"""
+
+from __future__ import annotations
+
+import operator as operators
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
+
+from houserule.definition.model import GameDefinition
+from houserule.frozen import frozen
+from houserule.language import nodes
+from houserule.language.reached import parts_of, walk
+from houserule.language.scope import Vocabulary
+from houserule.language.types import Player
+
+COUNT = "player_count"
+Arithmetic = Mapping[str, Callable[[int, int], int]]
+ARITHMETIC: Arithmetic = {
+    "+": operators.add,
+    "-": operators.sub,
+    "*": operators.mul,
+    "//": operators.floordiv,
+    "%": operators.mod,
+}
+COMPARISON: Arithmetic = {
+    "==": operators.eq,
+    "!=": operators.ne,
+    "<": operators.lt,
+    "<=": operators.le,
+    ">": operators.gt,
+    ">=": operators.ge,
+}
+
+
+@frozen
+class Alike:
+    """Numbers of players that are alike to the checker, in order; `amounts` says whether lines run through them."""
+
+    numbers: tuple[int, ...]
+    amounts: bool
+
+    @property
+    def to_check(self) -> tuple[int, ...]:
+        """Those that stand for all."""
+        return (self.numbers[0], self.numbers[-1]) if self.amounts and len(self.numbers) > 1 else self.numbers[:1]
+
+
+def alike(game: GameDefinition) -> list[Alike]:
+    """The numbers of players of a game, in groups of those that are alike to the checker."""
+    low, high = game.players
+    parts = [part for text in game.counting for part in counting_parts(text)]
+    amounts = any(is_amount for _, is_amount in parts)
+    groups: dict[tuple[int | None, ...], list[int]] = {}
+    for number in range(low, high + 1):
+        outcome = tuple(worked_out(part, number) for part, is_amount in parts if not is_amount)
+        groups.setdefault(outcome, []).append(number)
+    return [Alike(tuple(numbers), amounts) for numbers in groups.values()]
+
+
+def counting_parts(text: nodes.Node) -> Iterator[tuple[nodes.Node, bool]]:
+    """Each greatest part of a text that can be worked out and speaks of the count, with whether it is an amount.
+
+    Where an amount is no end of a range, nor added or multiplied, nor the whole text, it counts as a decision.
+    """
+    waiting: list[tuple[object, bool]] = [(text, True)]
+    while waiting:
+        node, goes_on = waiting.pop()
+        if isinstance(node, tuple):
+            waiting.extend((inner, goes_on) for inner in node)
+        elif isinstance(node, nodes.Node):
+            if worked_out(node, 2) is not None:
+                if speaks_of_count(node):
+                    yield node, goes_on and is_line(node)
+                continue
+            inside = isinstance(node, nodes.Range | nodes.TypeName | nodes.Declaration) or (
+                isinstance(node, nodes.Binary) and node.operator in ("+", "-", "*")
+            )
+            kind: Any = type(node)
+            waiting.extend((getattr(node, name), inside) for name in parts_of(kind))
+
+
+def speaks_of_count(node: nodes.Node) -> bool:
+    """Whether the number of players stands in it."""
+    return any(isinstance(inner, nodes.Name) and inner.id == COUNT for inner in walk(node))
+
+
+def is_line(node: nodes.Node) -> bool:
+    """Whether what is worked out grows or falls by the same with each player."""
+    match node:
+        case nodes.Number() | nodes.Name():
+            return True
+        case nodes.Negative(operand=operand):
+            return is_line(operand)
+        case nodes.Binary(left=left, operator="+" | "-", right=right):
+            return is_line(left) and is_line(right)
+        case nodes.Binary(left=left, operator="*", right=right):
+            return is_line(left) and is_line(right) and not (speaks_of_count(left) and speaks_of_count(right))
+        case _:
+            return False
+
+
+def worked_out(node: nodes.Node, count: int) -> int | None:
+    """What an expression of numbers, operators and the number of players comes to; None for any other."""
+    match node:
+        case nodes.Number(value=value) | nodes.Truth(value=value):
+            return int(value)
+        case nodes.Name(id=id):
+            return count if id == COUNT else None
+        case nodes.Negative(operand=operand):
+            inner = worked_out(operand, count)
+            return None if inner is None else -inner
+        case nodes.Not(operand=operand):
+            inner = worked_out(operand, count)
+            return None if inner is None else int(not inner)
+        case nodes.Binary(left=left, operator=word, right=right):
+            return applied(ARITHMETIC, word, left, right, count)
+        case nodes.Compare(left=left, operator=word, right=right):
+            return applied(COMPARISON, word, left, right, count)
+        case nodes.Logic(left=left, operator=word, right=right):
+            both = applied({"and": operators.and_, "or": operators.or_}, word, left, right, count)
+            return None if both is None else int(bool(both))
+        case nodes.Conditional(then=then, test=test, otherwise=otherwise):
+            values = worked_out(then, count), worked_out(test, count), worked_out(otherwise, count)
+            return None if None in values else values[0] if values[1] else values[2]
+        case _:
+            return None
+
+
+def applied(table: Arithmetic, word: str, left: nodes.Node, right: nodes.Node, count: int) -> int | None:
+    """What an operator makes of both sides."""
+    a, b = worked_out(left, count), worked_out(right, count)
+    if a is None or b is None or word not in table or (word in ("//", "%") and b == 0):
+        return None
+    return int(table[word](a, b))
+
+
+def likeness(few: Vocabulary, many: Vocabulary) -> Literal["same", "longer", "other"]:
+    """What a vocabulary for more players has that one for fewer has not.
+
+    The same: what is printed, listed and set is one. Longer: kinds that have a piece for each player have more of them.
+    """
+    if not (
+        all(a.values == b.values for a, b in zip(few.tables.values(), many.tables.values(), strict=True))
+        and all(a.value == b.value for a, b in zip(few.options.values(), many.options.values(), strict=True))
+        and all(a.capacity == b.capacity for a, b in zip(few.zones.values(), many.zones.values(), strict=True))
+    ):
+        return "other"
+    changed = [
+        a
+        for a, b in zip(few.kinds.values(), many.kinds.values(), strict=True)
+        if (a.ids, a.attributes) != (b.ids, b.attributes)
+    ]
+    if not changed:
+        return "same"
+    return "longer" if all(Player() in kind.product for kind in changed) else "other"

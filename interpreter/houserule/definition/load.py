@@ -1,0 +1,94 @@
+"""Loads a game: the path of a `game.yaml` in, its definition out; the first four of the seven stages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable
+from collections.abc import Mapping as MappingOf
+from dataclasses import replace
+from pathlib import Path
+
+from houserule.definition.build import Builder
+from houserule.definition.merge import includes, merge
+from houserule.definition.model import GameDefinition
+from houserule.definition.prose import check_prose
+from houserule.definition.schema import check_complete, check_shape
+from houserule.definition.variant import Applier, Variant, check_settings, check_together
+from houserule.diagnostics import Report, Span
+from houserule.frozen import frozen
+from houserule.source import Mapping, Scalar, read_file
+
+
+@frozen
+class Loaded:
+    """A definition and the tree it was made of; None where the files could not be read so far."""
+
+    path: Path
+    tree: Mapping | None
+    definition: GameDefinition | None
+    files: tuple[Path, ...]
+    variants: tuple[Variant, ...] = ()
+
+
+def load_game(
+    path: Path,
+    report: Report,
+    verbs: MappingOf[str, tuple[str, ...]],
+    display: str | None = None,
+    variants: Iterable[Variant] = (),
+    settled: Container[str] = (),
+) -> Loaded:
+    """Read, check the shape of, merge and parse a game with variants. Whatever is wrong goes into the report.
+
+    `settled` are the options that are set from outside: what variants say of them does not count.
+    """
+    is_file = path.is_file() or (path.suffix in (".yaml", ".yml") and not path.is_dir())
+    file = path if is_file else path / "game.yaml"
+    shown = display or str(file)
+    root = file.parent
+    tree = read_file(file, root, report, shown)
+    if tree is None:
+        return Loaded(file, None, None, (file,))
+    good = check_shape(tree, "game", report)
+    whole = Mapping({k: e for k, e in tree.entries.items() if k != "include"}, tree.span)
+    files = [file]
+    parts = includes(tree, file, root, report, {file.resolve(): Span(shown)}, shown)
+    for part, part_path in parts:
+        good = check_shape(part, "part", report) and good
+        whole = merge(whole, Mapping({k: e for k, e in part.entries.items() if k != "include"}, part.span), report)
+        files.append(part_path)
+    if parts and good and not report.has_errors:
+        good = check_complete(whole, report)
+    name = whole.entries.get("game")
+    id = name.value.text if name is not None and isinstance(name.value, Scalar) else root.name
+    if name is not None and isinstance(name.value, Scalar) and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", id):
+        better = re.sub(r"\W+", "_", id, flags=re.ASCII).strip("_").lower()
+        advice = f"game: {better}" if better and not better[0].isdigit() else "game: my_game"
+        message = f"'{id}' is not a name: letters, digits and _, and no digit first; what people read is the title"
+        report.error("HR204", message, name.value.span, advice)
+    house_rules = list(variants)
+    check_together(house_rules, id, root, report)
+    check_settings(house_rules, settled, report)
+    applier = Applier(report)
+    added: list[tuple[str, frozenset[str]]] = [
+        (node.span.file, frozenset()) for node in (tree, *(part for part, _ in parts))
+    ]
+    for variant in house_rules:
+        known = variables_of(whole)
+        whole = applier.apply(whole, variant)
+        added.append((variant.span.file, variables_of(whole) - known))
+        files.append(variant.file)
+    if house_rules and good and not report.has_errors:
+        check_complete(whole, report)
+    definition = replace(Builder(report, verbs).game(whole, id), added=tuple(added))
+    if not report.has_errors:
+        check_prose(definition, whole, report)
+    return Loaded(file, whole, definition, tuple(files), tuple(house_rules))
+
+
+def variables_of(tree: Mapping) -> frozenset[str]:
+    """The names of the variables of a game, without their indices."""
+    entry = tree.entries.get("variables")
+    if entry is None or not isinstance(entry.value, Mapping):
+        return frozenset()
+    return frozenset(key.partition("(")[0].strip() for key in entry.value.entries)

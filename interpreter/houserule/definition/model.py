@@ -1,0 +1,222 @@
+"""A game as written: the definition that `build` makes of merged YAML, before players and options are known."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+from houserule.diagnostics import Span
+from houserule.frozen import frozen
+from houserule.language import nodes
+
+
+@frozen
+class Prose:
+    """Something people read: its text by language; a text without a language stands under ""."""
+
+    span: Span
+    texts: dict[str, nodes.Text]
+
+    def raw(self, language: str = "en") -> str:
+        """The text as written in that language, else in the first one given."""
+        found = self.texts.get(language) or next(iter(self.texts.values()))
+        return found.raw
+
+    @property
+    def shows_values(self) -> bool:
+        """Whether in any language something stands in braces."""
+        return any(not isinstance(part, str) for text in self.texts.values() for part in text.parts)
+
+
+@frozen
+class Assumption:
+    """Something the rulebook does not say: where, and why it is so here."""
+
+    span: Span
+    reason: str
+
+
+@frozen
+class OptionDefinition:
+    """A knob of the rules."""
+
+    name: str
+    span: Span
+    type: nodes.TypeName
+    default: nodes.Expression
+    title: Prose | None
+    text: Prose | None
+
+
+@frozen
+class VariableDefinition:
+    """A variable or a family of them; `of_kind` where a kind declares it for its pieces."""
+
+    name: str
+    span: Span
+    parameters: tuple[nodes.Parameter, ...]
+    type: nodes.TypeName
+    start: nodes.Expression | None
+    reset: str | None
+    reset_span: Span | None
+    visible: str | nodes.Expression
+    title: Prose | None
+    of_kind: str | None = None
+
+
+@frozen
+class ZoneDefinition:
+    """A zone or a family of them."""
+
+    name: str
+    span: Span
+    parameters: tuple[nodes.Parameter, ...]
+    holds: str
+    holds_span: Span
+    visible: str | nodes.Expression
+    amount: str | nodes.Expression
+    ordered: bool
+    capacity: nodes.Expression | None
+    refill: str | None
+    refill_span: Span | None
+    title: Prose | None
+
+
+@frozen
+class MemberDefinition:
+    """One member or piece: the values of its attributes, its effects, how many copies."""
+
+    name: str
+    span: Span
+    title: Prose | None
+    text: Prose | None
+    count: nodes.Expression | None
+    attributes: dict[str, tuple[nodes.Expression, ...] | nodes.Expression]  # a tuple: one copy for each entry
+    effects: dict[str, nodes.Block]
+    key_spans: dict[str, Span]
+
+
+@frozen
+class KindDefinition:
+    """An enum or a kind of piece."""
+
+    name: str
+    span: Span
+    is_piece: bool
+    title: Prose | None
+    text: Prose | None
+    attributes: dict[str, tuple[nodes.TypeName, Span]]
+    effects: tuple[nodes.Signature, ...]
+    back: tuple[tuple[str, Span], ...]
+    starts_in: nodes.Expression | None
+    members: tuple[MemberDefinition, ...]
+    each: tuple[tuple[str, nodes.Expression, Span], ...]
+    where: nodes.Expression | None
+    count: nodes.Expression | None
+    back_title: Prose | None = None
+
+
+@frozen
+class TableDefinition:
+    """A constant look-up as written: nested tuples (first entry is for 0) or maps from members."""
+
+    name: str
+    span: Span
+    values: TableValues
+    places: dict[str, Span] = field(default_factory=dict)  # of the entries for members
+
+
+TableValues = nodes.Expression | tuple["TableValues", ...] | dict[str, "TableValues"]
+
+
+@frozen
+class CallableDefinition:
+    """A function or an action."""
+
+    name: str
+    span: Span
+    parameters: tuple[nodes.Parameter, ...]
+    body: nodes.Block | nodes.Expression
+    text: Prose | None
+
+
+@frozen
+class TriggerDefinition:
+    """A trigger."""
+
+    name: str
+    span: Span
+    event: nodes.Event
+    when: nodes.Expression | None
+    body: nodes.Block
+
+
+@frozen
+class StepDefinition:
+    """A step of the flow, with the steps inside it. `repeat` is "forever" or an expression."""
+
+    name: str
+    path: str
+    span: Span
+    title: Prose | None
+    text: Prose | None
+    when: nodes.Expression | None
+    while_: nodes.Expression | None
+    until: nodes.Expression | None
+    repeat: str | nodes.Expression | None
+    for_: nodes.Binding | None
+    turns: nodes.Binding | None
+    together: nodes.Binding | None
+    do: nodes.Block | None
+    steps: tuple[StepDefinition, ...]
+    use: str | None
+    use_span: Span | None
+
+
+@frozen
+class ScoreLineDefinition:
+    """A line of the score sheet."""
+
+    name: str
+    span: Span
+    title: Prose | None
+    for_: nodes.Binding | None
+    when: nodes.Expression | None
+    points: nodes.Expression
+
+
+@frozen
+class WinnerDefinition:
+    """Who wins: `most` or `least` of an expression over me, ties by `then`; or whoever `when` holds for."""
+
+    span: Span
+    rule: str  # most, least, when
+    value: nodes.Expression
+    then: tuple[nodes.Expression, ...]
+    shared: bool
+
+
+@frozen
+class GameDefinition:
+    """A whole game as written."""
+
+    name: str
+    span: Span
+    title: Prose | None
+    text: Prose | None
+    players: tuple[int, int]
+    options: dict[str, OptionDefinition] = field(default_factory=dict)
+    kinds: dict[str, KindDefinition] = field(default_factory=dict)
+    zones: dict[str, ZoneDefinition] = field(default_factory=dict)
+    variables: dict[str, VariableDefinition] = field(default_factory=dict)
+    tables: dict[str, TableDefinition] = field(default_factory=dict)
+    functions: dict[str, CallableDefinition] = field(default_factory=dict)
+    actions: dict[str, CallableDefinition] = field(default_factory=dict)
+    triggers: dict[str, TriggerDefinition] = field(default_factory=dict)
+    flow: tuple[StepDefinition, ...] = ()
+    scoring: tuple[ScoreLineDefinition, ...] = ()
+    winner: WinnerDefinition | None = None
+    translations: dict[str, dict[str, nodes.Text]] = field(default_factory=dict)  # by language, then sentence
+    assumptions: tuple[Assumption, ...] = ()
+    languages: tuple[str, ...] = ()
+    counting: tuple[nodes.Node, ...] = ()  # the texts that speak of how many players there are
+    added: tuple[tuple[str, frozenset[str]], ...] = ()  # file by file, in order: the variables that a variant brings

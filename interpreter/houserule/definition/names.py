@@ -1,0 +1,109 @@
+"""Looks for names that mean two things: a vocabulary in, errors out that show both places.
+
+Values (variables, zones, options, tables, members, pieces, and functions that are read by their name), callables, and what may
+follow a dot are three worlds: within each a name means one thing, and what has one name in two of them does not clash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import combinations
+
+from houserule.diagnostics import Related, Report, Span
+from houserule.language.scope import NEVER_BOUND, RESERVED, Callable, Vocabulary
+from houserule.language.types import Type, fits
+
+OF_THE_LANGUAGE = RESERVED | NEVER_BOUND | {"player_count", "winners", "points"}
+
+
+def check_names(words: Vocabulary, verbs: Collection[str], operations: Collection[str], report: Report) -> None:
+    """Each name means one thing."""
+    seen: dict[str, tuple[str, Span]] = {}
+    for what, section in (
+        ("variable", words.variables),
+        ("zone", words.zones),
+        ("option", words.options),
+        ("table", words.tables),
+    ):
+        for name, thing in section.items():
+            if name in OF_THE_LANGUAGE or name in verbs:
+                refuse(name, what, thing.span, report)
+            declare(name, what, thing.span, seen, report)
+    callables: dict[str, tuple[str, Span]] = {}
+    for what, callables_section in (("function", words.functions), ("action", words.actions)):
+        for name, callable in callables_section.items():
+            if name in operations or name in RESERVED | NEVER_BOUND:
+                refuse(name, what, callable.span, report)
+            declare(name, what, callable.span, callables, report)
+            if is_read_by_name(callable):
+                declare(name, what, callable.span, seen, report)
+    # Members and pieces may have one name, which is told by what is expected; nothing else may have it.
+    for name, span in members(words):
+        check_free(name, span, seen, report)
+    check_after_dot(words, report)
+
+
+def refuse(name: str, what: str, span: Span, report: Report) -> None:
+    """Say that a name is a word of the language."""
+    message = f"'{name}' is a word of the language, so no {what} can be called that"
+    report.error("HR504", message, span, "choose another name")
+
+
+def declare(name: str, what: str, span: Span, seen: dict[str, tuple[str, Span]], report: Report) -> None:
+    """Keep a name, unless it is taken."""
+    check_free(name, span, seen, report)
+    seen.setdefault(name, (what, span))
+
+
+def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], report: Report) -> None:
+    """Complain of a name that something else has."""
+    if name in seen and seen[name][1] != span:
+        other = seen[name]
+        article = "an" if other[0][0] in "aeiou" else "a"
+        report.error(
+            "HR504",
+            f"'{name}' is the name of {article} {other[0]} already",
+            span,
+            "choose another name",
+            [Related("declared here", other[1])],
+        )
+
+
+def is_read_by_name(callable: Callable) -> bool:
+    """Whether a function has no parameters, so that its name is a value."""
+    return callable.is_function and not callable.parameters
+
+
+def members(words: Vocabulary) -> Iterator[tuple[str, Span]]:
+    """Every member and piece once: its name, and where it is declared."""
+    for kind in words.kinds.values():
+        if kind.product:
+            continue  # nobody wrote these names
+        for id, copy, span in zip(kind.ids, kind.copies, kind.spans, strict=True):
+            if copy == 1:
+                yield id, span
+
+
+def check_after_dot(words: Vocabulary, report: Report) -> None:
+    """`x.f` means one thing for each type of x."""
+    found: dict[str, list[tuple[Type, str, Span]]] = {}
+    for kind in words.kinds.values():
+        for attribute, span in kind.attribute_spans.items():
+            found.setdefault(attribute, []).append((kind.type, "attribute", span))
+        for effect in kind.effects.values():
+            found.setdefault(effect.name, []).append((kind.type, "effect", effect.span))
+    for what, families in (("zone", words.zones), ("variable", words.variables)):
+        for family in families.values():
+            if family.parameters:
+                found.setdefault(family.name, []).append((family.parameters[0].type, what, family.span))
+    for function in words.functions.values():
+        if function.parameters:
+            found.setdefault(function.name, []).append((function.parameters[0].type, "function", function.span))
+    for name, things in found.items():
+        for (one, what, span), (other, again, place) in combinations(things, 2):
+            if fits(one, other) or fits(other, one):
+                type = one if fits(one, other) else other
+                message = f"'.{name}' of {type} would mean two things: its {what} and this {again}"
+                report.error(
+                    "HR504", message, place, "choose another name", [Related(f"the {what} is declared here", span)]
+                )

@@ -1,0 +1,154 @@
+"""A game's definition and its tree in, what its readers would miss out: translations, and rulebooks that nobody named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from houserule.definition.model import GameDefinition, Prose
+from houserule.diagnostics import Report, Span, did_you_mean, nearest
+from houserule.language import nodes
+from houserule.language.format import format
+from houserule.source import Mapping, Scalar, Sequence, Yaml
+
+
+def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
+    """Say what is not there in every language that the title of the game is in, and which rulebook is not listed."""
+    languages = [language for language in game.title.texts if language] if game.title is not None else []
+    proses, sentences = parts_of(game)
+    if languages:
+        for prose in proses:
+            check_languages(prose, languages, report)
+        check_sentences(game, languages, sentences, report)
+    for texts in game.translations.values():
+        for raw, text in texts.items():
+            check_translation(raw, text, sentences, report)
+    check_rulebooks(tree, report)
+
+
+def check_sentences(
+    game: GameDefinition, languages: list[str], sentences: dict[str, nodes.Text], report: Report
+) -> None:
+    """What effects say is translated into all languages but the first, in which it is written."""
+    assert game.title is not None
+    for language, texts in game.translations.items():
+        if language not in languages:
+            place = next(iter(texts.values())).span
+            report.warning("HR590", f"the title of the game is not in '{language}'", place, meant(language, languages))
+    spoken = [language for language in languages[1:] if language in game.translations]
+    silent = [language for language in languages[1:] if language not in game.translations]
+    worded = {
+        raw: text
+        for raw, text in sentences.items()
+        if any(c.isalpha() for part in text.parts if isinstance(part, str) for c in part)
+    }
+    if silent and worded and all(language in languages for language in game.translations):
+        advice = f'translations: {{{silent[0]}: {{"{next(iter(worded))}": …}}}}'
+        report.warning("HR590", f"what effects say is not translated into {listed(silent)}", game.title.span, advice)
+    misspelt = {
+        nearest(raw, sentences) for texts in game.translations.values() for raw in texts if raw not in sentences
+    }
+    for raw, sentence in worded.items():
+        missing = [language for language in spoken if raw not in game.translations[language]]
+        if missing and raw not in misspelt:
+            advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
+            report.warning("HR590", f"this is not translated into {listed(missing)}", sentence.span, advice)
+
+
+def parts_of(game: GameDefinition) -> tuple[list[Prose], dict[str, nodes.Text]]:
+    """All titles and texts of a game, and the sentences inside its effects as they are written, each where it is first."""
+    proses: list[Prose] = []
+    sentences: dict[str, nodes.Text] = {}
+    waiting: list[object] = [getattr(game, name) for name in inside(GameDefinition) if name != "translations"]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, tuple):
+            waiting.extend(reversed(at))
+        elif isinstance(at, Prose):
+            proses.append(at)
+        elif isinstance(at, nodes.Text):
+            sentences.setdefault(at.raw, at)
+        elif isinstance(at, dict):
+            waiting.extend(reversed(at.values()))
+        else:
+            kind: Any = type(at)
+            waiting.extend([inner for name in inside(kind) if (inner := getattr(at, name))])
+    return proses, sentences
+
+
+@cache
+def inside(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of definitions or of the syntax tree that are more than a place or a word, the last one first."""
+    if not is_dataclass(kind) or kind is Span:
+        return ()
+    return tuple(f.name for f in reversed(fields(kind)) if f.type not in ("Span", "Span | None", "str", "str | None"))
+
+
+def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
+    """A text in some language is in all that the title is in; one without a language is for everybody."""
+    if "" in prose.texts:
+        return
+    missing = [language for language in languages if language not in prose.texts]
+    extra = [language for language in prose.texts if language not in languages]
+    if extra:
+        place = prose.texts[extra[0]].span
+        report.warning("HR590", f"the title of the game is not in '{extra[0]}'", place, meant(extra[0], languages))
+    elif missing:
+        report.warning("HR590", f"this is not there in {listed(missing)}", prose.span, f"{missing[0]}: …")
+
+
+def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Text], report: Report) -> None:
+    """A translation is of a sentence that stands somewhere, and has in braces only what that has."""
+    sentence = sentences.get(raw)
+    if sentence is None:
+        advice = did_you_mean(raw, sentences) or "its key is the sentence, letter by letter as it stands in the effect"
+        report.warning("HR591", f"no effect says '{raw}'", text.span, advice)
+        return
+    known = [format(part) for part in sentence.parts if not isinstance(part, str)]
+    for part in text.parts:
+        if not isinstance(part, str) and format(part) not in known:
+            advice = did_you_mean(format(part), known) or (f"it has {{{known[0]}}}" if known else "it has no braces")
+            report.error("HR592", f"the sentence has no '{{{format(part)}}}'", part.span, advice)
+
+
+def check_rulebooks(tree: Mapping, report: Report) -> None:
+    """`source:` cites what `sources:` lists."""
+    sources = tree.entries.get("sources")
+    known = list(sources.value.entries) if sources is not None and isinstance(sources.value, Mapping) else []
+    for cited in citations(tree):
+        if cited.text not in known:
+            message = f"there is no rulebook '{cited.text}' under 'sources'"
+            report.misnamed("HR501", message, cited.span, cited.text, known, f"sources: {{{cited.text}: {{title: …}}}}")
+
+
+def citations(node: Yaml) -> Iterator[Scalar]:
+    """What stands under `doc` in every `source:` below a node."""
+    match node:
+        case Mapping(entries=entries):
+            for key, entry in entries.items():
+                if key != "source":
+                    yield from citations(entry.value)
+                    continue
+                places = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
+                for place in places:
+                    cited = place.entries.get("doc") if isinstance(place, Mapping) else None
+                    if cited is not None and isinstance(cited.value, Scalar):
+                        yield cited.value
+        case Sequence(items=items):
+            for item in items:
+                yield from citations(item)
+        case Scalar():
+            return
+
+
+def meant(language: str, languages: list[str]) -> str:
+    """Which language is meant instead of one that the title of the game does not have."""
+    return did_you_mean(language, languages) or f"the title of the game is in {listed(languages)}"
+
+
+def listed(languages: list[str]) -> str:
+    """Languages as one reads them out."""
+    quoted = [f"'{language}'" for language in languages]
+    return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)

@@ -1,0 +1,348 @@
+"""Scenarios as written: a file of documents in, what each arranges, plays and expects out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as MappingOf
+from pathlib import Path
+from typing import cast
+
+from houserule.definition.schema import check_shape
+from houserule.diagnostics import Report, Span
+from houserule.frozen import frozen
+from houserule.language import nodes
+from houserule.language.parse import parse
+from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml, read_documents
+
+Given = tuple[tuple[str | None, str | tuple[str, ...]], ...]
+"""Answers, each with the name it binds if it says so; a tuple is one that lists several."""
+ITEM_KEYS = ("roll", "deck", "race", "refuse", "options", "do", "expect", "unseen", "pending")
+
+
+@frozen
+class Answer:
+    """Answers of one player: successive ones by the names they bind, or one without a name."""
+
+    span: Span
+    player: str
+    answers: Given
+
+
+@frozen
+class Roll:
+    """Chance to come, by name."""
+
+    span: Span
+    results: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@frozen
+class Deck:
+    """The top of piles, first drawn first."""
+
+    span: Span
+    piles: tuple[tuple[nodes.Expression, tuple[nodes.Expression, ...]], ...]
+
+
+@frozen
+class Race:
+    """Who slapped, fastest first."""
+
+    span: Span
+    order: tuple[str, ...]
+
+
+@frozen
+class Refuse:
+    """What must not be among a player's options."""
+
+    span: Span
+    player: str
+    answers: Given
+
+
+@frozen
+class Options:
+    """Exactly what a player's options are."""
+
+    span: Span
+    player: str
+    name: str | None
+    keys: tuple[str, ...]
+
+
+@frozen
+class Do:
+    """An effect under test, by a player or by nobody."""
+
+    span: Span
+    player: str | None
+    effect: nodes.Block
+
+
+@frozen
+class Expect:
+    """What must hold here."""
+
+    span: Span
+    text: str
+    condition: nodes.Expression
+
+
+@frozen
+class Unseen:
+    """What a player must not see: `secret of maya`, a zone, a piece."""
+
+    span: Span
+    player: str
+    text: str
+    what: nodes.Expression
+
+
+@frozen
+class Pending:
+    """Who is to choose."""
+
+    span: Span
+    players: tuple[str, ...]
+
+
+@frozen
+class Setting:
+    """An option of the game and what it is set to."""
+
+    name: str
+    value: str
+    span: Span
+    value_span: Span
+
+
+Item = Answer | Roll | Deck | Race | Refuse | Options | Do | Expect | Unseen | Pending
+
+
+@frozen
+class Scenario:
+    """One executable example."""
+
+    name: str
+    span: Span
+    game: str
+    game_span: Span  # where it says so
+    players: tuple[str, ...]
+    variants: tuple[str, ...]
+    variant_spans: tuple[Span, ...]  # where each of them is named
+    settings: tuple[Setting, ...]
+    seed: int
+    setup: tuple[Item, ...]
+    given: nodes.Block | None
+    begin: str | None
+    begin_span: Span
+    play: tuple[Item, ...]
+    expects: tuple[Expect, ...]
+    until_end: bool
+    pending: Pending | None
+    shared: tuple[Span, ...]  # what it has from the first document
+
+
+class ScenarioReader:
+    """Reads the documents of one file."""
+
+    def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]]) -> None:
+        self.report = report
+        self.verbs = verbs
+
+    def file(self, path: Path, display: str) -> list[Scenario]:
+        """All scenarios of a file; defaults of a first document without `scenario` go into the others."""
+        documents = read_documents(path, path.parent, self.report, display)
+        good = [d for d in documents if check_shape(d, "scenario", self.report)]
+        defaults: Mapping | None = None
+        found: list[Scenario] = []
+        for number, document in enumerate(good):
+            if "scenario" not in document.entries:
+                if number == 0 and document is documents[0]:
+                    defaults = document
+                else:
+                    self.report.error(
+                        "HR604",
+                        "a document without 'scenario:' can only be the first: it gives the others their defaults",
+                        document.span,
+                        "scenario: what it shows",
+                    )
+                continue
+            whole = Mapping({**(defaults.entries if defaults is not None else {}), **document.entries}, document.span)
+            left = defaults.entries.values() if defaults is not None else ()
+            shared = tuple(e.key.span.to(e.value.span) for e in left if e.key.text not in document.entries)
+            found.append(self.scenario(whole, document, shared))
+        return found
+
+    def scenario(self, node: Mapping, own: Mapping, shared: tuple[Span, ...]) -> Scenario:
+        """One document."""
+        name = own.entries["scenario"]
+        begin = self.get(node, "from")
+        pending = self.get(node, "pending")
+        expects = self.get(node, "expect")
+        seed = self.get(node, "seed")
+        of = self.get(node, "of")
+        named = self.get(node, "with")
+        return Scenario(
+            name=self.text(name.value),
+            span=name.key.span,
+            game=self.text(of),
+            game_span=of.span if of is not None else name.key.span,
+            players=self.names(self.get(node, "players")),
+            variants=self.names(named),
+            variant_spans=tuple(item.span for item in named.items) if isinstance(named, Sequence) else (),
+            settings=tuple(self.settings(self.get(node, "options"))),
+            seed=int(self.text(seed)) if seed is not None and self.text(seed).lstrip("-").isdigit() else 0,
+            setup=tuple(self.items(self.get(node, "setup"))),
+            given=self.block(self.get(node, "given")),
+            begin=self.text(begin) or None,
+            begin_span=begin.span if begin is not None else name.key.span,
+            play=tuple(self.items(self.get(node, "play"))),
+            expects=tuple(self.expects(expects)),
+            until_end="until" in node.entries,
+            pending=Pending(pending.span, self.names(pending)) if pending is not None else None,
+            shared=shared,
+        )
+
+    # --- small things -------------------------------------------------------------------------------------------------
+
+    def get(self, node: Mapping, key: str) -> Yaml | None:
+        """The value of a key, if it is there."""
+        entry = node.entries.get(key)
+        return entry.value if entry is not None else None
+
+    def text(self, node: Yaml | None) -> str:
+        """A word or sentence; nothing where there is none."""
+        return node.text.strip() if isinstance(node, Scalar) else ""
+
+    def names(self, node: Yaml | None) -> tuple[str, ...]:
+        """A list of words, or one."""
+        if isinstance(node, Sequence):
+            return tuple(self.text(item) for item in node.items)
+        return (self.text(node),) if isinstance(node, Scalar) else ()
+
+    def settings(self, node: Yaml | None) -> Iterator[Setting]:
+        """What the options of the game are set to."""
+        for name, entry in node.entries.items() if isinstance(node, Mapping) else ():
+            yield Setting(name, self.text(entry.value), entry.key.span, entry.value.span)
+
+    def block(self, node: Yaml | None) -> nodes.Block | None:
+        """An effect, if it can be understood."""
+        found = parse(node.fragment, "block", self.report, self.verbs) if isinstance(node, Scalar) else None
+        return found if isinstance(found, nodes.Block) else None
+
+    def expression(self, node: Yaml) -> nodes.Expression | None:
+        """An expression, if it can be understood."""
+        return self.parsed(node.fragment) if isinstance(node, Scalar) else None
+
+    def parsed(self, fragment: Fragment) -> nodes.Expression | None:
+        """The same of a piece of text."""
+        return cast("nodes.Expression | None", parse(fragment, "expression", self.report, self.verbs))
+
+    # --- items --------------------------------------------------------------------------------------------------------
+
+    def items(self, node: Yaml | None) -> Iterator[Item]:
+        """The items of `setup` or `play`."""
+        for item in node.items if isinstance(node, Sequence) else ():
+            if isinstance(item, Mapping):
+                for key, entry in item.entries.items():
+                    yield from self.item(key, entry.key.span, entry.value)
+
+    def item(self, key: str, span: Span, value: Yaml) -> Iterator[Item]:
+        """One key of an item."""
+        match key:
+            case "roll":
+                if isinstance(value, Mapping):
+                    yield Roll(span, tuple((name, self.names(entry.value)) for name, entry in value.entries.items()))
+            case "deck":
+                if isinstance(value, Mapping):
+                    yield from self.deck(span, value)
+            case "race":
+                yield Race(span, self.names(value))
+            case "refuse" | "options":
+                if isinstance(value, Mapping):
+                    for player, entry in value.entries.items():
+                        yield from self.offers(key, entry.key.span, player, entry.value)
+            case "do":
+                yield from self.do(span, value)
+            case "expect":
+                yield from self.expects(value)
+            case "unseen":
+                if isinstance(value, Mapping):
+                    for player, entry in value.entries.items():
+                        for item in several(entry.value):
+                            yield from self.unseen(item.span, player, item)
+            case "pending":
+                yield Pending(span, self.names(value))
+            case player:
+                yield Answer(span, player, self.answers(value))
+
+    def answers(self, value: Yaml) -> Given:
+        """`Draw`, `[a, b]`, `{slot: bronze, pips: 4}`."""
+        if isinstance(value, Mapping):
+            return tuple((name, self.one(entry.value)) for name, entry in value.entries.items())
+        return ((None, self.one(value)),)
+
+    def one(self, value: Yaml) -> str | tuple[str, ...]:
+        """One answer; a tuple is a list of several."""
+        return self.names(value) if isinstance(value, Sequence) else self.text(value)
+
+    def offers(self, key: str, span: Span, player: str, value: Yaml) -> Iterator[Item]:
+        """What follows `refuse` or `options`."""
+        if key == "refuse":
+            if isinstance(value, Sequence):
+                yield Refuse(span, player, tuple((None, text) for text in self.names(value)))
+            else:
+                yield Refuse(span, player, self.answers(value))
+        elif isinstance(value, Mapping):
+            for name, entry in value.entries.items():
+                yield Options(span, player, name, self.names(entry.value))
+        else:
+            yield Options(span, player, None, self.names(value))
+
+    def deck(self, span: Span, value: Mapping) -> Iterator[Item]:
+        """Piles and what lies on top of them."""
+        piles = []
+        for entry in value.entries.values():
+            pile = self.parsed(entry.key.fragment)
+            pieces = tuple(e for item in several(entry.value) if (e := self.expression(item)) is not None)
+            if pile is not None:
+                piles.append((pile, pieces))
+        yield Deck(span, tuple(piles))
+
+    def do(self, span: Span, value: Yaml) -> Iterator[Item]:
+        """An effect, alone or `{as: maya, effect: …}`."""
+        player = None
+        node: Yaml | None = value
+        if isinstance(value, Mapping):
+            player = self.text(self.get(value, "as")) or None
+            node = self.get(value, "effect")
+        block = self.block(node)
+        if block is not None:
+            yield Do(span, player, block)
+
+    def expects(self, value: Yaml | None) -> Iterator[Expect]:
+        """One expectation or a list of them."""
+        for item in several(value) if value is not None else ():
+            condition = self.expression(item)
+            if condition is not None:
+                yield Expect(item.span, self.text(item), condition)
+
+    def unseen(self, span: Span, player: str, value: Yaml) -> Iterator[Item]:
+        """`secret of maya`, or an expression."""
+        text = self.text(value)
+        name, of, owner = text.partition(" of ")
+        if of and name.strip().isidentifier() and owner.strip().isidentifier():
+            what: nodes.Expression | None = nodes.Index(
+                span, nodes.Name(span, name.strip()), (nodes.Name(span, owner.strip()),)
+            )
+        else:
+            what = self.expression(value)
+        if what is not None:
+            yield Unseen(span, player, text, what)
+
+
+def several(value: Yaml) -> tuple[Yaml, ...]:
+    """The entries of a list, or the one value that stands there by itself."""
+    return value.items if isinstance(value, Sequence) else (value,)

@@ -1,0 +1,306 @@
+"""Checks the shape of a file: YAML nodes in, a diagnostic for every key and value that the schemas do not allow out."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Any, Literal
+
+from houserule.definition.schema_files import ONLY_IN_VARIANTS, Document, validator
+from houserule.diagnostics import Fix, Report, Span, certain, is_of, nearest
+from houserule.frozen import by_value
+from houserule.source import Mapping, Scalar, Sequence, Yaml, plain
+
+OPENING = ("edition", "game", "players")
+MOST_KEYS_NAMED = 14
+NOTES = (*OPENING, "title", "text", "source", "assumed", "sources", "include", "translations")
+"""Keys that are not named where there are many: what else is there matters more to the rules."""
+EXAMPLES = {"edition": "2026", "visible": "all, none or owner"}
+EFFECTS_STAND = "an effect stands in a step of the flow, in an action or in a trigger"
+LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
+"""A text that YAML made of a key, a value and no colon between them."""
+
+
+def check_shape(node: Mapping, schema: Document, report: Report) -> bool:
+    """Whether a document has the shape that its schema asks for; every fault goes into the report.
+
+    A game that includes parts is complete only with them: `check_complete` looks at the whole.
+    """
+    errors = _faults(schema, node)
+    found = _said(errors, node, report)
+    if schema == "game" and "include" not in node.entries:
+        return check_complete(node, report) and not found
+    if schema == "game":
+        for key in OPENING:
+            if key not in node.entries:
+                found = True
+                _say_missing([key], node, (), report)
+    return not found
+
+
+def check_complete(node: Mapping, report: Report) -> bool:
+    """Whether nothing is missing in a game whose parts have been merged."""
+    return not _said(_faults("complete", node), node, report)
+
+
+# --- from errors to diagnostics ---------------------------------------------------------------------------------------
+
+
+@by_value
+class _Fault:
+    """One error of the validator: where, which rule of the schema, what the rule asks for, and the schema around it."""
+
+    path: tuple[str | int, ...]
+    rule: str
+    asked: Any
+    schema: dict[str, Any]
+
+
+def _faults(document: Document | Literal["complete"], node: Mapping) -> list[_Fault]:
+    errors = validator(document).iter_errors(plain(node))
+    # The library types these as perhaps unset, which they are only while it builds an error.
+    read: Any = list(errors)
+    return [_Fault(tuple(e.absolute_path), e.validator, e.validator_value, e.schema) for e in read]
+
+
+def _said(faults: list[_Fault], node: Mapping, report: Report) -> bool:
+    """Say what is wrong; whether anything was. What the reader has complained about is not said to be wrong again."""
+    misread = {_start(d.span) for d in report.found if d.code.startswith("HR1")}
+    for fault in faults:
+        path, place = fault.path, _at(node, fault.path)
+        keys = place.entries.values() if isinstance(place, Mapping) else ()
+        is_misread = any(_start(entry.key.span) in misread for entry in keys)
+        if _start(place.span) in misread or (is_misread and fault.rule in ("required", "anyOf")):
+            continue
+        match fault.rule:
+            case "additionalProperties":
+                _say_unknown_keys(fault, place, misread, report)
+            case "required":
+                assert isinstance(place, Mapping)
+                for key in fault.asked:
+                    if key not in place.entries:
+                        _say_missing([key], node, path, report)
+            case "anyOf":
+                _say_missing([option["required"][0] for option in fault.asked], node, path, report)
+            case "minProperties":
+                report.error("HR206", f"{_named(path)} is empty; it wants {_wanted(fault)}", place.span)
+            case "enum":
+                _say_not_allowed(fault, place, report)
+            case _:
+                _say_wrong_type(fault, place, _key_span(node, path).line == place.span.line, report)
+    return bool(faults)
+
+
+def _start(span: Span) -> tuple[str, int, int]:
+    return span.file, span.line, span.column
+
+
+def _at(node: Yaml, path: tuple[str | int, ...]) -> Yaml:
+    """The node that a path leads to."""
+    for step in path:
+        if isinstance(node, Mapping):
+            node = node.entries[str(step)].value
+        elif isinstance(node, Sequence):
+            node = node.items[int(step)]
+    return node
+
+
+def _key_span(node: Mapping, path: tuple[str | int, ...]) -> Span:
+    """Where the key stands under which something is, or the first key of the file."""
+    if path and isinstance(path[-1], str):
+        above = _at(node, path[:-1])
+        if isinstance(above, Mapping):
+            return above.entries[path[-1]].key.span
+    found = _at(node, path)
+    if isinstance(found, Mapping) and found.entries:
+        return next(iter(found.entries.values())).key.span
+    return found.span
+
+
+def _named(path: tuple[str | int, ...]) -> str:
+    """What a place is called in a sentence."""
+    words = [str(step) for step in path if isinstance(step, str)]
+    if not words:
+        return "the file"
+    return f"'{words[-1]}'" if isinstance(path[-1], str) else f"an entry of '{words[-1]}'"
+
+
+def _wanted(fault: _Fault) -> str:
+    return str(fault.schema.get("title", "something else"))
+
+
+def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], report: Report) -> None:
+    """Say that none of some keys is there, unless one of them is there with a slip of the pen: that is said already."""
+    place = _at(node, path)
+    present = list(place.entries) if isinstance(place, Mapping) else []
+    if any(nearest(key, present) for key in keys):
+        return
+    if len(keys) == 1:
+        advice = f"{keys[0]}: {EXAMPLES.get(keys[0], '…')}"
+        report.error("HR203", f"{_named(path)} has no '{keys[0]}'", _key_span(node, path), advice)
+    else:
+        listed = ", ".join(f"'{key}'" for key in keys[:-1]) + f" or '{keys[-1]}'"
+        report.error("HR203", f"{_named(path)} wants {listed}", _key_span(node, path))
+
+
+def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, int]], report: Report) -> None:
+    assert isinstance(node, Mapping)
+    allowed = list(fault.schema.get("properties", {}))
+    patterns = list(fault.schema.get("patternProperties", {}))
+    missing = [key for key in allowed if key not in node.entries]
+    for name, entry in node.entries.items():
+        is_known = name in allowed or any(re.search(pattern, name) for pattern in patterns)
+        if is_known or _start(entry.key.span) in misread:
+            continue
+        likely = nearest(name, missing)
+        advice = f"did you mean '{likely}'?" if likely else None
+        if name in ONLY_IN_VARIANTS:
+            code, message = "HR208", f"'{name}' belongs in the 'add' or 'change' of a variant"
+            advice = "it places or compares an entry where a variant adds or changes one"
+        elif "x-names" in fault.schema:
+            code, message = "HR204", f"'{name}' is not {fault.schema['x-names']}"
+            advice = advice or _as_name(name)
+            if bare := re.match(r"([\w-]+)\s+[{\[]", name):
+                message, advice = f"a ':' is missing after '{bare[1]}'", f"{bare[1]}: {name[bare.end() - 1 :]}: …"
+        else:
+            code, message = "HR201", f"{_named(fault.path)} has no key '{name}'"
+            known = [key for key in allowed if key not in ONLY_IN_VARIANTS]
+            if len(known) > MOST_KEYS_NAMED:
+                known = [key for key in known if key not in NOTES]
+            if not likely and known:
+                advice = EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}"
+        slip = certain(name, missing) if likely and is_of(entry.key.span, name) else None
+        report.error(code, message, entry.key.span, advice, fix=Fix(entry.key.span, slip) if slip else None)
+
+
+def _as_name(written: str) -> str | None:
+    """A key with the signs that no name may have replaced."""
+    key = f"{written})" if "(" in written and ")" not in written else written
+    head, bracket, rest = key.partition("(")
+    joined = re.sub(r"(?<=\w)['\"`.,;!?*]+(?=\w)", "", head.strip())
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", joined.casefold()) if not unicodedata.combining(sign))
+    name = re.sub(r"\W+", "_", bare, flags=re.ASCII).strip("_")
+    if name and not name[0].isdigit() and name + bracket + rest != written:
+        return f"write: {name}{bracket}{rest}"
+    return None if written.isascii() else "the letters of a name are a to z; what people read is the title"
+
+
+def _say_empty(fault: _Fault, node: Yaml, report: Report) -> bool:
+    """Say that there is no value, if that is what is wrong."""
+    if isinstance(node, Scalar) and node.value is None:
+        report.error("HR206", f"{_named(fault.path)} is empty; it wants {_wanted(fault)}", _place_of_nothing(node))
+        return True
+    return False
+
+
+def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
+    if _say_empty(fault, node, report):
+        return
+    values = [str(value) for value in fault.asked]
+    allowed = ", ".join(f"'{value}'" for value in values)
+    if fault.path[-1] not in OPENING:
+        allowed += " or left out"
+    message = f"{_named(fault.path)} is {allowed}, got {_got(node)}"
+    if isinstance(node, Scalar) and node.text in values:
+        key = fault.path[-1]
+        report.error("HR205", f"{_named(fault.path)} is {node.text} without quotes", node.span, f"{key}: {node.text}")
+    elif isinstance(node, Scalar):
+        report.misnamed("HR205", message, node.span, node.text, values)
+    else:
+        report.error("HR205", message, node.span)
+
+
+def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:
+    """Say what is wanted; whether the key of the value stands on the same line decides how it is written there."""
+    if not _say_empty(fault, node, report):
+        message = f"{_named(fault.path)} wants {_wanted(fault)}, got {_got(node)}"
+        report.error("HR202", message, node.span, _mended(fault, node, is_on_its_line))
+
+
+def _place_of_nothing(node: Scalar) -> Span:
+    span = node.span
+    return (
+        span
+        if span.end_column > span.column
+        else Span(span.file, span.line, max(1, span.column - 1), span.line, span.column)
+    )
+
+
+def _got(node: Yaml) -> str:
+    """What was found, in an author's words."""
+    if isinstance(node, Mapping):
+        return "a map"
+    if isinstance(node, Sequence):
+        return "a list"
+    value = node.value
+    if isinstance(value, bool):
+        return f"'{node.text}'"
+    if isinstance(value, int):
+        return f"the number {node.text}"
+    first = node.text.strip().split("\n")[0]
+    return f"the text '{first if len(first) <= 40 else first[:39] + '…'}'"
+
+
+def _is_dashed(node: Sequence) -> bool:
+    """Whether a list is written with a `-` before each entry."""
+    first = node.items[0] if node.items else None
+    if isinstance(first, Mapping) and first.entries:
+        first = next(iter(first.entries.values())).key
+    if not isinstance(first, Scalar):
+        return False
+    source = first.fragment.source
+    return source.text[source.index(node.span.line, node.span.column)] == "-"
+
+
+def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str | None:
+    """What to type where a text or a number stands instead of a map."""
+    keys = fault.schema.get("properties", {})
+    if key == "do":
+        return (
+            f"put it into a step: setup: {{do: {node.text}}}"
+            if "do" in keys and "\n" not in node.text
+            else EFFECTS_STAND
+        )
+    if node.style in ("literal", "folded") and ":" in node.text:
+        sign = "|" if node.style == "literal" else ">"
+        return f"leave the '{sign}' out, which makes a text of what stands below: {key}:"
+    if key in keys and "null" in fault.schema["type"]:
+        owner = "piece" if "pieces" in fault.path else "member"
+        return f"it belongs into the braces of a {owner}: {{{key}: {node.text}}}"
+    lost = LOST_COLON.fullmatch(node.text)
+    if lost and lost["key"] in keys:
+        mended = f"{lost['key']}: {lost['sign'] or lost['rest']}"
+    elif {"do", "steps"} <= set(keys) and re.fullmatch(r"[a-z][^{}\[\],:#\n]*", node.text):
+        mended = f"do: {node.text}"
+    else:
+        return None
+    return f"{key}: {{{mended}}}" if is_on_its_line else mended
+
+
+def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
+    """The next thing to type, where it can be told."""
+    types = fault.schema.get("type", ())
+    types = [types] if isinstance(types, str) else list(types)
+    key = next((step for step in reversed(fault.path) if isinstance(step, str)), "")
+    is_effect = _wanted(fault).startswith("an effect")
+    if isinstance(node, Mapping) and "object" not in types and "string" in types:
+        if is_effect:
+            return f"write '{key}: |' and the effect on the lines below it"
+        return "a text with braces or ': ' in it goes in quotes"
+    if isinstance(node, Sequence) and is_effect and _is_dashed(node):
+        return f"the lines of an effect have no '- ' before them: write '{key}: |' and them below it"
+    if isinstance(node, Sequence) and "array" not in types and "object" in types and _is_dashed(node):
+        first = node.items[0]
+        if isinstance(first, Mapping):
+            return f"its entries are keys, without '- ' before them: {next(iter(first.entries))}: …"
+    if isinstance(node, Scalar) and "object" in types:
+        return _as_map(key, node, fault, is_on_its_line)
+    if isinstance(node, Sequence) and "array" not in types and "string" in types:
+        return "a text that begins with a bracket goes in quotes"
+    if isinstance(node, Scalar) and types == ["array"] and key == "players" and isinstance(node.value, int):
+        return f"{key}: [anna, ben]"
+    if isinstance(node, Scalar) and types == ["array"]:
+        return f"{key}: [{node.text.strip()}]" if "\n" not in node.text.strip() else None
+    if isinstance(node, Scalar) and types == ["string"] and not is_effect:
+        return f'{key}: "{node.text}"'
+    return None

@@ -1,0 +1,110 @@
+"""The schemas in schema/: a kind of document goes in, its validator, its keys and their descriptions come out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Literal
+
+from jsonschema import Draft202012Validator
+
+from houserule.bundled import bundled
+
+Document = Literal["game", "part", "variant", "scenario"]
+
+# Keys that place an entry among others or say what was there before: they mean something in variants only.
+ONLY_IN_VARIANTS = frozenset({"after", "before", "was"})
+
+
+@cache
+def _read(name: str) -> dict[str, Any]:
+    text = (bundled("schema") / name).read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+@cache
+def validator(document: Document | Literal["complete"]) -> Draft202012Validator:
+    """The validator of a kind of document, with every reference followed beforehand: that is most of its speed."""
+    root, file = _root(document)
+    hidden = frozenset[str]() if document == "variant" else ONLY_IN_VARIANTS
+    return Draft202012Validator(_followed(root, file, hidden, {}))
+
+
+def _root(document: Document | Literal["complete"]) -> tuple[dict[str, Any], str]:
+    """Where the description of a kind of document begins, and in which file."""
+    if document in ("game", "part", "complete"):
+        return {"$ref": f"#/$defs/{'complete' if document == 'complete' else 'game'}"}, "game.schema.json"
+    file = f"{document}.schema.json"
+    return {key: value for key, value in _read(file).items() if not key.startswith("$")}, file
+
+
+def _followed(schema: Any, file: str, hidden: frozenset[str], made: dict[str, dict[str, Any]]) -> Any:
+    """A schema with references replaced by what they mean; a reference inside itself becomes the same object again."""
+    if isinstance(schema, list):
+        return [_followed(item, file, hidden, made) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        other, _, pointer = schema["$ref"].partition("#/$defs/")
+        other = other or file
+        key = f"{other} {pointer}"
+        if key not in made:
+            made[key] = {}
+            made[key].update(_followed(_read(other)["$defs"][pointer], other, hidden, made))
+        return made[key]
+    followed = {}
+    for key, value in schema.items():
+        if key == "properties":
+            followed[key] = {
+                name: _followed(inner, file, hidden, made) for name, inner in value.items() if name not in hidden
+            }
+        elif key != "description":
+            followed[key] = _followed(value, file, hidden, made)
+    return followed
+
+
+def schema_keys(document: Document, *path: str) -> frozenset[str]:
+    """The fixed keys at a place of a document; `*` in the path stands for a name that the author gives, or an entry.
+
+    `schema_keys("game", "zones", "*")` are the keys of a zone.
+    """
+    schema: Any = validator(document).schema
+    for key in path:
+        properties = schema.get("properties", {})
+        patterns = schema.get("patternProperties", {})
+        schema = (
+            properties[key]
+            if key in properties
+            else next(iter(patterns.values()), schema.get("additionalProperties") or schema.get("items"))
+        )
+    return frozenset(schema.get("properties", {}))
+
+
+def walk(document: Document) -> Iterator[tuple[str, str]]:
+    """Every fixed key of a document with its description, as `zones.*.holds`: for the reference."""
+    yield from _walked(*_root(document), "", frozenset())
+
+
+def _walked(schema: dict[str, Any], file: str, path: str, inside: frozenset[str]) -> Iterator[tuple[str, str]]:
+    if "$ref" in schema:
+        other, _, pointer = schema["$ref"].partition("#/$defs/")
+        if pointer in inside:
+            return
+        schema, file, inside = _read(other or file)["$defs"][pointer], other or file, inside | {pointer}
+    for key, inner in schema.get("properties", {}).items():
+        place = f"{path}.{key}" if path else key
+        target = inner
+        while "description" not in target and "$ref" in target:
+            other, _, pointer = target["$ref"].partition("#/$defs/")
+            target = _read(other or file)["$defs"][pointer]
+        yield place, target.get("description", "")
+        yield from _walked(inner, file, place, inside)
+    for inner in (
+        *schema.get("patternProperties", {}).values(),
+        schema.get("additionalProperties"),
+        schema.get("items"),
+    ):
+        if isinstance(inner, dict):
+            yield from _walked(inner, file, f"{path}.*" if path else "*", inside)

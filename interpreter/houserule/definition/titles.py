@@ -1,0 +1,88 @@
+"""Checks what titles show in braces: a definition and a checker that knows its names in, diagnostics out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from houserule.definition.model import GameDefinition, Prose, ScoreLineDefinition, StepDefinition
+from houserule.language import nodes
+from houserule.language.check import Checker
+from houserule.language.scope import Kind
+
+MOST_SAID = 20  # of one title; whoever has more values in one has something else in mind
+
+
+def check_titles(game: GameDefinition, checker: Checker) -> None:
+    """Titles of pieces and members show values of `it`, those of the score sheet whom a line is for, others none."""
+    for definition in game.kinds.values():
+        kind = checker.words.kinds[definition.name]
+        for prose in (definition.title, *(member.title for member in definition.members)):
+            for part in islice(shown(prose), MOST_SAID):
+                check_title_of_kind(part, kind, checker)
+    for line in game.scoring:
+        check_title_of_line(line, checker)
+    for prose in read_as_they_stand(game):
+        for part in islice(shown(prose), 1):
+            checker.report.warning(
+                "HR585",
+                "no value is shown in this text",
+                part.span,
+                "write '{{' and '}}' for braces that are to be read",
+            )
+
+
+def shown(prose: Prose | None) -> Iterator[nodes.Expression]:
+    """What stands in braces, in every language."""
+    for text in prose.texts.values() if prose is not None else ():
+        yield from (part for part in text.parts if not isinstance(part, str))
+
+
+def check_title_of_kind(part: nodes.Expression, kind: Kind, checker: Checker) -> None:
+    """A value of `it`, or an attribute by its bare name."""
+    checker.scopes, checker.narrowed, checker.taken = [{}], {}, {"me"}
+    checker.me, checker.me_inherited, checker.current, checker.this = None, False, None, None
+    checker.missing_me_said = False
+    nobody, checker.nobody = checker.nobody, "a title speaks of 'it' alone"
+    checker.bind("it", kind.type, part.span, "binder")
+    for attribute, type in kind.attribute_types.items():
+        if checker.global_place(attribute) is None:
+            checker.bind(attribute, type, part.span, "binder")
+    checker.expr(part)
+    checker.nobody = nobody
+
+
+def check_title_of_line(line: ScoreLineDefinition, checker: Checker) -> None:
+    """The name behind `for`, and nothing else."""
+    binder = (line.for_.binder or "it") if line.for_ is not None else None
+    for part in islice(shown(line.title), MOST_SAID):
+        if binder is None:
+            checker.report.warning(
+                "HR585", "no value is shown in this title", part.span, "with a `for` there is a line for each member"
+            )
+        elif not isinstance(part, nodes.Name) or part.id != binder:
+            written = part.id if isinstance(part, nodes.Name) else ""
+            message = f"the title of '{line.name}' shows '{binder}' and nothing else"
+            checker.report.misnamed("HR501", message, part.span, written, [binder], f"{{{binder}}}")
+
+
+def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
+    """All titles and texts in which braces are braces."""
+    yield from (game.title, game.text)
+    for option in game.options.values():
+        yield from (option.title, option.text)
+    for kind in game.kinds.values():
+        yield kind.back_title
+    for zone in game.zones.values():
+        yield zone.title
+    for variable in game.variables.values():
+        yield variable.title
+    for step in steps_of(game.flow):
+        yield from (step.title, step.text)
+
+
+def steps_of(steps: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
+    """All steps, those inside others too."""
+    for step in steps:
+        yield step
+        yield from steps_of(step.steps)

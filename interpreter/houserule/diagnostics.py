@@ -1,0 +1,283 @@
+"""Where something stands in a file, and what is to be said about it: spans, diagnostics, and the report of them."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from houserule.frozen import by_value
+
+Severity = Literal["error", "warning"]
+
+
+@by_value
+class Span:
+    """A range of a file: lines and columns count from 1 (columns in characters), the end is exclusive."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+    end_line: int = 1
+    end_column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def __lt__(self, other: Span) -> bool:
+        return self.place < other.place
+
+    @property
+    def place(self) -> tuple[str, int, int, int, int]:
+        """What orders spans: by file, then by where they begin and end."""
+        return (self.file, self.line, self.column, self.end_line, self.end_column)
+
+    def first(self, length: int) -> Span:
+        """The first characters of the range."""
+        return Span(self.file, self.line, self.column, self.line, self.column + length)
+
+    def last(self, length: int) -> Span:
+        """The last characters of the range."""
+        return Span(self.file, self.end_line, max(1, self.end_column - length), self.end_line, self.end_column)
+
+    def holds(self, other: Span) -> bool:
+        """Whether another range begins within this one."""
+        begins = (other.line, other.column)
+        return self.file == other.file and (self.line, self.column) <= begins < (self.end_line, self.end_column)
+
+    def to(self, other: Span) -> Span:
+        """The range from the start of this span to the end of the other."""
+        return Span(self.file, self.line, self.column, other.end_line, other.end_column)
+
+
+NOWHERE = Span("<nowhere>")
+MOST_ADVISED = 100
+"""Diagnostics up to which a report says of a wrong word which one was meant."""
+
+
+@by_value
+class Related:
+    """Another place that a diagnostic speaks of: "declared here"."""
+
+    message: str
+    span: Span
+
+
+@by_value
+class Fix:
+    """What certainly mends a mistake: a text that takes the place of a range of the file, quotes and all."""
+
+    span: Span
+    text: str
+
+
+@by_value
+class Diagnostic:
+    """One thing that is wrong or doubtful in a file of rules."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    help: str | None = None
+    related: tuple[Related, ...] = ()
+    fix: Fix | None = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Report:
+    """Collects diagnostics; says nothing twice."""
+
+    found: list[Diagnostic] = field(default_factory=list)
+    _seen: set[tuple[str, Span, str]] = field(default_factory=set)
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        related: Iterable[Related] = (),
+        fix: Fix | None = None,
+    ) -> None:
+        """Add an error."""
+        self.add(Diagnostic(code, "error", message, span, help, tuple(related), fix))
+
+    def warning(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        related: Iterable[Related] = (),
+        fix: Fix | None = None,
+    ) -> None:
+        """Add a warning: the rules can be played, but are probably not what was meant."""
+        self.add(Diagnostic(code, "warning", message, span, help, tuple(related), fix))
+
+    def misnamed(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        word: str,
+        candidates: Iterable[str],
+        otherwise: str | None = None,
+        related: Iterable[Related] = (),
+    ) -> None:
+        """Add an error about a word that means nothing where it stands: with the candidate that was meant, if one is near.
+
+        It is put in its place where that is certain and the span holds the word and nothing else. `otherwise` helps
+        where none is near, and in a long report, in which nobody looks for words any more.
+        """
+        found = [] if self.is_long else near(word, candidates)
+        meant = the_one(word, found) if is_of(span, word) else None
+        fix = Fix(span, meant) if meant else None
+        self.error(code, message, span, f"did you mean '{found[0]}'?" if found else otherwise, related, fix)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Add a diagnostic, unless the same was said of the same place before."""
+        key = (diagnostic.code, diagnostic.span, diagnostic.message)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.found.append(diagnostic)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether so much is wrong that looking for what was meant, word by word, would take longer than is worth it."""
+        return len(self.found) >= MOST_ADVISED
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether anything found keeps the rules from being played."""
+        return any(d.severity == "error" for d in self.found)
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What was found, in the order of the files."""
+        return sorted(self.found, key=lambda d: (d.span.file, d.span.line, d.span.column, d.code))
+
+
+class InvalidGame(Exception):
+    """The rules cannot be played; `diagnostics` says why."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = list(diagnostics)
+        first = next((d for d in self.diagnostics if d.severity == "error"), None)
+        super().__init__(
+            f"{first.span}: error {first.code}: {first.message}" if first else "the rules cannot be played"
+        )
+
+
+def is_of(span: Span, word: str) -> bool:
+    """Whether a span is just as long as a word."""
+    return span.line == span.end_line and span.end_column - span.column == len(word)
+
+
+def near(word: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates that the word may have been meant to be, the likeliest first."""
+    pool = [c for c in dict.fromkeys(candidates) if c != word]
+    alike = [c for c in pool if c.lower() == word.lower()]
+    slips = [c for c in pool if is_one_slip(word, c)]
+    others = difflib.get_close_matches(word, pool, n=3, cutoff=0.7)
+    return list(dict.fromkeys([*alike, *sorted(slips, key=lambda c: others.index(c) if c in others else 3), *others]))
+
+
+def is_one_slip(a: str, b: str) -> bool:
+    """Whether one letter more, less, wrong, or two that changed places, make one word of the other.
+
+    In three letters a wrong one is too much, in two anything but the order.
+    """
+    if abs(len(a) - len(b)) > 1 or min(len(a), len(b)) < 2:
+        return False
+    start = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    a, b = a[start:], b[start:]
+    length = start + len(a)
+    if length > 3 and a[1:] == b[1:]:
+        return True
+    if length > 2 and (a[1:] == b or a == b[1:]):
+        return True
+    return a[:2] == b[1::-1] and a[2:] == b[2:]
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that the word was probably meant to be, or None."""
+    return next(iter(near(word, candidates)), None)
+
+
+def certain(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that the word was certainly meant to be: a slip away, and none of the others is near."""
+    return the_one(word, near(word, candidates))
+
+
+def the_one(word: str, found: list[str]) -> str | None:
+    """The one of the near candidates, if there is only one and it is a slip away."""
+    return found[0] if len(found) == 1 and (is_one_slip(word, found[0]) or word.lower() == found[0].lower()) else None
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+    """A help line with the nearest candidate, or None."""
+    found = nearest(word, candidates)
+    return f"did you mean '{found}'?" if found else None
+
+
+# --- as text ----------------------------------------------------------------------------------------------------------
+
+WIDEST_EXCERPT = 100
+
+
+def render(diagnostic: Diagnostic, line_of: Callable[[str, int], str | None]) -> str:
+    """A diagnostic as plain text: the place, the sentence, the source line with carets, and what to do about it.
+
+    `line_of` gives a line of a file by its number, or None where there is none.
+    """
+    lines = [f"{diagnostic.span}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}"]
+    lines += excerpt(diagnostic.span, line_of)
+    for related in diagnostic.related:
+        lines.append(f"   note: {related.message}: {related.span}")
+        lines += excerpt(related.span, line_of)
+    if diagnostic.help:
+        first, *rest = diagnostic.help.split("\n")
+        lines += [f"   help: {first}", *(f"         {line}" for line in rest)]
+    lines.append(f"   see:  houserule explain {diagnostic.code}")
+    return "\n".join(lines)
+
+
+def excerpt(span: Span, line_of: Callable[[str, int], str | None]) -> list[str]:
+    """The line in which a span begins, and under it carets for the part within that line; nothing without a line."""
+    line = line_of(span.file, span.line)
+    if line is None:
+        return []
+    line = "".join(" " if unicodedata.category(character) == "Cc" else character for character in line.rstrip())
+    start = min(span.column - 1, len(line))
+    end = min(span.end_column - 1, len(line)) if span.end_line == span.line else len(line)
+    before, marked, behind = line[:start], line[start:end], line[end:]
+    if columns(line) > WIDEST_EXCERPT:
+        before = _shortened(before[::-1], WIDEST_EXCERPT // 3)[::-1]
+        marked = _shortened(marked, WIDEST_EXCERPT // 3)
+        behind = _shortened(behind, WIDEST_EXCERPT // 3)
+    carets = " " * columns(before) + "^" * max(1, columns(marked))
+    return [f"{span.line:>5} | {before}{marked}{behind}", f"      | {carets}"]
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes: a Chinese character takes two, an accent set on a letter none."""
+    return sum(
+        0
+        if unicodedata.category(character) in ("Mn", "Me", "Cf")
+        else 2
+        if unicodedata.east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
+
+
+def _shortened(text: str, width: int) -> str:
+    """The beginning of a text that fits into so many columns."""
+    if columns(text) <= width:
+        return text
+    while columns(text) > width - 1:
+        text = text[: max(width - 1, len(text) // 2)] if len(text) > 2 * width else text[:-1]
+    return text + "…"

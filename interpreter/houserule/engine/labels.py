@@ -1,0 +1,371 @@
+"""Words for people: numbers of a program in, titles and sentences in a language out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from houserule.compiler.constants import evaluate
+from houserule.compiler.program import Program
+from houserule.definition.model import Prose, StepDefinition
+from houserule.diagnostics import Report
+from houserule.language import nodes
+from houserule.language.check import Checker
+from houserule.language.checked import Constant, Parts
+from houserule.language.format import format
+from houserule.language.scope import Family, Kind, Variable
+from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
+
+LANGUAGES = ("en", "de", "zh-Hant", "ja")
+MOST_LISTED = 6
+PHRASES: dict[str, tuple[str, str, str, str]] = {
+    # what can be answered, and values
+    "pass": ("pass", "passen", "跳過", "パス"),
+    "slap": ("slap", "zugreifen", "搶", "取る"),
+    "nothing": ("nothing", "nichts", "什麼都不選", "何も選ばない"),
+    "nobody": ("nobody", "niemand", "沒有人", "なし"),
+    "none": ("none", "keine", "無", "なし"),
+    "true": ("yes", "ja", "是", "はい"),
+    "false": ("no", "nein", "否", "いいえ"),
+    "comma": (", ", ", ", "、", "、"),
+    "and": (" and ", " und ", "和", "と"),
+    # names of players, zones and pieces
+    "player": ("Player {number}", "Spieler {number}", "玩家 {number}", "プレイヤー {number}"),
+    "of": ("{zone} of {owner}", "{zone} von {owner}", "{owner}的{zone}", "{owner}の{zone}"),
+    "at": ("{zone} ({index})", "{zone} ({index})", "{zone}（{index}）", "{zone}（{index}）"),
+    "nth": ("no. {number}", "Nr. {number}", "第 {number} 個", "{number}番目"),
+    "hidden": ("face-down {kind}", "{kind} (verdeckt)", "{kind}（背面）", "{kind}（裏向き）"),
+    "back": (
+        "face-down {kind} ({shown})",
+        "{kind} (verdeckt: {shown})",
+        "{kind}（背面：{shown}）",
+        "{kind}（裏向き：{shown}）",
+    ),
+    # what happens
+    "turn": ("{player}'s turn", "{player} ist am Zug", "輪到{player}", "{player}の番"),
+    "again": ("{title} {number}", "{title} {number}", "{title} {number}", "{title} {number}"),
+    "move": (
+        "{what}: {source} → {target}",
+        "{what}: {source} → {target}",
+        "{what}：{source} → {target}",
+        "{what}：{source} → {target}",
+    ),
+    "inside": (
+        "{what}: moved within {zone}",
+        "{what}: verlegt innerhalb von {zone}",
+        "{what}：在{zone}內移動",
+        "{what}：{zone}の中で移動",
+    ),
+    "several": ("{number} × {what}", "{number} × {what}", "{what} × {number}", "{what} × {number}"),
+    "more": ("{number} more", "{number} weitere", "另外 {number} 張", "ほか {number} 枚"),
+    "exchange": ("{source} → {target}", "{source} → {target}", "{source} → {target}", "{source} → {target}"),
+    "shuffle": ("Shuffled: {zone}", "Gemischt: {zone}", "洗牌：{zone}", "シャッフル：{zone}"),
+    "roll": (
+        "Rolled {value} ({name})",
+        "Gewürfelt: {value} ({name})",
+        "擲出 {value}（{name}）",
+        "ダイス {value}（{name}）",
+    ),
+    "set": ("{name}: {value}", "{name}: {value}", "{name}：{value}", "{name}：{value}"),
+    "belongs": ("{owner} · {name}", "{owner} · {name}", "{owner}・{name}", "{owner}・{name}"),
+    "show": ("Shown to {who}: {what}", "{who} sieht: {what}", "{who}看到：{what}", "{who}に見せる：{what}"),
+    "light": (
+        "Revealed in {zone}: {what}",
+        "Aufgedeckt in {zone}: {what}",
+        "{zone}翻開：{what}",
+        "{zone}で公開：{what}",
+    ),
+}
+"""The interpreter's own few phrases, a row for each, in the order of LANGUAGES."""
+
+
+def phrase(language: str, key: str, **values: object) -> str:
+    """One of the interpreter's own phrases; in English where it does not speak the language."""
+    return PHRASES[key][LANGUAGES.index(language) if language in LANGUAGES else 0].format(**values)
+
+
+Sees = Callable[[int], bool] | None
+"""Whether somebody sees a piece; None is somebody who sees everything."""
+
+
+def plain_words(id: str) -> str:
+    """An id as words."""
+    return id.replace("_", " ")
+
+
+class Labels:
+    """Titles and sentences of one match: its program, its names of players, its language."""
+
+    def __init__(self, program: Program, names: Sequence[str], language: str) -> None:
+        self.program = program
+        self.words = program.words
+        self.definition = program.game.definition
+        self.names = names
+        self.language = language
+        self._members: dict[tuple[Kind, int], str] = {}
+        self._families: dict[tuple[Family, int, bool], str] = {}
+        self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}
+        self._backs: dict[int, str] = {}
+
+    def phrase(self, key: str, **values: object) -> str:
+        """One of the interpreter's own phrases."""
+        return phrase(self.language, key, **values)
+
+    # --- titles -------------------------------------------------------------------------------------------------------
+
+    def prose(self, prose: Prose | None, fallback: str) -> str:
+        """A title without values in it."""
+        return prose.raw(self.language) if prose is not None else plain_words(fallback)
+
+    def title(self, text: nodes.Text, kind: Kind, number: int) -> str:
+        """A title with values of `it` in it."""
+        parts = []
+        for part in text.parts:
+            if isinstance(part, str):
+                parts.append(part)
+            elif isinstance(part, nodes.Name) and part.id == "it":
+                parts.append(plain_words(kind.id_of(number)))
+            else:
+                parts.append(self.constant(part, kind, number))
+        return "".join(parts)
+
+    def constant(self, node: nodes.Expression, kind: Kind, number: int) -> str:
+        """The value of an expression over `it` in a title, in words."""
+        checker = Checker(self.words, self.program.game.checker.operations, Report())
+        local = checker.bind("it", kind.type, node.span, "binder")
+        for attribute, type in kind.attribute_types.items():
+            if checker.find(attribute) is None and checker.global_place(attribute) is None:
+                named = checker.bind(attribute, type, node.span, "binder")
+                value = kind.attributes[attribute][number - kind.base]
+                named.constant = value if isinstance(value, int) else 0
+        local.constant = number
+        expression = checker.expr(node)
+        return self.value(expression.type, evaluate(expression, {}))
+
+    def member(self, kind: Kind, number: int) -> str:
+        """The title of a member or piece."""
+        found = self._members.get((kind, number))
+        if found is None:
+            found = self._members[kind, number] = self._title_of(kind, number)
+        return found
+
+    def _title_of(self, kind: Kind, number: int) -> str:
+        definition = self.definition.kinds[kind.name]
+        id = kind.id_of(number)
+        member = next((m for m in definition.members if m.name == id), None)
+        prose = (
+            member.title
+            if member is not None and member.title is not None
+            else definition.title
+            if definition.each or member is None
+            else None
+        )
+        if prose is None and definition.title is not None and definition.title.shows_values:
+            prose = definition.title
+        if prose is None:
+            return plain_words(id)
+        text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
+        return self.title(text, kind, number)
+
+    def text(self, kind: Kind, number: int) -> str | None:
+        """What is read on a member or piece beside its title: its own text, or that of its kind; None if there is none."""
+        definition = self.definition.kinds.get(kind.name)
+        if definition is None:
+            return None
+        id = kind.id_of(number)
+        member = next((m for m in definition.members if m.name == id), None)
+        prose = member.text if member is not None else None
+        if prose is None and definition.each:
+            prose = definition.text
+        if prose is None:
+            return None
+        return self.title(prose.texts.get(self.language) or next(iter(prose.texts.values())), kind, number)
+
+    def piece(self, number: int) -> str:
+        """The title of a piece."""
+        return self.member(self.program.kind_of[number], number)
+
+    def back(self, number: int) -> str:
+        """What the back of a piece shows."""
+        found = self._backs.get(number)
+        if found is None:
+            found = self._backs[number] = self._back(number)
+        return found
+
+    def _back(self, number: int) -> str:
+        kind = self.program.kind_of[number]
+        shown = [self.value(kind.attribute_types[a], kind.attributes[a][number - kind.base]) for a in kind.back]
+        shown = [word for word in shown if word != self.phrase("none")]
+        definition = self.definition.kinds[kind.name]
+        # A title with values in it is that of a piece, and whoever sees the back knows no piece.
+        of_all = None if definition.title is not None and definition.title.shows_values else definition.title
+        name = self.prose(definition.back_title or of_all, kind.name)
+        if not shown:
+            return self.phrase("hidden", kind=name)
+        return self.phrase("back", kind=name, shown=self.phrase("comma").join(shown))
+
+    def value(self, type: Type, value: Any, sees: Sees = None) -> str:
+        """A value in words; a piece that `sees` denies by what its back shows."""
+        if isinstance(type, List) or isinstance(value, tuple | list):
+            inner = type.of if isinstance(type, List) else type
+            return self.read_out([self.value(inner, v, sees) for v in value]) or self.phrase("nothing")
+        if isinstance(type, Maybe) and value == none_of(type):
+            return self.phrase("nobody") if isinstance(type.of, Player) else self.phrase("none")
+        match plain(type):
+            case Bool():
+                return self.phrase("true" if value else "false")
+            case Player():
+                return self.names[value] if 0 <= value < len(self.names) else self.phrase("nobody")
+            case Member(kind):
+                return self.member(self.words.kinds[kind], value) if value >= 0 else self.phrase("none")
+            case Piece():
+                if value < 0:
+                    return self.phrase("none")
+                return self.piece(value) if sees is None or sees(value) else self.back(value)
+            case _:
+                return str(value)
+
+    def family(self, family: Family, slot: int, title: Prose | None, owned: bool = True) -> str:
+        """The name of one of a family: `Loot of Maya`, `Chest (Gold)`; without whose it is where `owned` says so."""
+        found = self._families.get((family, slot, owned))
+        if found is None:
+            found = self._families[family, slot, owned] = self._family(family, slot, title, owned)
+        return found
+
+    def _family(self, family: Family, slot: int, title: Prose | None, owned: bool) -> str:
+        name = self.prose(title, family.name)
+        rest = list(self.index(family, slot))
+        whose = next((at for at, p in enumerate(family.parameters) if isinstance(p.type, Player)), None)
+        owner = rest.pop(whose) if whose is not None else None
+        if rest:
+            name = self.phrase("at", zone=name, index=self.phrase("comma").join(rest))
+        return self.phrase("of", zone=name, owner=owner) if owned and owner is not None else name
+
+    def index(self, family: Family, slot: int) -> tuple[str, ...]:
+        """Which one of a family this is, a word for each index."""
+        found = self._indices.get((family, slot))
+        if found is None:
+            index = zip(family.parameters, family.index(slot), strict=True)
+            found = self._indices[family, slot] = tuple(self.value(p.type, value) for p, value in index)
+        return found
+
+    def zone(self, slot: int) -> str:
+        """The name of a zone; nothing for the place of what lies nowhere."""
+        if slot < 0:
+            return ""
+        zone = self.program.zone_of[slot]
+        return self.family(zone, slot, self.definition.zones[zone.name].title)
+
+    def whereabouts(self, slot: int, others: Sequence[int]) -> str:
+        """Which one of some zones this is: within one family its index, else its name."""
+        zone = self.program.zone_of[slot]
+        if all(self.program.zone_of[other] is zone for other in others):
+            return self.phrase("comma").join(self.index(zone, slot))
+        return self.zone(slot)
+
+    def step(self, path: str, number: int) -> str:
+        """The title of a step, with the number of the pass where it is repeated; nothing if it has no title."""
+        steps = list(self._steps(self.definition.flow))
+        name = path.rsplit(".", 1)[-1]
+        found = next((s for s in steps if s.path == path), None) or next((s for s in steps if s.name == name), None)
+        if found is None or found.title is None:
+            return ""
+        title = found.title.raw(self.language)
+        return self.phrase("again", title=title, number=number) if self.is_repeated(found) else title
+
+    def is_repeated(self, step: StepDefinition) -> bool:
+        """Whether a step may have a second pass."""
+        if step.repeat is None or isinstance(step.repeat, str):
+            return step.repeat is not None or step.while_ is not None or step.until is not None
+        times = Checker(self.words, self.program.game.checker.operations, Report()).expr(step.repeat)
+        return not (isinstance(times, Constant) and times.value == 1)
+
+    def _steps(self, steps: Sequence[StepDefinition]) -> Iterator[StepDefinition]:
+        for step in steps:
+            yield step
+            yield from self._steps(step.steps)
+
+    def variable(self, slot: int) -> tuple[Variable, str]:
+        """A variable, and its name with whose or whereof it is: `Maya: Score`, `Talisman: Lies on`."""
+        found = self.program.variable_of[slot]
+        name = self.prose(self.definition.variables[found.name].title, found.name)
+        index = list(self.index(found, slot))
+        whose = index.pop(0) if index and (found.owned or found.of_kind is not None) else None
+        if index:
+            name = self.phrase("at", zone=name, index=self.phrase("comma").join(index))
+        if whose is not None:
+            name = self.phrase("belongs", owner=whose, name=name)
+        return found, name
+
+    def change(self, slot: int, value: int, sees: Sees = None) -> str:
+        """What to say of a variable that gets a value."""
+        variable, name = self.variable(slot)
+        if isinstance(variable.type, Bool) and value:
+            return name
+        return self.phrase("set", name=name, value=self.value(variable.type, value, sees))
+
+    def roll(self, target: str, value: int, sees: Sees = None) -> str:
+        """What to say of a roll into a local name."""
+        type = self.program.game.checker.rolled.get(target, NUMBER)
+        return self.phrase("roll", name=plain_words(target), value=self.value(type, value, sees))
+
+    def read_out(self, words: Sequence[str]) -> str:
+        """Words as one reads them out: `Ruby, Emerald and Diamond`."""
+        if len(words) < 2:
+            return "".join(words)
+        return self.phrase("comma").join(words[:-1]) + self.phrase("and") + words[-1]
+
+    def listed(self, counts: Counter[str]) -> str:
+        """Names in the order in which they come up, those that come up again as a number: `2 × Ruby, Emerald`."""
+        shown = list(islice(counts.items(), MOST_LISTED if len(counts) <= MOST_LISTED else MOST_LISTED - 1))
+        parts = [self.phrase("several", number=n, what=name) if n > 1 else name for name, n in shown]
+        if len(counts) > MOST_LISTED:
+            parts.append(self.phrase("more", number=counts.total() - sum(n for _, n in shown)))
+        return self.phrase("comma").join(parts)
+
+    # --- sentences ----------------------------------------------------------------------------------------------------
+
+    def sentence(self, raw: str, parts: Parts, values: Sequence[Any], sees: Sees = None) -> str:
+        """A sentence of an effect in the language of the match, with its values, for somebody who sees those pieces."""
+        types = [p.type for p in parts if not isinstance(p, str)]
+        words = [self.value(t, v, sees) for t, v in zip(types, values, strict=False)]
+        translated = self.definition.translations.get(self.language, {}).get(raw)
+        if translated is None:
+            remaining = iter(words)
+            return "".join(p if isinstance(p, str) else next(remaining, "") for p in parts)
+        return self.translated(translated, raw, words)
+
+    def translated(self, text: nodes.Text, raw: str, words: Sequence[str]) -> str:
+        """A translation: its braces stand for the values that the sentence has in braces of the same text."""
+        names = braces(raw)
+        by_name = dict(zip(names, words, strict=False))
+        spoken = []
+        for part in text.parts:
+            spoken.append(
+                part
+                if isinstance(part, str)
+                else by_name.get(format(part), by_name.get(format(part).replace(" ", ""), ""))
+            )
+        return "".join(spoken)
+
+
+def braces(raw: str) -> list[str]:
+    """The texts in braces of a sentence, in order."""
+    found, depth, start = [], 0, 0
+    position = 0
+    while position < len(raw):
+        if raw.startswith(("{{", "}}"), position) and depth == 0:
+            position += 2
+            continue
+        if raw[position] == "{":
+            if depth == 0:
+                start = position + 1
+            depth += 1
+        elif raw[position] == "}" and depth:
+            depth -= 1
+            if depth == 0:
+                found.append(raw[start:position].strip())
+        position += 1
+    return found

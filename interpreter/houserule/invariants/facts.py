@@ -1,0 +1,86 @@
+"""Facts about states: a state or match in, everything in it that can be compared out; and where every piece must be."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from houserule import Choice, Match, Option
+from houserule.engine.state import State
+
+
+class Broken(Exception):
+    """Something that holds for every game did not hold."""
+
+
+def hold(condition: object, sentence: str) -> None:
+    """Raises Broken with the sentence where a condition does not hold."""
+    if not condition:
+        raise Broken(sentence)
+
+
+def an_answer(match: Match, random: Random) -> tuple[Choice, Option]:
+    """Somebody who may answer now, and one of their options."""
+    choice = random.choice(match.pending)
+    return choice, choice.options[random.randrange(len(choice.options))]
+
+
+def facts(s: State, shared: State | None = None) -> tuple[Any, ...]:
+    """Everything in a state, comparable: two states with the same facts are at the same point of the same match.
+
+    What a part of a together shares with the whole state counts once.
+    """
+    return (
+        None if shared is not None and shared.v is s.v else s.v[:],
+        None if shared is not None and shared.z is s.z else [pile[:] for pile in s.z],
+        None if shared is not None and shared.w is s.w else s.w[:],
+        [[list(entry) if isinstance(entry, list | tuple) else entry for entry in frame] for frame in s.frames],
+        s.pc,
+        s.site,
+        s.asker,
+        list(s.options),
+        s.bounds,
+        list(s.must),
+        s.slapped[:],
+        s.declined[:],
+        s.said,
+        s.waits,
+        s.shared,
+        s.player,
+        s.queue[:],
+        s.running,
+        s.draining,
+        s.depth,
+        None if s.log is None else s.log[:],
+        s.generator.getstate() if s.generator is not None else None,
+        None if s.forks is None else [facts(part, s) for part in s.forks],
+    )
+
+
+def match_facts(match: Match) -> tuple[Any, ...]:
+    """Everything in a match that can change."""
+    return (facts(match.state), match.is_over, match.answers[:])
+
+
+def check_places(s: State) -> None:
+    """Every piece is in exactly one place, and the piles and the places of the pieces say the same."""
+    program = s.program
+    lying = 0
+    for slot, pile in enumerate(s.z):
+        lying += len(pile)
+        if pile:
+            hold(len(pile) <= program.capacities.get(slot, len(pile)), f"zone {slot} is too full")
+            for piece in pile:
+                hold(s.w[piece] == slot, f"piece {piece} lies in zone {slot} and is said to lie in {s.w[piece]}")
+            hold(len(set(pile)) == len(pile), f"a piece lies twice in zone {slot}")
+    # Each piece that lies somewhere is said to lie there and nowhere twice: with the right number none is missing.
+    expected = 0
+    for piece, where in enumerate(program.places):
+        if where >= 0:
+            expected += 1
+        else:
+            hold(s.w[piece] == where, f"piece {piece}, which lies nowhere, was moved")
+    hold(lying == expected, "pieces were lost or made")
+    for part in s.forks or ():
+        if part.z is not s.z:
+            check_places(part)

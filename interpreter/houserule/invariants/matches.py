@@ -1,0 +1,335 @@
+"""Plays matches at random and looks closely: a game, a number of players and a seed in; Broken out where something is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from houserule import Choice, Game, IllegalAnswer, Match, Record, RuleFault, replay
+from houserule.compiler.program import Program, compile_game
+from houserule.engine.labels import phrase
+from houserule.engine.playout import Outcome, choose, finish, play
+from houserule.engine.state import State
+from houserule.invariants.facts import Broken, an_answer, check_places, hold, match_facts
+from houserule.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
+
+LOCKSTEP = 40
+"""Answers for which two worlds go on side by side."""
+SAMPLE = 12
+"""Options of a question that are tried; all, where there are no more."""
+
+
+def check_quiet_match(program: Program, seed: int) -> Outcome:
+    """A match at full speed: it ends, with every piece in one place and with somebody who has won.
+
+    Chance comes from the seed as in a match that is told, answers from a generator of their own.
+    """
+    s = State(program, Random(seed))
+    outcome = finish(program, s, play(program, s, answers_of(seed)))
+    check_places(s)
+    hold(len(outcome.scores) == program.words.players, "somebody has no score")
+    hold(outcome.winners, "nobody has won")
+    sums = [sum(line[seat] for line in outcome.lines) for seat in range(program.words.players)]
+    hold(outcome.scores == sums, "the score sheet does not add up")
+    return outcome
+
+
+def answers_of(seed: int) -> Random:
+    """Where the answers of a match come from."""
+    return Random(f"answers {seed}")
+
+
+def marking_program(game: Game, players: int) -> Program:
+    """A quiet program that marks what is carried out."""
+    return compile_game(game.fresh(players), told=False, marking=True)
+
+
+def record_of(game: Game, players: int, seed: int, answers: Sequence[tuple[str, str]] = ()) -> Record:
+    """The record of a match of this game, which need not be one that can be played to its end."""
+    names = [phrase("en", "player", number=seat + 1) for seat in range(players)]
+    variants, settings = list(game.variants), dict(game.settings)
+    return Record(game.id, game.rules_hash, names, seed, list(answers), variants, settings, "en", game.shown_path)
+
+
+def retraced(game: Game, players: int, seed: int) -> tuple[Record, RuleFault | None]:
+    """A match at full speed, played again as one that is told: its record, and the fault in which it ends, if in one.
+
+    The answer that leads to the fault is the record's last.
+    """
+    answers: list[tuple[str, str]] = []
+    random = answers_of(seed).random
+    try:
+        match = game.start(players, seed)
+        while not match.is_over:
+            for player, key in answers_at(match, random):
+                answers.append((player, key))
+                match.answer(player, key)
+    except RuleFault as fault:
+        return record_of(game, players, seed, answers), fault
+    return record_of(game, players, seed, answers), None
+
+
+def answers_at(match: Match, random: Callable[[], float]) -> list[tuple[str, str]]:
+    """What random play at full speed answers to the question that waits; to a race all who may slap."""
+    s = match.state
+    part = s if s.forks is None else next(part for part in s.forks if part.waits)
+    choose(part, random)
+    if match.program.sites[part.site].kind == "race":
+        order: list[int] = part.answer
+        rest = [seat for seat in part.options if seat not in order]
+        part.answer = []
+        return [(match.players[seat], "slap") for seat in order] + [(match.players[seat], "pass") for seat in rest]
+    seat = part.asker if s.forks is None else part.player
+    choice = next(choice for choice in match.pending if choice.seat == seat)
+    if choice.kind == "several":
+        found = choice.find([option.key for option in choice.single if option.value in part.answer] or "pass")
+        assert found is not None
+    else:
+        found = next(option for option in choice.options if option.value == part.answer)
+    return [(match.players[seat], found.key)]
+
+
+class Table:
+    """A game for a number of players, with all that it is compared with."""
+
+    def __init__(self, game: Game, players: int) -> None:
+        self.game = game
+        self.players = players
+        self.told = game.program(players, told=True)
+        self.quiet = game.program(players, told=False)
+        self._restartable: Program | None = None
+
+    @property
+    def restartable(self) -> Program:
+        """A told program in which a question can be put again."""
+        if self._restartable is None:
+            self._restartable = compile_game(self.game.fresh(self.players), told=True, restartable=True)
+        return self._restartable
+
+    def start(self, seed: int, program: Program) -> Match:
+        """A match; names are those that the game gives."""
+        return Match.start(self.game, self.players, seed, "en", program)
+
+
+class Walk:
+    """One match at random. At each question all pieces are where they should be, and the same match without its story agrees.
+
+    At a share of the questions, and at the end, what must hold is looked at closely. Where the seed is even: options,
+    illegal answers, copies and the record. Where it is odd: what nobody may be shown.
+    """
+
+    def __init__(self, table: Table, seed: int, share: float = 0.04) -> None:
+        self.table = table
+        self.seed = seed
+        self.share = share
+        self.hides = seed % 2 == 1
+        self.match = table.start(seed, table.restartable if self.hides else table.told)
+        self.still = table.start(seed, table.quiet)
+        self.random = answers_of(seed)
+        self.look = Random(f"looks {seed}")
+        self.copy: Match | None = None
+        self.untouched: tuple[Match, tuple[Any, ...]] | None = None
+        self.giving: list[tuple[str, str]] = []  # the answer that is being given
+        self.compared = 0
+        """How often other worlds were compared; nothing is hidden where it stays 0 for long."""
+
+    def run(self) -> Match:
+        """Play it to the end."""
+        match = self.match
+        while not match.is_over:
+            self.everywhere()
+            if self.look.random() < self.share:
+                self.unseen() if self.hides else self.closely()
+            choice, option = an_answer(match, self.random)
+            self.answer(choice, option)
+        self.everywhere()
+        self.ended()
+        return match
+
+    @property
+    def record(self) -> Record:
+        """The record so far, with the answer that is being given."""
+        return record_of(self.table.game, self.table.players, self.seed, [*self.match.answers, *self.giving])
+
+    def answer(self, choice: Choice, option: Any) -> None:
+        """One answer, in all copies of the match; others who act at the same time see nothing of it."""
+        waiting = [c.seat for c in self.match.pending if c.seat != choice.seat] if self.hides else []
+        watches = bool(waiting) and self.look.random() < 2 * self.share
+        seat = self.look.choice(waiting) if watches else -1
+        shown = (shown_to(self.match, seat), self.match.events_for(seat)) if watches else None
+        self.giving = [(choice.player, option.key)]
+        self.match.answer(choice.player, option)
+        self.giving = []
+        if watches:
+            now = (shown_to(self.match, seat), self.match.events_for(seat))
+            hold(now == shown, f"{self.match.players[seat]} is shown what {choice.player} answers at the same time")
+        self.still.answer(choice.player, option.key)
+        if self.copy is not None:
+            self.copy.answer(choice.player, option)
+
+    # --- at each question -----------------------------------------------------------------------------------------------------
+
+    def everywhere(self) -> None:
+        """Every piece in one place; the match that is told and the one that is not are one game."""
+        match, still = self.match, self.still
+        check_places(match.state)
+        a, b = match.state, still.state
+        hold((a.v, a.z, a.w) == (b.v, b.z, b.w), "told and quiet part")
+        hold([asked(c) for c in match.pending] == [asked(c) for c in still.pending], "told and quiet ask differently")
+
+    # --- at some ----------------------------------------------------------------------------------------------------------------
+
+    def closely(self) -> None:
+        """Options, illegal answers, copies."""
+        self.every_option()
+        self.illegal_answers()
+        if self.copy is None:
+            self.copy = self.match.copy()
+            self.untouched = (self.match.copy(), match_facts(self.match))
+            hold(match_facts(self.copy) == match_facts(self.match), "a copy is not the same")
+        else:
+            seat = self.look.randrange(len(self.match.players))
+            hold(shown(self.copy, seat) == shown(self.match, seat), "a copy shows something else")
+
+    def every_option(self) -> None:
+        """Each is accepted, by itself and by its key, to the same end."""
+        for choice in self.match.pending:
+            keys = [option.key for option in choice.options[:500]]
+            hold(len(set(keys)) == len(keys), f"two options of {choice.player} have one key")
+            for option in some(choice.options, self.look):
+                tried, by_key = self.match.copy(), self.match.copy()
+                tried.answer(choice.player, option)
+                by_key.answer(choice.player, option.key)
+                hold(match_facts(tried) == match_facts(by_key), f"'{option.key}' means something else than its option")
+
+    def illegal_answers(self) -> None:
+        """Each is refused, and leaves no trace."""
+        match = self.match
+        before = match_facts(match)
+        for player, answer in illegal(match):
+            try:
+                match.answer(player, answer)
+            except IllegalAnswer:
+                hold(match_facts(match) == before, f"the refused answer {answer!r} of {player} left a trace")
+            else:
+                raise Broken(f"{player} was allowed to answer {answer!r}")
+
+    def unseen(self) -> None:
+        """What a player may not see never changes what they are shown: in another world they could not tell apart."""
+        match, look = self.match, self.look
+        seat = look.choice(match.pending).seat if look.random() < 0.7 else look.randrange(len(match.players))
+        if look.random() < 0.1:
+            self.told_again(seat)
+        found = another_world(match, seat, look)
+        if found is None:
+            return
+        other, renaming = found
+        same = match.copy()
+        put_anew(same)
+        put_anew(other)
+        own = shown_to(match, seat)
+        hold(shown_to(same, seat) == own, "a question that is put again is another")
+        hold(shown_to(other, seat) == own, f"{match.players[seat]} is shown what they may not see")
+        self.compared += 1 + go_on_together(same, other, renaming, seat, look, LOCKSTEP)
+
+    def told_again(self, seat: int) -> None:
+        """The whole match reads the same whatever a player never saw."""
+        number, before, after = retold(self.match, seat, self.look)
+        hold(before == after, f"{self.match.players[seat]} was told what they may not see")
+        self.compared += number
+
+    # --- at the end -----------------------------------------------------------------------------------------------------------
+
+    def ended(self) -> None:
+        """Somebody has won, nobody is asked, and the record holds it all."""
+        match = self.match
+        hold(match.pending == (), "the match is over and somebody is asked")
+        hold(match.winners, "nobody has won")
+        hold((match.sheet, match.winners) == (self.still.sheet, self.still.winners), "told and quiet end differently")
+        if self.hides:
+            self.told_again(self.look.randrange(len(match.players)))
+            return
+        before = match_facts(match)
+        try:
+            match.answer(match.players[0], "pass")
+        except IllegalAnswer:
+            hold(match_facts(match) == before, "an answer after the end left a trace")
+        else:
+            raise Broken("an answer was accepted after the end")
+        self.copied()
+        self.replayed()
+
+    def copied(self) -> None:
+        """A copy played on as the original did, and did not touch it."""
+        match, copy = self.match, self.copy
+        if copy is None or self.untouched is None:
+            return
+        hold(copy.is_over and match_facts(copy) == match_facts(match), "a copy played on to another end")
+        hold(copy.events == match.events, "a copy tells another story")
+        views = [[m.view(p).to_json() for p in m.players] for m in (copy, match)]
+        hold(views[0] == views[1], "a copy shows another table")
+        kept, facts = self.untouched
+        hold(match_facts(kept) == facts, "what happened to the original touched its copy")
+
+    def replayed(self) -> None:
+        """The record, written and read, replays to the same match with the same events for all."""
+        match = self.match
+        read = Record.from_json(json.loads(json.dumps(match.record.to_json())))
+        again = replay(read, self.table.game)
+        hold(match_facts(again) == match_facts(match), "the record replays to another match")
+        hold(again.events == match.events, "the record replays to another story")
+        for player in match.players:
+            hold(again.events_for(player) == match.events_for(player), f"the record tells {player} something else")
+        hold(again.record == match.record, "the record of a replay is another")
+
+
+def some(options: Any, random: Random) -> list[Any]:
+    """All options, or a sample of them where there are many."""
+    if len(options) <= SAMPLE:
+        return list(options)
+    return [options[random.randrange(len(options))] for _ in range(SAMPLE)]
+
+
+def asked(choice: Choice) -> tuple[Any, ...]:
+    """A question without the words for people."""
+    return (choice.player, choice.kind, choice.name, choice.at_least, choice.at_most, [o.key for o in choice.single])
+
+
+def shown(match: Match, seat: int) -> tuple[Any, ...]:
+    """Everything that is asked, and what one player sees."""
+    questions = [(asked(c), c.prompt, [o.label for o in c.single]) for c in match.pending]
+    return (questions, match.view(seat).to_json())
+
+
+def illegal(match: Match) -> Iterator[tuple[Any, Any]]:
+    """Answers that nobody may give now, with who gives them."""
+    asked_now = {choice.player: choice for choice in match.pending}
+    for choice in match.pending:
+        key = choice.single[0].key
+        yield "nobody by that name", key
+        yield len(match.players), key
+        yield -1, key
+        for other in match.players:
+            if other not in asked_now:
+                yield other, choice.options[0]
+                yield other, key
+        yield choice.player, "no option is called this"
+        yield choice.player, 10**9
+        yield choice.player, 1.5
+        yield choice.player, [key, "no option is called this"]
+        if choice.kind == "several":
+            if choice.at_most < len(choice.single):
+                yield choice.player, [o.key for o in choice.single[: choice.at_most + 1]]
+            if choice.at_least > 0:
+                yield choice.player, [o.key for o in choice.single[: choice.at_least - 1]]
+            yield choice.player, [key, key]
+        else:
+            yield choice.player, []
+            yield choice.player, None
+            if len(choice.single) > 1:
+                yield choice.player, [o.key for o in choice.single[:2]]
+        mine = {word for o in choice.single for word in (o.key, o.label, o.key.split("#")[0])}
+        for another in match.pending:
+            yield from ((choice.player, o) for o in another.single if another is not choice and o.key not in mine)

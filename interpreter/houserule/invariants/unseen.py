@@ -1,0 +1,331 @@
+"""Other worlds that one player cannot tell apart: a match in, the same match with what is unseen exchanged out.
+
+A *renaming* exchanges pieces among each other that look alike from behind: same kind, same back. Two constructions
+use it.
+
+- A match *retold*: pieces that a player has never seen, from the first deal on, are renamed in the whole history and
+  in the state. Everything the player was told and is shown must stay the same to the letter.
+- Another *world*: at a question, pieces that the player does not see now are renamed in the state, and values of
+  variables that the player does not see are exchanged. The printed attributes stay with the pieces, so the rules meet
+  other cards from then on. The question is put anew, and both matches go on with the same answers for as long as
+  nothing that was exchanged comes to the player's eyes and the rules do the same in both (the logs agree but for the
+  names): until then the player's events, views and options must agree. Where a rule makes something public of what
+  lies hidden (whose secret card is highest), the logs part, and nothing more is asked: that is the game's doing.
+
+Numbers in frames have no type, so a piece whose number stands in a frame, by chance or not, is never renamed; neither
+are pieces that zones are indexed by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from houserule import Match
+from houserule.compiler.program import Program
+from houserule.engine.events import Narrator, sees_variable
+from houserule.engine.labels import Labels
+from houserule.engine.state import State
+from houserule.invariants.facts import hold
+from houserule.language.types import NUMBER, Piece, plain
+
+
+class Renaming:
+    """Pieces for pieces. `of[piece]` is who takes its place."""
+
+    def __init__(self, program: Program, of: dict[int, int]) -> None:
+        self.program = program
+        self.of = of
+        words = program.words
+        self.slots: dict[int, int] = {}
+        self.holding: set[int] = set()
+        for variable in words.variables.values():
+            slots = range(variable.base, variable.base + variable.size)
+            if isinstance(plain(variable.type), Piece):
+                self.holding.update(slots)
+            if any(isinstance(parameter.type, Piece) for parameter in variable.parameters):
+                at = {variable.index(slot): slot for slot in slots}
+                for index, slot in at.items():
+                    named = (
+                        of.get(i, i) if isinstance(p.type, Piece) else i
+                        for p, i in zip(variable.parameters, index, strict=True)
+                    )
+                    self.slots[slot] = at[tuple(named)]
+
+    def piece(self, piece: int) -> int:
+        """The piece that takes a place."""
+        return self.of.get(piece, piece)
+
+    def pieces(self, pieces: Iterable[int]) -> list[int]:
+        """The same for several."""
+        return [self.of.get(piece, piece) for piece in pieces]
+
+    def typed(self, type: Any, value: Any) -> Any:
+        """The same for a value of a type, which need not be a piece."""
+        inner = getattr(type, "of", type)
+        if not isinstance(plain(inner), Piece):
+            return value
+        return self.pieces(value) if isinstance(value, list | tuple) else self.piece(value)
+
+    def variables(self, v: Sequence[int]) -> list[int]:
+        """Variables of pieces go with the pieces."""
+        made = list(v)
+        for slot, value in enumerate(v):
+            made[self.slots.get(slot, slot)] = self.piece(value) if slot in self.holding else value
+        return made
+
+    def places(self, w: Sequence[int]) -> list[int]:
+        """Each piece lies where the one lay whose place it takes."""
+        made = list(w)
+        for piece, other in self.of.items():
+            made[other] = w[piece]
+        return made
+
+    def state(self, s: State) -> None:
+        """Rename in a state, and in the parts of a together."""
+        for part in (s, *(s.forks or ())):
+            if part is s or not s.shared:
+                part.v[:] = self.variables(part.v)
+                part.z[:] = [self.pieces(pile) for pile in part.z]
+                part.w[:] = self.places(part.w)
+        for part in s.forks or ():
+            part.log = [self.entry(entry) for entry in part.log or ()]
+        for part in (s, *(s.forks or ())):
+            site = self.program.sites[part.site] if part.site >= 0 else None
+            if site is not None and site.kind in ("pick", "several"):
+                part.options = self.typed(site.type, list(part.options))
+            if site is not None and part.said:
+                sentences = [(site.raw, site.parts), *site.labels]
+                part.said = tuple(self.said(parts, v) for (_, parts), v in zip(sentences, part.said, strict=False))
+
+    def said(self, parts: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]:
+        """The values of a sentence."""
+        types = [part for part in parts if not isinstance(part, str)]
+        return tuple(self.typed(t, v) for t, v in zip(types, values, strict=True))
+
+    def entry(self, entry: tuple[Any, ...]) -> tuple[Any, ...]:
+        """An entry of the log."""
+        match entry:
+            case ("move", piece, source, target, position):
+                return ("move", self.piece(piece), source, target, position)
+            case ("swap", a, first, i, b, second, j):
+                return ("swap", self.piece(a), first, i, self.piece(b), second, j)
+            case ("exchange" | "arrange" as kind, *slots, contents):
+                return (kind, *slots, tuple(tuple(self.pieces(pieces)) for pieces in contents))
+            case ("shuffle", slot, order):
+                return ("shuffle", slot, tuple(self.pieces(order)))
+            case ("set" | "reset" as kind, slot, value):
+                return (kind, self.slots.get(slot, slot), self.piece(value) if slot in self.holding else value)
+            case ("say", number, values, to):
+                return ("say", number, self.said(self.program.texts[number][1], values), to)
+            case ("show", pieces, to):
+                return ("show", tuple(self.pieces(pieces)), to)
+            case ("roll", name, value):
+                return ("roll", name, self.typed(self.program.game.checker.rolled.get(name, NUMBER), value))
+        return entry
+
+
+class Watcher(Narrator):
+    """A narrator for one viewer who also keeps what that viewer has had before their eyes."""
+
+    def __init__(self, program: Program, labels: Labels, viewer: int) -> None:
+        super().__init__(program, labels, (viewer,))
+        self.viewer = viewer
+        self.seen: set[int] = set()
+        self.in_doubt = any(callable(sight) for sight in program.zone_sight)
+        self.look(range(len(self.shadow.w)))
+
+    def look(self, pieces: Iterable[int]) -> None:
+        """Keep which of these the viewer sees."""
+        self.seen.update(piece for piece in pieces if piece not in self.seen and self.sees(self.viewer, piece))
+
+    def one(self, entry: tuple[Any, ...]) -> None:
+        """Tell one entry, and keep what it brings to the viewer's eyes."""
+        if entry[0] == "show" and self.viewer in entry[2]:
+            self.seen.update(entry[1])
+        everything = range(len(self.shadow.w))
+        touched = everything if self.in_doubt else [number for number in flat(entry[1:]) if number in everything]
+        self.look(touched)
+        super().one(entry)
+        self.look(touched)
+
+
+def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int]) -> Program:
+    """The program as if the match had begun with this state."""
+    return replace(program, variables=v[:], zones=[pile[:] for pile in z], places=w[:])
+
+
+def flat(values: Iterable[Any]) -> list[int]:
+    """All numbers in nested tuples and lists."""
+    found: list[int] = []
+    for value in values:
+        if isinstance(value, list | tuple):
+            found += flat(value)
+        elif isinstance(value, int):
+            found.append(value)
+    return found
+
+
+def exchange(match: Match, pieces: Iterable[int], random: Random) -> Renaming:
+    """A random renaming among these pieces, of one kind and one back each."""
+    indexing = {
+        p.type.kind for zone in match.program.words.zones.values() for p in zone.parameters if isinstance(p.type, Piece)
+    }
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    for piece in pieces:
+        kind = match.program.kind_of[piece]
+        if kind.name not in indexing and None not in indexing and match.program.places[piece] >= 0:
+            back = [kind.attributes[attribute][piece - kind.base] for attribute in kind.back]
+            groups.setdefault((kind.name, *back), []).append(piece)
+    of: dict[int, int] = {}
+    for group in groups.values():
+        others = group[:]
+        random.shuffle(others)
+        of.update((a, b) for a, b in zip(group, others, strict=True) if a != b)
+    return Renaming(match.program, of)
+
+
+def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
+    """What a player is shown now: the table, and their own question with its options."""
+    mine = [c for c in match.pending if c.seat == seat]
+    return (
+        match.view(seat).to_json(),
+        [(c.kind, c.prompt, c.at_least, c.at_most, [(o.label, o.key) for o in c.single]) for c in mine],
+    )
+
+
+def question(match: Match) -> list[tuple[Any, ...]]:
+    """Who is asked what, but for the options."""
+    return [(c.player, c.kind, c.name, c.at_least, c.at_most, len(c.single)) for c in match.pending]
+
+
+# --- the whole history ----------------------------------------------------------------------------------------------
+
+
+def retold(match: Match, seat: int, random: Random) -> tuple[int, tuple[Any, ...], tuple[Any, ...]]:
+    """A match for a player, and with pieces they never saw renamed: how many were, and the two to compare.
+
+    Where it lies with a piece itself who sees it, another in its place may come to their eyes: then nothing is compared.
+    """
+    assert match.state.log is not None
+    watcher = Watcher(match.program, match.labels, seat)
+    watcher.tell(match.state.log)
+    never = [piece for piece in range(len(match.state.w)) if piece not in watcher.seen]
+    renaming = exchange(match, never, random)
+    program = match.program
+    dealt = [renaming.pieces(pile) for pile in program.zones]
+    begun = begun_with(program, renaming.variables(program.variables), dealt, renaming.places(program.places))
+    other = match.copy()
+    renaming.state(other.state)
+    again = Watcher(begun, match.labels, seat)
+    again.tell([renaming.entry(entry) for entry in match.state.log])
+    if again.seen != watcher.seen:
+        hold(watcher.in_doubt, f"{match.players[seat]} saw other pieces")
+        return 0, (), ()
+    return (
+        len(renaming.of),
+        (watcher.tables[seat], *shown_to(match, seat)),
+        (again.tables[seat], *shown_to(other, seat)),
+    )
+
+
+# --- another world --------------------------------------------------------------------------------------------------
+
+
+def in_frames(s: State) -> set[int]:
+    """Every number that stands where a piece might be remembered without its type."""
+    found: set[int] = set()
+    for part in (s, *(s.forks or ())):
+        found.update(flat([part.frames, part.queue, part.answer, part.must]))
+    return found
+
+
+def unseen_slots(match: Match, seat: int) -> list[list[int]]:
+    """Variables that a player does not see, in families of one type, those of pieces left out."""
+    program = match.program
+    found = []
+    for variable in program.words.variables.values():
+        if variable.of_kind is None:
+            slots = range(variable.base, variable.base + variable.size)
+            found.append([slot for slot in slots if not sees_variable(program, match.state, seat, slot)])
+    return [slots for slots in found if len(slots) > 1]
+
+
+def sight(match: Match, seat: int) -> tuple[Any, ...]:
+    """Which places of which zones, and which variables, a player sees."""
+    s, program = match.state, match.program
+    return (
+        [[program.sees(s, seat, piece) for piece in pile] for pile in s.z],
+        [sees_variable(program, s, seat, slot) for slot in range(len(s.v))],
+    )
+
+
+def put_anew(match: Match) -> None:
+    """Work the waiting questions out again, as the table lies now. No other caller wants this of a match."""
+    s, asked_at = match.state, match.program.asked_at
+    if s.forks is None:
+        slapped, declined = s.slapped, s.declined
+        match._go(asked_at[s.site])  # noqa: SLF001  see above
+        if match.program.sites[s.site].kind == "race":
+            s.slapped, s.declined = slapped, declined
+    else:
+        for part in s.forks:
+            if part.waits:
+                part.advance(asked_at[part.site])
+        match._pending = None  # noqa: SLF001  see above
+
+
+def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renaming] | None:
+    """The match with what a player does not see exchanged; None where that would change what they see."""
+    s, program = match.state, match.program
+    held = in_frames(s)
+    states = [s, *(part for part in s.forks or () if part.player == seat)]
+    hidden = [
+        piece
+        for piece in range(len(s.w))
+        if piece not in held and not any(program.sees(state, seat, piece) for state in states)
+    ]
+    renaming = exchange(match, hidden, random)
+    other = match.copy()
+    renaming.state(other.state)
+    if s.forks is None:
+        for slots in unseen_slots(match, seat):
+            values = [other.state.v[slot] for slot in slots]
+            random.shuffle(values)
+            for slot, value in zip(slots, values, strict=True):
+                other.state.v[slot] = value
+    changed = renaming.of or other.state.v != s.v
+    return (other, renaming) if changed and sight(other, seat) == sight(match, seat) else None
+
+
+def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, random: Random, most: int) -> int:
+    """Both worlds with the same answers, compared for a player for as long as they must agree; how many answers."""
+    assert match.state.log is not None and other.state.log is not None
+    one, two = (
+        Watcher(begun_with(world.program, world.state.v, world.state.z, world.state.w), world.labels, seat)
+        for world in (match, other)
+    )
+    begun = len(match.state.log)
+    renamed = set(renaming.of)
+    for number in range(most):
+        if match.is_over or other.is_over or question(match) != question(other):
+            return number
+        choice = random.choice(match.pending)
+        at = random.randrange(len(choice.options))
+        for world in (match, other):
+            asked = next(c for c in world.pending if c.player == choice.player)
+            world.answer(asked.player, asked.options[at])
+        one.tell(match.state.log[begun:])
+        two.tell(other.state.log[begun:])
+        if (one.seen | two.seen) & renamed:
+            return number
+        if [renaming.entry(entry) for entry in match.state.log[begun:]] != other.state.log[begun:]:
+            return number
+        hold(one.tables[seat] == two.tables[seat], f"{match.players[seat]} is told what they may not see")
+        if number % 5 == 0 and question(match) == question(other):
+            hold(
+                shown_to(match, seat) == shown_to(other, seat), f"{match.players[seat]} is shown what they may not see"
+            )
+    return most

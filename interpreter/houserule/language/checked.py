@@ -1,0 +1,487 @@
+"""The checked tree: what the checker makes of effect text and the compiler reads. Names are resolved and types known.
+
+It is smaller than the syntax tree: thirteen forms of expression and nineteen of statement say everything. Steps of the flow and
+scoring lines become the same statements, so the compiler knows one kind of thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from houserule.diagnostics import Span
+from houserule.frozen import frozen
+from houserule.language.types import Type
+
+if TYPE_CHECKING:
+    from houserule.language import scope
+
+
+@frozen
+class Checked:
+    """An expression with its place and its type."""
+
+    span: Span
+    type: Type
+
+
+@frozen
+class Constant(Checked):
+    """A value known now: a number, a member, a player, a piece, or a tuple of them."""
+
+    value: int | tuple[int, ...]
+
+
+@frozen
+class Local(Checked):
+    """A local name, made unique within its callable."""
+
+    name: str
+
+
+@frozen
+class ReadVariable(Checked):
+    """A variable, or one of a family."""
+
+    variable: scope.Variable
+    index: tuple[Expression, ...]
+
+
+@frozen
+class Pile(Checked):
+    """A zone as a pile; read as a list it is the live list of its pieces."""
+
+    zone: scope.Zone
+    index: tuple[Expression, ...]
+
+
+@frozen
+class EitherPile(Checked):
+    """One of two piles."""
+
+    test: Expression
+    yes: Pile | EitherPile
+    no: Pile | EitherPile
+
+
+@frozen
+class Single(Checked):
+    """The piece of a zone with a capacity of one, or none."""
+
+    pile: Pile
+
+
+@frozen
+class AllPieces(Checked):
+    """All pieces of a family of zones, in order."""
+
+    zone: scope.Zone
+
+
+@frozen
+class Printed(Checked):
+    """A printed attribute."""
+
+    kind: scope.Kind
+    attribute: str
+    of: Expression
+
+
+@frozen
+class LookUp(Checked):
+    """An entry of a table."""
+
+    table: scope.Table
+    index: tuple[Expression, ...]
+
+
+@frozen
+class Evaluate(Checked):
+    """A call of a function of the game. `me` is None where nobody is `me`."""
+
+    function: scope.Callable
+    arguments: tuple[Expression, ...]
+    me: Expression | None
+
+    @property
+    def callees(self) -> tuple[scope.Callable, ...]:
+        """What is called."""
+        return (self.function,)
+
+
+@frozen
+class Apply(Checked):
+    """An operator or operation: a line of Python with `{0}`, `{1}` … for its arguments and `{s}` for the state.
+
+    `fold` says how it gathers a list, so that a short one can be written out: `or`, `nor`, `and`, `count`, `sum`.
+    `keeps_some` says that it is a list with something in it where the first argument is one.
+    """
+
+    python: str
+    arguments: tuple[Expression, ...]
+    fold: str = ""
+    keeps_some: bool = False
+
+
+@frozen
+class Select(Checked):
+    """`value for binder in source where … by …`; `by` sorts stably. `value` is None for the member itself."""
+
+    value: Expression | None
+    binder: str
+    source: Expression
+    where: Expression | None
+    by: tuple[Expression, ...]
+
+
+@frozen
+class Items(Checked):
+    """A list written out."""
+
+    items: tuple[Expression, ...]
+
+
+Expression = (
+    Constant
+    | Local
+    | ReadVariable
+    | Pile
+    | EitherPile
+    | Single
+    | AllPieces
+    | Printed
+    | LookUp
+    | Evaluate
+    | Apply
+    | Select
+    | Items
+)
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Placed:
+    """A statement with its place."""
+
+    span: Span
+
+
+Body = tuple["Statement", ...]
+Parts = tuple["str | Expression", ...]
+
+
+@frozen
+class SetLocal(Placed):
+    """A local name gets a value; `bounded` where it must be seen to that it is an `int`."""
+
+    name: str
+    value: Expression
+    bounded: bool = False
+
+
+@frozen
+class SetVariable(Placed):
+    """A variable gets a value; `check` where it must be seen to that the value is in its range."""
+
+    target: ReadVariable
+    value: Expression
+    check: bool
+
+
+@frozen
+class Act(Placed):
+    """A verb of the table of operations at work: a line of Python as in `Apply`. `result` is the local it sets.
+
+    `touches` says which zones pieces may leave or enter by it, for triggers; `changes` which variables.
+    """
+
+    verb: str
+    python: str
+    arguments: tuple[Expression, ...]
+    result: str | None
+    zones: tuple[scope.Zone, ...]
+    variables: tuple[scope.Variable, ...] = ()
+
+
+@frozen
+class Tell(Placed):
+    """A sentence for everybody, or for one player."""
+
+    to: Expression | None
+    raw: str
+    parts: Parts
+
+
+@frozen
+class Branch(Placed):
+    """If."""
+
+    test: Expression
+    then: Body
+    otherwise: Body
+
+
+@frozen
+class Each(Placed):
+    """For each of a list. `label` names the loop for jumps."""
+
+    binder: str
+    source: Expression
+    body: Body
+    label: str
+
+
+@frozen
+class Loop(Placed):
+    """While a test holds (before the pass), until another does (after it). None for a test that is not there.
+
+    `counter` is the local that counts passes without a choice.
+    """
+
+    test: Expression | None
+    until: Expression | None
+    body: Body
+    label: str
+
+
+@frozen
+class Times(Placed):
+    """A number of times, worked out once."""
+
+    count: Expression
+    body: Body
+    label: str
+
+
+@frozen
+class Stretch(Placed):
+    """A stretch that a `Jump` can end: the body of a turn, an action, a step.
+
+    `role` says which text of an author it is: `do` of a step, `then` or `else` of an `if` that is decided; "" for none.
+    """
+
+    body: Body
+    label: str
+    role: str = ""
+
+
+@frozen
+class Jump(Placed):
+    """To just behind the statement with that label."""
+
+    label: str
+
+
+@frozen
+class Return(Placed):
+    """Ends the callable, with a result or without."""
+
+    value: Expression | None
+
+
+@frozen
+class EndGame(Placed):
+    """The game is over."""
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Site:
+    """A place in the rules where somebody is asked: what a front end needs to know about the question."""
+
+    kind: str  # pick, several, menu, race
+    name: str
+    type: Type
+    span: Span
+    may_pass: bool
+    raw: str  # the prompt as written, "" for none
+    parts: Parts
+    labels: tuple[tuple[str, Parts], ...] = ()
+    label_spans: tuple[Span, ...] = ()
+    always: bool = False  # put even without an option, so that a silence tells nothing
+    number: int = -1
+    step: str = ""
+
+
+@frozen
+class Ask(Placed):
+    """Somebody is asked. `result` is the local that gets the answer (none where there was nobody or nothing to ask).
+
+    For a menu `source` is None and `whens` are the conditions of its lines; the answer is the number of a line.
+    """
+
+    site: Site
+    chooser: Expression
+    source: Expression | None
+    whens: tuple[Expression | None, ...]
+    low: Expression | None
+    high: Expression | None
+    result: str
+
+
+@frozen
+class Invoke(Placed):
+    """An action is performed, or an effect of whatever `of` is."""
+
+    action: scope.Callable | None
+    effect: scope.EffectSlot | None
+    of: Expression | None
+    arguments: tuple[Expression, ...]
+    me: Expression | None
+    result: str | None
+
+    @property
+    def callees(self) -> tuple[scope.Callable, ...]:
+        """What may be called: for an effect, that of any member."""
+        if self.action is not None:
+            return (self.action,)
+        return tuple(self.effect.bodies.values()) if self.effect is not None else ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether what is performed may ask somebody."""
+        return any(callee.asks for callee in self.callees)
+
+
+@frozen
+class Together(Placed):
+    """Each of `source` runs the body on their own, as `binder`; then all changes are merged."""
+
+    binder: str
+    source: Expression
+    body: Body
+    label: str
+
+
+@frozen
+class Race(Placed):
+    """Who slaps, fastest first."""
+
+    site: Site
+    entrants: Expression
+    must: Expression
+    result: str
+
+
+@frozen
+class Reset(Placed):
+    """Variables go back to their starts, unnoticed by triggers."""
+
+    variables: tuple[scope.Variable, ...]
+
+
+@frozen
+class Enter(Placed):
+    """A step of the flow begins, or in it the turn of `me`; told to all."""
+
+    step: str
+    me: Expression | None = None
+
+
+@frozen
+class Pause(Placed):
+    """The machine stands still: where a scenario arranges things before it plays."""
+
+
+Statement = (
+    SetLocal
+    | SetVariable
+    | Act
+    | Tell
+    | Branch
+    | Each
+    | Loop
+    | Times
+    | Stretch
+    | Jump
+    | Return
+    | EndGame
+    | Ask
+    | Invoke
+    | Together
+    | Race
+    | Reset
+    | Enter
+    | Pause
+)
+
+
+# --- going through ------------------------------------------------------------------------------------------------------------
+
+ASIDE = frozenset(
+    {"span", "type", "site", "zone", "variable", "table", "kind", "function", "action", "effect", "zones", "variables"}
+)
+PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
+"""How the types of fields are written that hold nothing of the tree."""
+
+
+@cache
+def inner_fields(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of the checked tree in which others of the tree can be."""
+    return tuple(f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN)
+
+
+def expressions(node: object) -> Iterator[Expression]:
+    """Every expression under a statement, an expression, or several; those in a prompt too."""
+    # All classes of `Checked` are in `Expression`; to look for one class is quicker.
+    return (inner for inner in everything(node) if isinstance(inner, Checked))  # type: ignore[misc]
+
+
+def everything(node: object) -> Iterator[Checked | Placed]:
+    """Every statement and every expression under one, or several, those in a prompt too; what is outside first."""
+    waiting = [node]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, list | tuple):
+            waiting.extend(reversed(at))
+        elif isinstance(at, Checked | Placed):
+            yield at
+            kind: Any = type(at)
+            for name in inner_fields(kind):
+                inner = getattr(at, name)
+                if inner:
+                    waiting.append(inner)
+            if kind is Ask:
+                assert isinstance(at, Ask)
+                waiting.extend([at.site.parts, *(parts for _, parts in at.site.labels)])
+
+
+def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:
+    """The numbers that constants are; None where not all are known now."""
+    numbers = tuple(v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int))
+    return numbers if len(numbers) == len(values) else None
+
+
+def parts(value: Expression) -> list[Expression]:
+    """The expressions right under one."""
+    found: list[Any] = []
+    kind: Any = type(value)
+    for name in inner_fields(kind):
+        part = getattr(value, name)
+        if isinstance(part, tuple):
+            found += [inner for inner in part if isinstance(inner, Checked)]
+        elif isinstance(part, Checked):
+            found.append(part)
+    return found
+
+
+def statements(body: object) -> Iterator[Statement]:
+    """Every statement under a body, in order."""
+    waiting = [body]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, list | tuple):
+            waiting.extend(reversed(at))
+        elif isinstance(at, Placed):
+            yield at  # type: ignore[misc]  # all classes of `Placed` are in `Statement`; to look for one class is quicker
+            kind: Any = type(at)
+            waiting.extend([inner for name in bodies_in(kind) if (inner := getattr(at, name))])
+
+
+@cache
+def bodies_in(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of statements in which statements are, the last one first."""
+    return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")

@@ -1,0 +1,281 @@
+"""Syntax trees in, text out: the one canonical layout, which parses to the same tree again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias, assert_never, cast
+
+from houserule.language import nodes
+from houserule.language.nodes import Expression, Statement
+
+Formatted: TypeAlias = (
+    Expression
+    | Statement
+    | nodes.Block
+    | nodes.Preposition
+    | nodes.Text
+    | nodes.MenuItem
+    | nodes.TypeName
+    | nodes.Declaration
+    | nodes.Parameter
+    | nodes.Signature
+    | nodes.Binding
+    | nodes.Event
+)
+
+# How tightly an expression binds, from the loosest; it stands in brackets where something tighter is wanted.
+SELECTION, CONDITIONAL, OR, AND, NOT, COMPARISON, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(11)
+INDENTATION = "  "
+
+
+def format(node: nodes.Node) -> str:
+    """The canonical text of a node, without a line break at its end."""
+    return written(cast("Formatted", node))
+
+
+def written(node: Formatted) -> str:
+    """The text of a node of any kind."""
+    match node:
+        # Names and what is made of them come first, because the checker asks for them all the time.
+        case nodes.Name(id=id):
+            return id
+        case nodes.Attribute(of=of, name=name):
+            return f"{tight(of, POSTFIX)}.{name}"
+        case nodes.Index(of=of, arguments=arguments):
+            return f"{tight(of, POSTFIX)}[{several(arguments, CONDITIONAL)}]"
+        case nodes.Call(function=function, arguments=arguments):
+            return f"{tight(function, POSTFIX)}({several(arguments, SELECTION)})"
+        case nodes.Number(value=number):
+            return str(number)
+        case nodes.Truth(value=truth):
+            return "true" if truth else "false"
+        case nodes.Absent():
+            return "none"
+        case nodes.Copy(id=id, number=number):
+            return f"{id}#{number}"
+        case nodes.Every(kind=kind):
+            return f"every {kind}"
+        case nodes.ListOf(items=items):
+            return f"[{several(items, CONDITIONAL)}]"
+        case nodes.Range(low=low, high=high):
+            return f"{tight(low, SUM)}..{tight(high, SUM)}"
+        case nodes.Negative(operand=operand):
+            return f"-{tight(operand, UNARY)}"
+        case nodes.PlayersFrom(first=first):
+            return f"players from {tight(first, UNARY)}"
+        case nodes.Not(operand=operand):
+            return f"not {tight(operand, NOT)}"
+        case nodes.Binary(left=left, operator=operator, right=right):
+            level = SUM if operator in "+-" else PRODUCT
+            return f"{tight(left, level)} {operator} {tight(right, level + 1)}"
+        case nodes.Compare(left=left, operator=operator, right=right):
+            return f"{tight(left, RANGE)} {operator} {tight(right, RANGE)}"
+        case nodes.Is(operand=operand, kind=kind, negated=negated):
+            return f"{tight(operand, RANGE)} is {'not ' if negated else ''}{kind}"
+        case nodes.Logic(left=left, operator=operator, right=right):
+            level = OR if operator == "or" else AND
+            return f"{tight(left, level)} {operator} {tight(right, level + 1)}"
+        case nodes.Conditional(then=then, test=test, otherwise=other):
+            return f"{tight(then, OR)} if {tight(test, OR)} else {tight(other, CONDITIONAL)}"
+        case nodes.Selection():
+            return selection(node)
+        case nodes.Block(statements=statements):
+            return "\n".join(written(statement) for statement in statements)
+        case nodes.Assign(target=target, operator=operator, value=value):
+            return f"{tight(target, POSTFIX)} {operator} {tight(value, CONDITIONAL)}"
+        case nodes.Command(verb=verb, argument=argument, prepositions=prepositions):
+            return " ".join([verb, tight(argument, CONDITIONAL), *map(written, prepositions)])
+        case nodes.Preposition(word=word, value=value):
+            return f"{word} {tight(value, CONDITIONAL)}"
+        case nodes.Say(to=to, text=text):
+            return f"say to {tight(to, CONDITIONAL)} {written(text)}" if to is not None else f"say {written(text)}"
+        case nodes.Text(raw=raw):
+            # What stands in braces stays as it was written: the sentence is the key of its translations.
+            escaped = raw.replace("\\", "\\\\").replace('"', '\\"')
+            return f'"{escaped}"'
+        case nodes.If(test=test, then=block):
+            return f"if {tight(test, CONDITIONAL)}:{suite(block)}{alternative(node.otherwise)}"
+        case nodes.For():
+            return f"for {node.binder} in {filtered(node)}:{suite(node.body)}"
+        case nodes.While(test=test, body=block):
+            return f"while {tight(test, CONDITIONAL)}:{suite(block)}"
+        case nodes.Repeat(count=count, body=block):
+            return f"repeat {tight(count, CONDITIONAL)} times:{suite(block)}"
+        case nodes.Leave(step=step):
+            return f"leave {step}" if step else "leave"
+        case nodes.Finish(step=step):
+            return f"finish {step}" if step else "finish"
+        case nodes.FinishWith(value=value):
+            return f"finish with {tight(value, CONDITIONAL)}"
+        case nodes.EndGame():
+            return "end game"
+        case nodes.Nothing():
+            return "nothing"
+        case nodes.Choose():
+            return choose(node)
+        case nodes.Menu():
+            head = f"{chooser(node)} {written(node.prompt)}{' or pass' if node.may_pass else ''}"
+            return f"{head}:{indented(*map(written, node.items))}{otherwise(node.otherwise)}"
+        case nodes.MenuItem(label=label, when=when, body=block):
+            return f"{written(label)}{f' when {tight(when, CONDITIONAL)}' if when is not None else ''}:{suite(block)}"
+        case nodes.Perform(result=result, callee=callee, arguments=arguments):
+            given = f"({several(arguments, SELECTION)})" if arguments else ""
+            return f"{f'{result.id} = ' if result is not None else ''}perform {tight(callee, POSTFIX)}{given}"
+        case nodes.As(player=player, body=block):
+            return f"as {tight(player, CONDITIONAL)}:{suite(block)}"
+        case nodes.Together(body=block):
+            return f"together {bound(node)}:{suite(block)}"
+        case nodes.Race(must=must, result=name):
+            return f"race {bound(node)}{f' must {tight(must, CONDITIONAL)}' if must is not None else ''} as {name}"
+        case nodes.TypeName():
+            return type_name(node)
+        case nodes.Declaration(type=type, start=start):
+            return f"{written(type)} = {tight(start, CONDITIONAL)}" if start is not None else written(type)
+        case nodes.Parameter(type=type, name=word):
+            return f"{written(type)} {word}" if word else written(type)
+        case nodes.Signature(name=name, parameters=parameters):
+            return f"{name}({', '.join(map(written, parameters))})" if parameters else name
+        case nodes.Binding():
+            return bound(node)
+        case nodes.Event():
+            return event(node)
+        case _:
+            assert_never(node)
+
+
+# --- expressions ---------------------------------------------------------------------------------------------------
+
+
+def tightness(node: Expression) -> int:
+    """How tightly an expression binds."""
+    match node:
+        case nodes.Selection():
+            return SELECTION
+        case nodes.Conditional():
+            return CONDITIONAL
+        case nodes.Logic(operator=operator):
+            return OR if operator == "or" else AND
+        case nodes.Not():
+            return NOT
+        case nodes.Compare() | nodes.Is():
+            return COMPARISON
+        case nodes.Range():
+            return RANGE
+        case nodes.Binary(operator=operator):
+            return SUM if operator in "+-" else PRODUCT
+        case nodes.Negative() | nodes.PlayersFrom():
+            return UNARY
+        case _:
+            return POSTFIX
+
+
+def tight(node: Expression, level: int) -> str:
+    """The text of an expression, in brackets if it binds less tightly than that."""
+    if isinstance(node, nodes.Name):
+        return node.id
+    text = written(node)
+    return text if tightness(node) >= level else f"({text})"
+
+
+def several(expressions: Iterable[Expression], level: int) -> str:
+    """Expressions with commas between them."""
+    return ", ".join(tight(expression, level) for expression in expressions)
+
+
+def selection(node: nodes.Selection) -> str:
+    """`E for x in S where P by K`."""
+    if node.value is not None:
+        return f"{tight(node.value, CONDITIONAL)} for {node.binder} in {tight(node.source, CONDITIONAL)}{refined(node)}"
+    if node.binder is not None:
+        return f"{node.binder} in {tight(node.source, RANGE)}{refined(node)}"
+    return f"{tight(node.source, CONDITIONAL)}{refined(node)}"
+
+
+def refined(node: nodes.Selection) -> str:
+    """` where P by K`."""
+    where = f" where {tight(node.where, CONDITIONAL)}" if node.where is not None else ""
+    return f"{where} by {tight(node.by, CONDITIONAL)}" if node.by is not None else where
+
+
+def filtered(node: nodes.For) -> str:
+    """The list of a loop; a condition in it speaks of the loop's own name."""
+    source = node.source
+    if isinstance(source, nodes.Selection) and speaks_of(source, node.binder):
+        return f"{tight(source.source, CONDITIONAL)}{refined(source)}"
+    return tight(source, CONDITIONAL)
+
+
+def bound(node: nodes.Together | nodes.Race | nodes.Binding) -> str:
+    """`p in S where P`, where the condition speaks of p; `S where P`."""
+    if node.binder is None or speaks_of(node.source, node.binder):
+        return written(node.source)
+    return f"{node.binder} in {tight(node.source, RANGE)}"
+
+
+def speaks_of(node: Expression, binder: str) -> bool:
+    """Whether this is a list whose condition speaks of that name."""
+    return isinstance(node, nodes.Selection) and node.value is None and node.binder == binder
+
+
+# --- statements ----------------------------------------------------------------------------------------------------
+
+
+def indented(*texts: str) -> str:
+    """Lines below the one that they belong to, further in."""
+    return "".join(f"\n{INDENTATION}{line}" for text in texts for line in text.split("\n"))
+
+
+def suite(block: nodes.Block) -> str:
+    """What follows a `:`."""
+    return indented(written(block))
+
+
+def alternative(block: nodes.Block | None) -> str:
+    """`elif …:` or `else:` after an `if`, and what follows."""
+    if block is not None and len(block.statements) == 1 and isinstance(block.statements[0], nodes.If):
+        return f"\nel{written(block.statements[0])}"
+    return otherwise(block)
+
+
+def otherwise(block: nodes.Block | None) -> str:
+    """`else:` and what follows."""
+    return f"\nelse:{suite(block)}" if block is not None else ""
+
+
+def chooser(node: nodes.Choose | nodes.Menu) -> str:
+    """`choose`, `rival chooses`."""
+    return f"{tight(node.chooser, POSTFIX)} chooses" if node.chooser is not None else "choose"
+
+
+def choose(node: nodes.Choose) -> str:
+    """`choose 1..3 cards or pass from S "prompt": …`."""
+    words = [chooser(node), node.name, "from", written(node.source)]
+    if node.may_pass:
+        words.insert(2, "or pass")
+    if node.count is not None:
+        words.insert(1, tight(node.count, RANGE))
+    if node.prompt is not None:
+        words.append(written(node.prompt))
+    after = f":{suite(node.body)}" if node.body is not None else ""
+    return f"{' '.join(words)}{after}{otherwise(node.otherwise)}"
+
+
+# --- declarations --------------------------------------------------------------------------------------------------
+
+
+def type_name(node: nodes.TypeName) -> str:
+    """`list of 0..20`, `player or none`."""
+    name = node.name
+    if node.low is not None and node.high is not None:
+        name = f"{tight(node.low, SUM)}..{tight(node.high, SUM)}"
+    return f"{'list of ' if node.is_list else ''}{name}{' or none' if node.optional else ''}"
+
+
+def event(node: nodes.Event) -> str:
+    """`c leaves loot of p`, `score of p changes`, `after search as ok`."""
+    place = f"{node.place} of {', '.join(node.of)}" if node.of else node.place
+    if node.happening == "changes":
+        return f"{place} changes"
+    if node.subject is not None:
+        return f"{node.subject} {node.happening} {place}"
+    return f"{node.happening} {place}{f' as {node.result}' if node.result else ''}"

@@ -1,0 +1,208 @@
+"""Makes the parser of the effect language out of `effects.lark` and the verbs of the table of operations."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import lark
+from lark import Lark, Token
+from lark.exceptions import LarkError, UnexpectedInput
+from lark.lark import PostLex
+
+from houserule.cache import cache_folder
+from houserule.diagnostics import Diagnostic
+from houserule.language import nodes
+from houserule.language.lexer import Words
+from houserule.language.statements import Builder
+from houserule.language.tree import Fragment, Reading
+from houserule.language.words import DEEPEST_NEST, PREPOSITIONS
+
+STARTS = ("block", "expression", "declaration", "type_name", "signature", "binding", "event")
+ALIAS = re.compile(r"-> *(\w+)")
+GRAMMAR = Path(__file__).with_name("effects.lark")
+
+
+class BadLayout(LarkError):
+    """Indentation that fits no block around it, or nesting beyond every use; `token` says where."""
+
+    def __init__(self, token: Token, is_deep: bool) -> None:
+        super().__init__()
+        self.token = token
+        self.is_deep = is_deep
+
+
+class BadWord(LarkError):
+    """Two words without a blank between them, of which the lexer has made two: `ofp`, `4th`; `token` is the second."""
+
+    def __init__(self, token: Token) -> None:
+        super().__init__()
+        self.token = token
+
+
+class Layout(PostLex):
+    """Turns the indentation of lines into tokens, as in Python. Line breaks inside brackets count for nothing."""
+
+    always_accept = ("_NEWLINE",)
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Add `_INDENT` and `_DEDENT`, and end the last line. The first line is at the left edge, wherever that is."""
+        brackets = 0
+        edges: list[int] = []
+        last: Token | None = None
+        for token in stream:
+            kind = token.type
+            if kind == "_NEWLINE":
+                indentation = token.rpartition("\n")[2]
+                # A comment in the last line of a line break is followed by the end of the text only.
+                if edges and not brackets and "#" not in indentation:
+                    # What the next word can be depends on these, so they must not wait for it.
+                    yield token
+                    yield from self.step(edges, len(indentation), token)
+                continue
+            if not edges:
+                # Lark's tokens may have no place; those of a text all have.
+                edges.append(token.column - 1)  # type: ignore[operator]
+            if kind in ("LPAR", "LSQB"):
+                brackets += 1
+                if brackets + len(edges) > DEEPEST_NEST:
+                    raise BadLayout(token, is_deep=True)
+            elif kind in ("RPAR", "RSQB") and brackets:
+                brackets -= 1
+            if last is not None and last.end_pos == token.start_pos and is_one_word(last[-1:], token[:1]):
+                raise BadWord(token)
+            last = token
+            yield token
+        if last is not None:
+            yield Token.new_borrow_pos("_NEWLINE", "", last)
+            for _ in edges[1:]:
+                yield Token.new_borrow_pos("_DEDENT", "", last)
+
+    def step(self, edges: list[int], edge: int, line_break: Token) -> Iterator[Token]:
+        """What a line begins with: the opening of a block, the closing of some, or neither."""
+        if edge > edges[-1]:
+            edges.append(edge)
+            if len(edges) > DEEPEST_NEST:
+                raise BadLayout(line_break, is_deep=True)
+            yield Token.new_borrow_pos("_INDENT", "", line_break)
+            return
+        while edge < edges[-1]:
+            edges.pop()
+            if not edges or edge > edges[-1]:
+                raise BadLayout(line_break, is_deep=False)
+            yield Token.new_borrow_pos("_DEDENT", "", line_break)
+
+
+def is_one_word(end: str, start: str) -> bool:
+    """Whether two characters beside one another are of one word to everybody who reads them."""
+    return (end.isalnum() or end == "_") and (start.isalnum() or start == "_")
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Parsed:
+    """What came of a text: a tree, or what stopped the parser; and what the builder found to complain about."""
+
+    node: Any
+    error: UnexpectedInput | BadLayout | BadWord | None
+    found: list[Diagnostic]
+    is_understood: bool
+
+
+class Callbacks:
+    """What the parser calls for each alternative of the grammar, under the name of its alias."""
+
+
+class Grammar:
+    """The parser for one table of verbs. `sentence` makes a `Text` of a string, and may parse what stands in braces."""
+
+    def __init__(
+        self,
+        verbs: Mapping[str, tuple[str, ...]],
+        sentence: Callable[[Builder, Token], nodes.Text],
+        *,
+        strict: bool = False,
+        cache: str | None = None,
+    ) -> None:
+        self.verbs = verbs
+        self.builder = Builder(verbs, sentence)
+        self._lock = RLock()
+        callbacks = Callbacks()
+        text = grammar_text(verbs)
+        for alias in aliases(text):
+            setattr(callbacks, alias, callback(self.builder, alias))
+        self.lark = Lark(
+            text,
+            parser="lalr",
+            # With strict, Lark's own sees to it that no word can be two terminals.
+            lexer="contextual" if strict else Words,
+            start=list(STARTS),
+            postlex=Layout(),
+            transformer=callbacks,
+            maybe_placeholders=False,
+            strict=strict,
+            cache=cache or False,
+        )
+
+    def parse(self, text: str, fragment: Fragment, start: str) -> Parsed:
+        """The tree of a text, with the places of the fragment. Sentences in it are parsed while it is."""
+        builder = self.builder
+        with self._lock:
+            outer = getattr(builder, "reading", None)
+            reading = builder.reading = Reading(fragment)
+            try:
+                node, error = self.lark.parse(text.rstrip(), start=start), None
+            except (UnexpectedInput, BadLayout, BadWord) as unexpected:
+                node, error = None, unexpected
+            finally:
+                if outer is not None:
+                    builder.reading = outer
+            return Parsed(node, error, reading.found, reading.is_understood)
+
+
+def grammar_text(verbs: Mapping[str, tuple[str, ...]]) -> str:
+    """The grammar with the words of the table of operations in it."""
+    words = dict.fromkeys((*PREPOSITIONS, *(word for row in verbs.values() for word in row)))
+    words.pop("as", None)
+    return (
+        GRAMMAR.read_text(encoding="utf-8")
+        + f"\n!_verb: {alternatives(verbs)}\n!_preposition_word: {alternatives(words)}\n"
+    )
+
+
+def alternatives(words: Mapping[str, object]) -> str:
+    """Words as alternatives of a rule, each a terminal of its own: one regular expression would cut `moved` in two."""
+    return " | ".join(f'"{word}"' for word in words)
+
+
+def aliases(text: str) -> list[str]:
+    """The names after `->` in the grammar, in order and once."""
+    return list(dict.fromkeys(ALIAS.findall(re.sub(r"(?m)//[^\n\"]*$", "", text))))
+
+
+def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
+    """How the builder makes the node of an alias: its own way, or by handing the nodes inside to the class in order."""
+    special: Callable[[list[Any]], Any] | None = getattr(builder, f"make_{alias}", None)
+    if special is not None:
+        return special
+    node_class = getattr(nodes, "".join(word.capitalize() for word in alias.split("_")), None)
+    if node_class is None:
+        raise ValueError(f"effects.lark speaks of '{alias}', but nodes.py has no class of that name")
+    return builder.plain(node_class)
+
+
+def cache_path(text: str) -> str | None:
+    """Where the tables of a grammar are kept between runs; None if nothing can be kept.
+
+    Each lexer, Lark and Python has its own: where two share a file, each makes the tables anew after the other.
+    """
+    folder = cache_folder()
+    if folder is None:
+        return None
+    made_of = f"{Words.__module__} {lark.__version__} {sys.version_info[:2]} {text}"
+    return str(folder / f"grammar-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.lark")

@@ -1,0 +1,70 @@
+"""Why a text could not be read: what the parser says goes in, one diagnostic in an author's words comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lark import Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+from houserule.diagnostics import Diagnostic, Fix
+from houserule.language.grammar import BadLayout, BadWord, Parsed
+from houserule.language.reasons import REASONS
+from houserule.language.scan import Scan
+from houserule.language.stop import Finding, Stop
+from houserule.language.tree import Fragment
+
+
+def explain(
+    scan: Scan, parsed: Parsed, start: str, fragment: Fragment, verbs: Mapping[str, tuple[str, ...]]
+) -> tuple[Diagnostic, int]:
+    """The diagnostic for a text that could not be read, and the number of the line that is to blame."""
+    stop = stop_of(scan, parsed, start, verbs)
+    finding = next(found for reason in REASONS if (found := reason(stop)) is not None)
+    text = scan.text
+    line, column = text.count("\n", 0, finding.start) + 1, finding.start - text.rfind("\n", 0, finding.start)
+    length = len(text[finding.start : finding.end].split("\n")[0])  # nothing, for what is missing behind a line
+    span = fragment.span(line, column, line, column + length)
+    blamed = stop.line if finding.line is None else finding.line
+    return Diagnostic(
+        finding.code, "error", finding.message, span, finding.help, fix=fix_of(finding, text, fragment)
+    ), blamed
+
+
+def fix_of(finding: Finding, scanned: str, fragment: Fragment) -> Fix | None:
+    """What certainly mends a finding, as it is written in the file."""
+    if finding.mends is None:
+        return None
+    start, end, text = finding.mends
+    before = scanned[:start]
+    line, column = before.count("\n") + 1, start - before.rfind("\n")
+    return fragment.fix(line, column, line, column + end - start, text)
+
+
+def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[str, ...]]) -> Stop:
+    """Where the parser stopped."""
+    error = parsed.error
+    if isinstance(error, BadLayout):
+        index = scan.index((error.token.start_pos or 0) + (0 if error.is_deep and error.token in ("(", "[") else 1))
+        return Stop(scan, index, False, "NEST" if error.is_deep else "LAYOUT", frozenset(), "", start, verbs)
+    if isinstance(error, BadWord):
+        place = error.token.start_pos or 0
+        index = scan.index(place)
+        if index and scan.words[index - 1].end > place:
+            index -= 1  # The scan does not cut the word in two.
+        return Stop(scan, index, False, "GLUED", frozenset(), "", start, verbs)
+    if isinstance(error, UnexpectedCharacters):
+        index = scan.index(error.pos_in_stream or 0)
+        return Stop(scan, index, False, "CHARACTER", frozenset(error.allowed or ()), "", start, verbs)
+    assert isinstance(error, UnexpectedToken)
+    token = error.token
+    ends_line = token.type in ("_NEWLINE", "_DEDENT", "$END")
+    # The breaks that end the last line and its blocks are made up: they are empty and stand where the last word does.
+    # The end of a block further up is empty as well, and stands where its last line breaks.
+    is_above = token.type == "_DEDENT" and (token.start_pos or 0) < scan.words[-1].start
+    is_last = ends_line and not token and not is_above
+    index = len(scan.words) if is_last else scan.index(token.start_pos or 0)
+    top = error.interactive_parser.parser_state.value_stack[-1:] if error.interactive_parser else []
+    posed = next((str(value) for value in top if isinstance(value, Token) and value.type == "NAME"), "")
+    posed = posed or next((getattr(value, "id", "") for value in top), "")
+    return Stop(scan, index, ends_line, token.type, frozenset(error.accepts or error.expected), posed, start, verbs)

@@ -1,0 +1,226 @@
+"""Refuses what is plainly another's in a `together`: checked statements in, diagnostics out, through calls too.
+
+A trigger before or after an action has its turn where the action is performed, so it counts as called with it.
+The rest is found when the changes are merged. What a body does is judged by the first index of what it touches: that must
+be its own `me`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from houserule.diagnostics import Related, Report, Span
+from houserule.language.checked import (
+    Act,
+    AllPieces,
+    Apply,
+    Ask,
+    Body,
+    Branch,
+    Each,
+    EitherPile,
+    EndGame,
+    Expression,
+    Invoke,
+    Local,
+    Loop,
+    Pile,
+    Race,
+    ReadVariable,
+    Select,
+    SetVariable,
+    Single,
+    Stretch,
+    Times,
+    Together,
+)
+from houserule.language.scope import Callable, Family, Trigger, Zone
+from houserule.language.types import Piece, plain
+
+NOBODY_IN_A_TRIGGER = "a trigger has no `me`; do it after the together"
+DRAW_AFTERWARDS = "draw after the together, player by player"
+
+
+def check_ownership(flow: Body, callables: Iterable[Callable], triggers: Iterable[Trigger], report: Report) -> None:
+    """Look at every together."""
+    around: dict[str, list[Callable]] = {}
+    for trigger in triggers:
+        if trigger.event.happening in ("before", "after"):
+            around.setdefault(trigger.event.place, []).append(trigger.callable)
+    for body in (flow, *(c.body or () for c in callables)):
+        for together in togethers(body):
+            me = frozenset({together.binder})
+            Owner(report, together.span, around).look(together.body, me, me)
+
+
+def togethers(body: Body) -> Iterable[Together]:
+    """Every together under a body."""
+    for statement in body:
+        match statement:
+            case Together():
+                yield statement
+            case Branch(then=then, otherwise=otherwise):
+                yield from togethers(then)
+                yield from togethers(otherwise)
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
+                yield from togethers(inner)
+            case _:
+                pass
+
+
+class Owner:
+    """Looks through what one body of a together does. `around` are the triggers before and after each action."""
+
+    def __init__(self, report: Report, together: Span, around: Mapping[str, Sequence[Callable]]) -> None:
+        self.report = report
+        self.together = together
+        self.around = around
+        self.why: tuple[Related, ...] = ()  # of a trigger: what sets it off
+        self.seen: set[tuple[int, frozenset[str]]] = set()
+        self.refused: set[Span] = set()
+
+    def refuse(self, message: str, span: Span, help: str | None = None, code: str = "HR531") -> None:
+        """Say what is another's."""
+        if span in self.refused:
+            return
+        self.refused.add(span)
+        help = NOBODY_IN_A_TRIGGER if self.why else help
+        self.report.error(
+            code, f"in a together {message}", span, help, [Related("the together is here", self.together), *self.why]
+        )
+
+    def look(self, body: Body, me: frozenset[str], sure: frozenset[str], called: bool = False) -> None:
+        """Look at statements in which `me` is one of these locals: in what is called, a parameter may be.
+
+        Those that surely are `me` are `sure`: whoever is asked must be. What cannot stand in a together at all has been refused where it stands; here it is said of what is `called`.
+        """
+        for statement in body:
+            match statement:
+                case SetVariable(target=target):
+                    if of_a_piece(target.variable):
+                        continue  # whose the piece is, is seen at the merge
+                    if not target.variable.owned:
+                        self.refuse(
+                            f"nobody sets what all share: '{target.variable.name}' is nobody's own",
+                            statement.span,
+                            "keep it in a variable of each player, and look at all of them afterwards",
+                        )
+                    elif not self.is_me(target.index[0], me):
+                        self.refuse(
+                            f"everybody sets only their own: this '{target.variable.name}' may be another's",
+                            statement.span,
+                            f"me.{target.variable.name}",
+                        )
+                case Act():
+                    self.act(statement, me, called)
+                case Branch(then=then, otherwise=otherwise):
+                    self.look(then, me, sure, called)
+                    self.look(otherwise, me, sure, called)
+                case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
+                    self.look(inner, me, sure, called)
+                case EndGame() if called:
+                    self.refuse("nobody ends the game", statement.span)
+                case Race() | Together() if called:
+                    self.refuse("there is no second one, nor a race", statement.span)
+                case Ask(chooser=chooser) if called and not self.is_me(chooser, sure):
+                    self.refuse("everybody chooses for themselves", statement.span)
+                case Invoke():
+                    for callee in statement.callees:
+                        self.call(callee, own_names(statement, callee, sure))
+                    for trigger in self.around.get(statement.action.name, ()) if statement.action is not None else ():
+                        before, self.why = self.why, (Related("this sets the trigger off", statement.span),)
+                        self.call(trigger, frozenset())
+                        self.why = before
+                case _:
+                    pass
+
+    def call(self, callee: Callable, sure: frozenset[str]) -> None:
+        """Look at what is called, once for each way in which its names are `me`; others of its parameters may be."""
+        if (id(callee), sure) not in self.seen and callee.body is not None:
+            self.seen.add((id(callee), sure))
+            names = frozenset({"me", *(p.name for p in callee.parameters if p.name)})
+            self.look(callee.body, names, sure, called=True)
+
+    def act(self, act: Act, me: frozenset[str], called: bool) -> None:
+        """A verb: takes from one's own zones; may put into shared ones."""
+        if act.verb in ("shuffle", "roll", "rotate") and called:
+            self.refuse(f"nobody can {act.verb}: that is not one player's own doing", act.span)
+        if act.verb == "swap" and not all(self.own(value, me) for value in act.arguments):
+            self.refuse("nobody swaps what is not their own", act.span)
+        if act.verb == "draw":
+            source, target = act.arguments[-2], act.arguments[-1]
+            refilled = next((zone for zone in zones_of(source) if zone.refill is not None), None)
+            if not self.own(source, me):
+                self.refuse("nobody draws from a pile that all share", act.span, DRAW_AFTERWARDS)
+            elif refilled is not None:
+                self.refuse(
+                    f"there is no chance, and '{refilled.name}' is shuffled when '{refilled.refill}' refills it",
+                    act.span,
+                    DRAW_AFTERWARDS,
+                    "HR532",
+                )
+            self.target(target, me)
+        if act.verb == "move":
+            if not self.own(act.arguments[0], me):
+                self.refuse("everybody moves only pieces of their own zones", act.arguments[0].span)
+            self.target(act.arguments[1], me)
+
+    def target(self, value: Expression, me: frozenset[str]) -> None:
+        """Pieces may go into one's own zones and shared ones, never into another's."""
+        match value:
+            case Pile(zone=zone, index=index) if zone.owned and not self.is_me(index[0], me):
+                self.refuse("nobody puts pieces into a zone that may be another's", value.span)
+            case EitherPile(yes=yes, no=no):
+                self.target(yes, me)
+                self.target(no, me)
+            case _:
+                pass
+
+    def own(self, value: Expression, me: frozenset[str]) -> bool:
+        """Whether a source of pieces is one's own, or cannot be told."""
+        match value:
+            case Pile(zone=zone, index=index):
+                return (zone.owned and self.is_me(index[0], me)) or of_a_piece(zone)
+            case EitherPile(yes=yes, no=no):
+                return self.own(yes, me) and self.own(no, me)
+            case Single(pile=pile):
+                return self.own(pile, me)
+            case ReadVariable(variable=variable, index=index) if not isinstance(plain(variable.type), Piece):
+                return (variable.owned and self.is_me(index[0], me)) or of_a_piece(variable)
+            case AllPieces():
+                return False
+            case Select(source=source):
+                return self.own(source, me)
+            case Apply(arguments=arguments):
+                return all(
+                    self.own(a, me) for a in arguments if isinstance(a, Pile | EitherPile | AllPieces | Select | Apply)
+                )
+            case _:
+                return True
+
+    def is_me(self, value: Expression, me: frozenset[str]) -> bool:
+        """Whether an index is `me`."""
+        return isinstance(value, Local) and value.name in me
+
+
+def own_names(call: Invoke, callee: Callable, me: frozenset[str]) -> frozenset[str]:
+    """The names in what is called that are `me`, where these are it around the call."""
+    named = [("me", call.me), *((p.name, value) for p, value in zip(callee.parameters, call.arguments, strict=False))]
+    return frozenset(name for name, value in named if name and isinstance(value, Local) and value.name in me)
+
+
+def zones_of(value: Expression) -> Iterator[Zone]:
+    """The zone of a pile, or those of which it is one."""
+    match value:
+        case Pile(zone=zone):
+            yield zone
+        case EitherPile(yes=yes, no=no):
+            yield from zones_of(yes)
+            yield from zones_of(no)
+        case _:
+            pass
+
+
+def of_a_piece(family: Family) -> bool:
+    """Whether each piece has one, so that it belongs to whoever has the piece."""
+    return bool(family.parameters) and isinstance(family.parameters[0].type, Piece)

@@ -1,0 +1,115 @@
+"""What can be reached: nodes and checked statements in; what stands under them, where they end and whether they jump out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from functools import cache, lru_cache
+from typing import Any
+
+from houserule.language import nodes
+from houserule.language.checked import (
+    Body,
+    Branch,
+    Constant,
+    Each,
+    EndGame,
+    Expression,
+    Invoke,
+    Jump,
+    Loop,
+    Return,
+    Statement,
+    Stretch,
+    Times,
+    Together,
+    statements,
+)
+
+
+@cache
+def parts_of(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of the syntax tree in which others can be."""
+    return tuple(f.name for f in fields(kind) if not f.name.endswith("span"))
+
+
+def walk(node: object) -> Iterator[nodes.Node]:
+    """Every node under a node, itself first."""
+    waiting = [node]
+    while waiting:
+        at = waiting.pop()
+        if isinstance(at, tuple):
+            waiting.extend(reversed(at))
+        elif isinstance(at, nodes.Node):
+            yield at
+            kind: Any = type(at)
+            waiting.extend(getattr(at, name) for name in reversed(parts_of(kind)))
+
+
+@lru_cache(maxsize=2048)
+def setting(block: nodes.Node) -> tuple[nodes.Assign | nodes.Perform | nodes.Command, ...]:
+    """The statements under a node that may set a name; looked for once, as each number of players asks again."""
+    return tuple(node for node in walk(block) if isinstance(node, nodes.Assign | nodes.Perform | nodes.Command))
+
+
+def diverges(body: Body) -> bool:
+    """Whether nothing after the statements can be reached."""
+    if not body:
+        return False
+    match body[-1]:
+        case Jump() | Return() | EndGame():
+            return True
+        case Branch(then=then, otherwise=otherwise):
+            return diverges(then) and diverges(otherwise)
+        case Stretch(body=inner, label=label):
+            return diverges(inner) and not jumps(inner, label)
+        case Loop(test=None | Constant(value=1), until=None, body=inner, label=label):
+            return not jumps(inner, label)
+        case _:
+            return False
+
+
+def jumps(body: Body, label: str) -> bool:
+    """Whether anything in the statements jumps to behind that label."""
+    return any(isinstance(s, Jump) and s.label == label for s in statements(body))
+
+
+def leaves(body: Body, label: str) -> bool:
+    """Whether anything in the statements can end the loop of that label."""
+    for statement in body:
+        match statement:
+            case Jump(label=target) if target == label:
+                return True
+            case Return() | EndGame():
+                return True
+            case Jump(label=target) if not target.startswith(("while", "for", "repeat")):
+                return True
+            case Branch(then=then, otherwise=otherwise):
+                if leaves(then, label) or leaves(otherwise, label):
+                    return True
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner) | Together(body=inner):
+                if leaves(inner, label):
+                    return True
+            case Invoke():
+                return True
+            case _:
+                pass
+    return False
+
+
+def with_result(body: Body, nothing: Expression) -> Body:
+    """The statements, where every end without a result gives `nothing`."""
+    found: list[Statement] = []
+    for statement in body:
+        match statement:
+            case Return(value=None):
+                found.append(Return(statement.span, nothing))
+            case Branch(then=then, otherwise=otherwise):
+                found.append(
+                    replace(statement, then=with_result(then, nothing), otherwise=with_result(otherwise, nothing))
+                )
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
+                found.append(replace(statement, body=with_result(inner, nothing)))
+            case _:
+                found.append(statement)
+    return tuple(found)

@@ -1,0 +1,171 @@
+"""A text with a mistake in it: cut into words without asking for grammar, and with one line taken out of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import replace
+from itertools import pairwise
+
+from houserule.frozen import by_value
+
+WORD = re.compile(
+    r"""(?P<break>\n)
+    |(?P<comment>(?:(?<=[ \n])|\A)\#[^\n]*)
+    |(?P<blank>[ ]+)
+    |(?P<string>"(?:[^"\\\n]|\\[^\n])*")
+    |(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:\#[0-9]+)?)
+    |(?P<number>[0-9]+)
+    |(?P<bracket>[()\[\]])
+    |(?P<sign>//=|[-+*%/=!<>]=|\.\.|//|.)""",
+    re.VERBOSE,
+)
+OPENERS = {")": "(", "]": "["}
+CLOSERS = {"(": ")", "[": "]"}
+
+
+@by_value
+class Word:
+    """A word of a text: its kind, and where it stands."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    line: int
+    column: int
+
+
+@by_value
+class Line:
+    """A line as the grammar sees it, which brackets may make several of the file. `first` to `last` are its words."""
+
+    first: int
+    last: int
+    indent: int
+
+
+class Scan:
+    """The words of a text, its lines, and for each word the innermost bracket that is open there, by its number."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words: list[Word] = []
+        self.lines: list[Line] = []
+        self.open: list[int | None] = []
+        line, start_of_line = 1, 0
+        for match in WORD.finditer(text):
+            kind = match.lastgroup or "sign"
+            if kind == "break":
+                line, start_of_line = line + 1, match.end()
+            elif kind not in ("blank", "comment"):
+                self.words.append(Word(kind, match[0], *match.span(), line, match.start() - start_of_line + 1))
+        self.starts = [word.start for word in self.words]
+        self._find_lines()
+
+    def _find_lines(self) -> None:
+        """A bracket makes one line of several, unless nothing closes it: it must not swallow the rest of the text."""
+        closed = self._closed()
+        brackets: list[int] = []
+        for index, word in enumerate(self.words):
+            is_first = index == 0 or word.line != self.words[index - 1].line
+            if is_first and not any(opener in closed for opener in brackets):
+                self.lines.append(Line(index, index, word.column - 1))
+                brackets = []
+            self.open.append(brackets[-1] if brackets else None)
+            if word.text in CLOSERS:
+                brackets.append(index)
+            elif word.text in OPENERS and brackets:
+                brackets.pop()
+            self.lines[-1] = replace(self.lines[-1], last=index)
+
+    def _closed(self) -> set[int]:
+        """The brackets that something closes."""
+        brackets: list[int] = []
+        closed: set[int] = set()
+        for index, word in enumerate(self.words):
+            if word.text in CLOSERS:
+                brackets.append(index)
+            elif word.text in OPENERS and brackets:
+                closed.add(brackets.pop())
+        return closed
+
+    def unclosed(self, number: int) -> list[Word]:
+        """The brackets in a line that nothing in it closes."""
+        found: list[Word] = []
+        for word in self.words_of(number):
+            if word.text in CLOSERS:
+                found.append(word)
+            elif word.text in OPENERS and found:
+                found.pop()
+        return found
+
+    def index(self, offset: int) -> int:
+        """The number of the first word that begins at an offset or after it."""
+        return bisect_left(self.starts, offset)
+
+    def end_of_line(self, offset: int) -> int:
+        """Where the line of the file ends in which an offset lies."""
+        end = self.text.find("\n", offset)
+        return end if end >= 0 else len(self.text)
+
+    def line_of(self, index: int) -> int:
+        """The number of the line that a word stands in."""
+        for number, line in enumerate(self.lines):
+            if index <= line.last:
+                return number
+        return len(self.lines) - 1
+
+    def words_of(self, number: int) -> list[Word]:
+        """The words of a line."""
+        line = self.lines[number]
+        return self.words[line.first : line.last + 1]
+
+
+def mended(scan: Scan, number: int) -> str:
+    """The text with something harmless in place of one line; blocks stay whole, and all else stays where it is."""
+    line = scan.lines[number]
+    words = scan.words_of(number)
+    below = scan.lines[number + 1] if number + 1 < len(scan.lines) else None
+    opens = below is not None and below.indent > line.indent
+    next_word = scan.words[below.first] if below is not None else None
+    head = words[0].text
+    if number and line.indent > scan.lines[number - 1].indent and scan.words_of(number - 1)[-1].text != ":":
+        rest = ""
+    elif is_label(scan, number):
+        rest = '"":'
+    elif opens and next_word is not None and next_word.kind == "string":
+        rest = 'choose "":'
+    elif head in ("elif", "else") and goes_on(scan, number):
+        rest = "else:" if head == "else" else "elif true:"
+    elif opens or (
+        below is not None and below.indent == line.indent and next_word and next_word.text in ("elif", "else")
+    ):
+        rest = "if true:"
+    else:
+        rest = "nothing"
+    if not opens and rest.endswith(":"):
+        rest += " nothing"
+    start, end = words[0].start, words[-1].end
+    # Line breaks stay, so that the lines below keep their numbers.
+    return scan.text[:start] + rest + "\n" * scan.text.count("\n", start, end) + scan.text[end:]
+
+
+def is_label(scan: Scan, number: int) -> bool:
+    """Whether a line stands where the labels of a menu do."""
+    indent = scan.lines[number].indent
+    around = next((before for before in range(number - 1, -1, -1) if scan.lines[before].indent < indent), None)
+    words = scan.words_of(around) if around is not None else []
+    return any(a.text in ("choose", "chooses") and b.kind == "string" for a, b in pairwise(words))
+
+
+def goes_on(scan: Scan, number: int) -> bool:
+    """Whether there is something before an `elif` or `else` that it belongs to."""
+    indent = scan.lines[number].indent
+    for before in range(number - 1, -1, -1):
+        if scan.lines[before].indent < indent:
+            return False
+        if scan.lines[before].indent == indent:
+            words = [word.text for word in scan.words_of(before)]
+            return words[0] in ("if", "elif", "choose") or "chooses" in words
+    return False

@@ -1,0 +1,276 @@
+"""What the names of a game mean: the vocabulary that the checker looks names up in and the compiler lays out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from houserule.diagnostics import NOWHERE, Span
+from houserule.language import nodes
+from houserule.language.checked import Body, Expression
+from houserule.language.types import UNKNOWN, Bool, Int, Member, Piece, Player, Type
+
+RESERVED = frozenset(
+    "if elif else for while repeat times leave finish end nothing perform choose chooses race must together as say when "
+    "to from with at by where in is or and not every true false none pass".split()
+)
+NEVER_BOUND = frozenset({"me", "it", "this", "players", "opponents"})
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Parameter:
+    """One index of a family or one argument of a callable."""
+
+    type: Type
+    name: str | None
+    span: Span = NOWHERE
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class EffectSlot:
+    """An effect that each member of a kind may have: its parameters, and the text of each member that has one."""
+
+    kind: str
+    name: str
+    parameters: tuple[Parameter, ...]
+    span: Span
+    texts: dict[int, nodes.Block] = field(default_factory=dict)  # by position of the member in its kind
+    bodies: dict[int, Callable] = field(default_factory=dict)
+
+    @property
+    def asks(self) -> bool:
+        """Whether that of any member may ask somebody."""
+        return any(body.asks for body in self.bodies.values())
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Kind:
+    """An enum or a kind of piece, with all its members in order.
+
+    The number of a member is `base` + its position. Enums have base 0; pieces of all kinds are numbered through.
+    """
+
+    name: str
+    is_piece: bool
+    span: Span
+    base: int = 0
+    ids: list[str] = field(default_factory=list)
+    copies: list[int] = field(default_factory=list)  # which copy of its id, from 1
+    spans: list[Span] = field(default_factory=list)
+    attribute_types: dict[str, Type] = field(default_factory=dict)
+    attribute_spans: dict[str, Span] = field(default_factory=dict)
+    attributes: dict[str, list[int | tuple[int, ...]]] = field(default_factory=dict)
+    effects: dict[str, EffectSlot] = field(default_factory=dict)
+    product: tuple[Type, ...] = ()
+    product_names: tuple[str, ...] = ()
+    cells: dict[tuple[int, ...], int] = field(default_factory=dict)  # of a product: where the first copy is
+    back: tuple[str, ...] = ()
+    lies: bool = False  # whether its pieces begin in a zone
+    uses: int = 0  # how often something names it, a member of it or one of its pieces
+
+    @property
+    def type(self) -> Type:
+        """The type of one of them."""
+        return Piece(self.name) if self.is_piece else Member(self.name)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of all of them."""
+        return range(self.base, self.base + len(self.ids))
+
+    def first(self, id: str) -> int | None:
+        """The number of the (first copy of the) member of that name, or None."""
+        try:
+            return self.base + self.ids.index(id)
+        except ValueError:
+            return None
+
+    def id_of(self, number: int) -> str:
+        """The name of the member of that number."""
+        return self.ids[number - self.base]
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Family:
+    """What zones and variables have in common: a name, indices, and consecutive slots from `base`."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    span: Span
+    base: int = 0
+    lows: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()
+    visible: str | Expression = "all"  # all, none, owner, or an expression over viewer and the index (and `it`)
+    uses: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many slots."""
+        total = 1
+        for size in self.sizes:
+            total *= size
+        return total
+
+    @property
+    def owned(self) -> bool:
+        """Whether the first index says whose it is."""
+        return bool(self.parameters) and self.parameters[0].type == Player()
+
+    def slot(self, index: tuple[int, ...]) -> int:
+        """The slot of one of the family."""
+        position = 0
+        for value, low, size in zip(index, self.lows, self.sizes, strict=True):
+            position = position * size + value - low
+        return self.base + position
+
+    def index(self, slot: int) -> tuple[int, ...]:
+        """The opposite of `slot`."""
+        position = slot - self.base
+        if len(self.lows) == 1:
+            return (self.lows[0] + position,)
+        found: list[int] = []
+        for low, size in zip(reversed(self.lows), reversed(self.sizes), strict=True):
+            position, rest = divmod(position, size)
+            found.append(low + rest)
+        return tuple(reversed(found))
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Zone(Family):
+    """Where pieces can be: an ordered pile, or a family of them."""
+
+    holds: str | None = None  # None: pieces of any kind
+    amount: str | Expression = "all"
+    ordered: bool = True
+    capacity: int | None = None
+    refill: str | None = None
+
+    @property
+    def piece(self) -> Type:
+        """The type of what lies in it."""
+        return Piece(self.holds)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Variable(Family):
+    """What changes: a number, a flag, a reference, or a family of them."""
+
+    type: Type = UNKNOWN
+    start: Expression | None = None
+    reset: str | None = None
+    of_kind: str | None = None  # declared by a kind of piece or an enum
+    reads: int = 0
+    writes: int = 0
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Table:
+    """A constant look-up with one or two indices; `lows` says what the first entry of each is for."""
+
+    name: str
+    span: Span
+    indices: tuple[Type, ...]
+    lows: tuple[int, ...]
+    values: tuple[int, ...] | tuple[tuple[int, ...], ...]
+    type: Type
+    uses: int = 0
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Option:
+    """A setting of the game: a constant once a match starts."""
+
+    name: str
+    span: Span
+    type: Type
+    value: int
+    uses: int = 0
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Callable:
+    """A function, an action, an effect of one member, or a trigger: parameters and a body."""
+
+    name: str  # as an author would say it: "search", "lamp_card.open_hand.wish"
+    parameters: tuple[Parameter, ...]
+    span: Span
+    is_function: bool = False
+    source: nodes.Block | nodes.Expression | None = None
+    body: Body | None = None
+    result: Type | None = None  # None until its body has been checked
+    needs_me: bool = False
+    asks: bool = False
+    this: Type | None = None
+    uses: int = 0
+    recursive: bool = False
+    is_trigger: bool = False
+    state: str = "unchecked"  # unchecked, checking, checked
+    sets_off_triggers: bool = True  # what arranges a scenario does not
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Trigger:
+    """What happens whenever something else does."""
+
+    name: str
+    event: nodes.Event
+    callable: Callable
+    when: Expression | None = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Vocabulary:
+    """All names of a game for one number of players."""
+
+    players: int
+    seats: tuple[str, ...] = ()  # names of players, where a scenario gives them
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    options: dict[str, Option] = field(default_factory=dict)
+    functions: dict[str, Callable] = field(default_factory=dict)
+    actions: dict[str, Callable] = field(default_factory=dict)
+    triggers: list[Trigger] = field(default_factory=list)
+
+    def members(self, id: str) -> Iterator[tuple[Kind, int]]:
+        """Every enum member of that name."""
+        for kind in self.kinds.values():
+            if not kind.is_piece and id in kind.ids:
+                yield kind, kind.base + kind.ids.index(id)
+
+    def piece(self, id: str) -> tuple[Kind, int] | None:
+        """The first copy of the piece of that id."""
+        for kind in self.kinds.values():
+            if kind.is_piece:
+                number = kind.first(id)
+                if number is not None:
+                    return kind, number
+        return None
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces there are in all."""
+        return sum(len(kind.ids) for kind in self.kinds.values() if kind.is_piece)
+
+    def domain(self, type: Type) -> range | None:
+        """All values of a finite type, or None."""
+        match type:
+            case Bool():
+                return range(2)
+            case Player():
+                return range(self.players)
+            case Member(kind):
+                return self.kinds[kind].numbers
+            case Piece(None):
+                return range(self.pieces)
+            case Piece(str(kind)):
+                return self.kinds[kind].numbers
+            case Int(low, high) if high - low < 10_000:
+                return range(low, high + 1)
+            case _:
+                return None
+
+    def owned_by_player(self, name: str) -> bool:
+        """Whether pieces of that kind say by an attribute `seat` whose they are."""
+        return self.kinds[name].attribute_types.get("seat") == Player()

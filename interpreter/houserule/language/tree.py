@@ -1,0 +1,279 @@
+"""Makes expressions out of what the parser recognises: words and nodes of an alternative in, one node out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from lark import Token
+
+from houserule.diagnostics import Diagnostic, Fix, Span
+from houserule.language import nodes
+from houserule.language.words import GREATEST_NUMBER, NEVER_BOUND, RESERVED
+
+Part = Any
+"""A word, a node, or what stands for several of them."""
+LATE_PASS = re.compile(r"\b(?:choose|chooses) +(?:[\w.]+ +)?\w+ +(?P<list>from\b.*?) +or +$")
+OTHER_SPELLINGS = frozenset({"None", "True", "False", "NONE", "TRUE", "FALSE"})
+
+
+class Fragment(Protocol):
+    """A text, and how its lines and columns lead back to a file."""
+
+    @property
+    def text(self) -> str:
+        """What is to be parsed."""
+        ...
+
+    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
+        """The place in the file; lines and columns count from 1, the end is exclusive."""
+        ...
+
+    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
+        """A text in the place of a range, as it is written in the file; None where it cannot stand there."""
+        ...
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Reading:
+    """A text that is being parsed, and what has been found to complain about so far."""
+
+    fragment: Fragment
+    found: list[Diagnostic] = field(default_factory=list)
+    is_understood: bool = True
+
+
+def nodes_in(children: list[Part]) -> tuple[Any, ...]:
+    """The nodes among the words of an alternative."""
+    return tuple(child for child in children if isinstance(child, nodes.Node))
+
+
+class ExpressionBuilder:
+    """Knows how each alternative of an expression becomes a node, and what the grammar lets through that is wrong.
+
+    `make_x` builds the alias `x`. Children are the words and nodes of the alternative, in order; `reading` is the text
+    at hand.
+    """
+
+    reading: Reading
+
+    def __init__(self, verbs: Container[str]) -> None:
+        self.verbs = verbs
+
+    # --- places and complaints -------------------------------------------------------------------------------------
+
+    def place(self, part: Part) -> Span:
+        """Where a word or a node stands."""
+        if isinstance(part, Token):
+            # Lark's tokens may have no place; those of a text all have.
+            return self.reading.fragment.span(part.line, part.column, part.end_line, part.end_column)  # type: ignore[arg-type]
+        span: Span = part.span
+        return span
+
+    def whole(self, parts: Sequence[Part]) -> Span:
+        """From the first of these to the last."""
+        first = self.place(parts[0])
+        if len(parts) == 1:
+            return first
+        last = self.place(parts[-1])
+        return Span(first.file, first.line, first.column, last.end_line, last.end_column)
+
+    def refuse(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str | None = None,
+        *,
+        understood: bool = False,
+        fix: Fix | None = None,
+    ) -> None:
+        """Complain. What is `understood` gives a tree all the same, so that later passes find further mistakes."""
+        self.reading.found.append(Diagnostic(code, "error", message, span, help, fix=fix))
+        self.reading.is_understood = self.reading.is_understood and understood
+
+    # --- words -----------------------------------------------------------------------------------------------------
+
+    def word(self, token: Token) -> str:
+        """A name as it is used; the lexer lets a reserved word through where only a name can stand."""
+        if token in OTHER_SPELLINGS:
+            place, word = self.place(token), token.lower()
+            self.refuse("HR401", f"'{token}' is written '{word}' here", place, word, fix=Fix(place, word))
+        elif token in RESERVED:
+            if token == "pass":
+                hint = "to let the chooser decline: choose … or pass from …"
+                fix = self.with_pass_before_from(token)
+                self.refuse("HR418", "'pass' cannot stand here", self.place(token), hint, fix=fix)
+            else:
+                self.refuse(
+                    "HR410",
+                    f"'{token}' is a word of the language, so nothing can be called that",
+                    self.place(token),
+                    "take another name",
+                )
+        return str(token)
+
+    def new_word(self, token: Token) -> tuple[str, Span]:
+        """A name that is given here to something new."""
+        span = self.place(token)
+        self.check_new(self.word(token), span)
+        return str(token), span
+
+    def check_new(self, word: str, span: Span) -> None:
+        """Refuse names that always mean the same, and verbs."""
+        if word in NEVER_BOUND:
+            self.refuse(
+                "HR411",
+                f"'{word}' always means the same, so nothing else can be called that",
+                span,
+                "take another name",
+            )
+        elif word in self.verbs:
+            self.refuse("HR410", f"'{word}' is a verb, so it cannot name a value", span, "take another name")
+
+    def with_pass_before_from(self, token: Token) -> Fix | None:
+        """`or pass` moved from the end of a list to where it belongs, if all stands in one line."""
+        assert token.line is not None and token.column is not None and token.end_column is not None
+        line = self.reading.fragment.text.split("\n")[token.line - 1]
+        found = LATE_PASS.search(line[: token.column - 1])
+        if found is None:
+            return None
+        start = found.start("list") + 1
+        return self.reading.fragment.fix(token.line, start, token.line, token.end_column, f"or pass {found['list']}")
+
+    def opened(self, node: nodes.Expression) -> tuple[str | None, Span | None, nodes.Expression]:
+        """The name that a list gives to its members, if it does: so far `c in me.loot` was read as a comparison."""
+        if isinstance(node, nodes.Compare) and node.operator == "in" and isinstance(node.left, nodes.Name):
+            self.check_new(node.left.id, node.left.span)
+            return node.left.id, node.left.span, node.right
+        return None, None, node
+
+    def refined(self, parts: list[Part]) -> tuple[nodes.Expression | None, nodes.Expression | None]:
+        """What follows `where` and `by`."""
+        where = parts[1] if parts and parts[0] == "where" else None
+        by = parts[-1] if parts and parts[-2] == "by" else None
+        return where, by
+
+    # --- expressions -----------------------------------------------------------------------------------------------
+
+    def plain(self, node_class: type[nodes.Node]) -> Callable[[list[Part]], nodes.Node]:
+        """Builds a node whose fields are the nodes of the alternative, in order."""
+
+        def make(children: list[Part]) -> nodes.Node:
+            return node_class(self.whole(children), *nodes_in(children))
+
+        return make
+
+    def infix(self, node_class: type[nodes.Binary | nodes.Logic | nodes.Compare], children: list[Part]) -> nodes.Node:
+        """A node of two operands with one word, or `not in`, between them."""
+        left, right = children[0], children[-1]
+        operator = str(children[1]) if len(children) == 3 else "not in"
+        return node_class(self.whole([left, right]), left, operator, right)
+
+    def make_binary(self, children: list[Part]) -> nodes.Node:
+        """`a + b`."""
+        return self.infix(nodes.Binary, children)
+
+    def make_logic(self, children: list[Part]) -> nodes.Node:
+        """`a and b`."""
+        return self.infix(nodes.Logic, children)
+
+    def make_compare(self, children: list[Part]) -> nodes.Node:
+        """`a < b`, `a in b`."""
+        return self.infix(nodes.Compare, children)
+
+    def make_name(self, children: list[Part]) -> nodes.Node:
+        """`card`."""
+        return nodes.Name(self.place(children[0]), self.word(children[0]))
+
+    def make_number(self, children: list[Part]) -> nodes.Node:
+        """`5`."""
+        token = children[0]
+        span = self.place(token)
+        if len(token) > 1 and token[0] == "0":
+            plain = token.lstrip("0") or "0"
+            help, fix = (plain, Fix(span, plain)) if len(plain) < 20 else (None, None)
+            self.refuse("HR419", "a number does not begin with 0", span, help, understood=True, fix=fix)
+        digits = token.lstrip("0") or "0"
+        if len(digits) > 10 or int(digits) > GREATEST_NUMBER:
+            self.refuse("HR419", f"a number is at most {GREATEST_NUMBER}", span, understood=True)
+            digits = str(GREATEST_NUMBER)
+        return nodes.Number(span, int(digits))
+
+    def make_truth(self, children: list[Part]) -> nodes.Node:
+        """`true`."""
+        return nodes.Truth(self.place(children[0]), children[0] == "true")
+
+    def make_copy(self, children: list[Part]) -> nodes.Node:
+        """`bronze_emerald#2`."""
+        piece, _, number = children[0].partition("#")
+        span = self.place(children[0])
+        if len(number) > 9 or number[0] == "0":
+            self.refuse("HR419", "copies count from 1", span, f"{piece}#1", understood=True)
+        return nodes.Copy(span, piece, int(number[:9]))
+
+    def make_every(self, children: list[Part]) -> nodes.Node:
+        """`every card`."""
+        return nodes.Every(self.whole(children), self.word(children[1]))
+
+    def make_negative(self, children: list[Part]) -> nodes.Node:
+        """`-x`."""
+        if children[0] == "+":
+            sign = self.place(children[0])
+            message = "a number needs no '+' before it"
+            self.refuse("HR401", message, sign, "leave it out", understood=True, fix=Fix(sign, ""))
+            number: nodes.Node = children[1]
+            return number
+        return nodes.Negative(self.whole(children), children[1])
+
+    def make_list_of(self, children: list[Part]) -> nodes.Node:
+        """`[a, b]`."""
+        return nodes.ListOf(self.whole(children), nodes_in(children))
+
+    def make_in_brackets(self, children: list[Part]) -> nodes.Node:
+        """`(x)`: the same as x, only wider."""
+        node: nodes.Node = replace(children[1], span=self.whole(children))
+        return node
+
+    def make_is(self, children: list[Part]) -> nodes.Node:
+        """`x is gem`."""
+        kind = children[-1]
+        return nodes.Is(
+            self.whole(children), children[0], "none" if kind == "none" else self.word(kind), children[2] == "not"
+        )
+
+    def make_attribute(self, children: list[Part]) -> nodes.Node:
+        """`x.f`."""
+        return nodes.Attribute(self.whole(children), children[0], self.word(children[2]), self.place(children[2]))
+
+    def make_index(self, children: list[Part]) -> nodes.Node:
+        """`chest[gold]`."""
+        of, *arguments = nodes_in(children)
+        return nodes.Index(self.whole(children), of, tuple(arguments))
+
+    def make_call(self, children: list[Part]) -> nodes.Node:
+        """`f(a, b)`."""
+        function, *arguments = nodes_in(children)
+        if not arguments:
+            brackets = self.whole(children[1:])
+            self.refuse(
+                "HR416",
+                "where there is nothing to hand over, there are no brackets",
+                brackets,
+                "leave '()' out",
+                understood=True,
+                fix=Fix(brackets, ""),
+            )
+            name: nodes.Node = function
+            return name
+        return nodes.Call(self.whole(children), function, tuple(arguments))
+
+    def make_selection(self, children: list[Part]) -> nodes.Node:
+        """`E for x in S where P by K`, `x in S where P`, `S where P`."""
+        span = self.whole(children)
+        if children[1] == "for":
+            word, word_span = self.new_word(children[2])
+            return nodes.Selection(span, children[0], word, word_span, children[4], *self.refined(children[5:]))
+        return nodes.Selection(span, None, *self.opened(children[0]), *self.refined(children[1:]))

@@ -1,0 +1,215 @@
+"""The types of the effect language, how they fit each other, and how they are said in words."""
+
+from __future__ import annotations
+
+from houserule.frozen import by_value
+
+LEAST = -(2**31)
+GREATEST = 2**31 - 1
+NONE = -1
+"""How `none` is kept where a player, a piece or a member could be."""
+NONE_NUMBER = LEAST - 1
+"""How `none` is kept where a number could be: outside `int`."""
+
+
+@by_value
+class Int:
+    """A whole number between two bounds, both included."""
+
+    low: int = LEAST
+    high: int = GREATEST
+
+    def __str__(self) -> str:
+        if (self.low, self.high) == (LEAST, GREATEST):
+            return "a number"
+        if self.low <= LEAST or self.high >= GREATEST:
+            return "a number"
+        if self.low == self.high:
+            return f"the number {self.low}"
+        return f"a number {self.low}..{self.high}"
+
+
+@by_value
+class Bool:
+    """True or false."""
+
+    def __str__(self) -> str:
+        return "true or false"
+
+
+@by_value
+class Player:
+    """Someone at the table."""
+
+    def __str__(self) -> str:
+        return "a player"
+
+
+@by_value
+class Member:
+    """A member of an enum."""
+
+    kind: str
+
+    def __str__(self) -> str:
+        return f"a {self.kind}"
+
+
+@by_value
+class Piece:
+    """A piece of a kind; of any kind where `kind` is None."""
+
+    kind: str | None = None
+
+    def __str__(self) -> str:
+        return f"a {self.kind}" if self.kind else "a piece"
+
+
+@by_value
+class Maybe:
+    """A value or none; it must be tested before it is used."""
+
+    of: Type
+
+    def __str__(self) -> str:
+        return f"{self.of} or none"
+
+
+@by_value
+class List:
+    """A list of values of one type; `most` bounds how many, where that is known."""
+
+    of: Type
+    most: int | None = None
+
+    def __str__(self) -> str:
+        return f"a list of {_plural(self.of)}"
+
+
+@by_value
+class Unknown:
+    """What a mistake has: it agrees with everything, so that one mistake makes one message."""
+
+    def __str__(self) -> str:
+        return "something unknown"
+
+
+@by_value
+class NoValue:
+    """The type of the word `none` by itself, and of an action without a result."""
+
+    def __str__(self) -> str:
+        return "none"
+
+
+Type = Int | Bool | Player | Member | Piece | Maybe | List | Unknown | NoValue
+
+NUMBER = Int()
+BOOL = Bool()
+PLAYER = Player()
+UNKNOWN = Unknown()
+NO_VALUE = NoValue()
+
+
+def _plural(kind: Type) -> str:
+    match kind:
+        case Int():
+            return "numbers"
+        case Bool():
+            return "conditions"
+        case Player():
+            return "players"
+        case Member(name) | Piece(name):
+            return f"{name or 'piece'}s"
+        case _:
+            return str(kind)
+
+
+def spelled(kind: Type) -> str:
+    """The type as it is written in rule files."""
+    match kind:
+        case Int():
+            return "int" if str(kind) == "a number" else f"{kind.low}..{kind.high}"
+        case Bool():
+            return "bool"
+        case Player():
+            return "player"
+        case Member(name) | Piece(name):
+            return name or "piece"
+        case Maybe(of):
+            return f"{spelled(of)} or none"
+        case List(of):
+            return f"list of {spelled(of)}"
+        case _:
+            return str(kind)
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Whether a value of the one type can stand where the other is wanted (ranges are looked at elsewhere)."""
+    match given, wanted:
+        case (Unknown(), _) | (_, Unknown()):
+            return True
+        case NoValue(), Maybe():
+            return True
+        case Maybe(a), Maybe(b):
+            return fits(a, b)
+        case _, Maybe(b):
+            return fits(given, b)
+        case Int(), Int():
+            return True
+        case Piece(), Piece(None):
+            return True
+        case List(a), List(b):
+            return fits(a, b)
+        case _:
+            return given == wanted
+
+
+def comparable(a: Type, b: Type) -> bool:
+    """Whether `==` between the two can ever hold."""
+    return fits(plain(a), plain(b)) or fits(plain(b), plain(a)) or NoValue() in (a, b)
+
+
+def plain(kind: Type) -> Type:
+    """The type without `or none`."""
+    return kind.of if isinstance(kind, Maybe) else kind
+
+
+def maybe(kind: Type) -> Type:
+    """The type with `or none`."""
+    return kind if isinstance(kind, Maybe | Unknown) else Maybe(kind)
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The narrowest type that both fit, or None."""
+    match a, b:
+        case Unknown(), _:
+            return b
+        case _, Unknown():
+            return a
+        case NoValue(), NoValue():
+            return a
+        case NoValue(), _:
+            return maybe(b)
+        case _, NoValue():
+            return maybe(a)
+        case Int(), Int():
+            return Int(min(a.low, b.low), max(a.high, b.high))
+        case List(x), List(y):
+            inner = join(x, y)
+            return None if inner is None else List(inner)
+        case Maybe(), _:
+            inner = join(a.of, plain(b))
+            return None if inner is None else maybe(inner)
+        case _, Maybe():
+            inner = join(a, b.of)
+            return None if inner is None else maybe(inner)
+        case Piece(), Piece():
+            return a if a == b else Piece(None)
+        case _:
+            return a if a == b else None
+
+
+def none_of(kind: Type) -> int:
+    """How `none` is kept in a place of this type."""
+    return NONE_NUMBER if isinstance(plain(kind), Int) else NONE

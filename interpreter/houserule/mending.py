@@ -1,0 +1,123 @@
+"""Fixes in, mended texts out: what takes whose place in a file, shown as a difference or written."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from houserule.diagnostics import Diagnostic, Fix
+
+BOM = "\ufeff"
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A file with its fixes: the text as it stands there, the text with them, and which diagnostics they mend."""
+
+    file: str
+    before: str
+    after: str
+    diagnostics: tuple[Diagnostic, ...]
+
+    def difference(self, shown: str | None = None) -> str:
+        """What changes, as a unified diff that `git apply` and `patch` read."""
+        name = (shown or self.file).lstrip("/")
+        lines = difflib.unified_diff(split(self.before), split(self.after), f"a/{name}", f"b/{name}")
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def split(text: str) -> list[str]:
+    """The lines of a text with their line breaks; only a line feed ends one."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def mend(diagnostics: Iterable[Diagnostic], roots: Iterable[Path]) -> list[Mended]:
+    """Each file that fixes mend, with those of its fixes that do not overlap; nothing is written.
+
+    Only files that lie in one of the folders, links followed, are mended: a file elsewhere is somebody else's.
+    """
+    folders = [root.resolve() for root in roots]
+    by_file: dict[str, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        if diagnostic.fix is not None:
+            by_file.setdefault(diagnostic.fix.span.file, []).append(diagnostic)
+    found = []
+    for file, wrong in sorted(by_file.items()):
+        try:
+            path = Path(file).resolve()
+            if not path.is_file() or not any(path.is_relative_to(folder) for folder in folders):
+                continue
+            before = path.read_bytes().decode("utf-8")
+        except (OSError, ValueError, RuntimeError):
+            continue
+        after, done = with_fixes(before, wrong)
+        if after != before:
+            found.append(Mended(file, before, after, tuple(done)))
+    return found
+
+
+def with_fixes(text: str, diagnostics: Iterable[Diagnostic]) -> tuple[str, list[Diagnostic]]:
+    """The text with the fixes of diagnostics, and whose they are; of two that overlap only the first is made."""
+    made: list[tuple[int, int, str]] = []
+    done: list[Diagnostic] = []
+    starts = line_starts(text)
+    with_places = [(place(text, starts, d.fix), d) for d in diagnostics if d.fix is not None]
+    # What is wrong at one place first, and the shorter of two there, goes first.
+    for where, diagnostic in sorted(with_places, key=lambda pair: pair[0] or (-1, -1)):
+        assert diagnostic.fix is not None
+        if where is None:
+            continue
+        edit = (*where, diagnostic.fix.text)
+        if edit in made:
+            done.append(diagnostic)
+        elif not made or (edit[0] >= made[-1][1] and edit[:2] != made[-1][:2]):
+            made.append(edit)
+            done.append(diagnostic)
+    for start, end, replacement in reversed(made):
+        text = text[:start] + replacement + text[end:]
+    return text, done
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line begins, whichever way its lines end; the sign that some editors put before a text is no part of it."""
+    starts = [len(BOM) if text.startswith(BOM) else 0]
+    at = 0
+    while at < len(text):
+        sign = text[at]
+        at += 2 if text.startswith("\r\n", at) else 1
+        if sign in "\r\n":
+            starts.append(at)
+    return starts
+
+
+def place(text: str, starts: list[int], fix: Fix) -> tuple[int, int] | None:
+    """The range of a text that a fix replaces; None if there is no such place any more."""
+    span = fix.span
+    if not (1 <= span.line <= len(starts) and 1 <= span.end_line <= len(starts)):
+        return None
+    start, end = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
+    return (start, end) if 0 <= start <= end <= len(text) else None
+
+
+def write(path: Path, text: str) -> None:
+    """Put a text in the place of a file, whole or not at all; its rights stay. Raises OSError."""
+    path = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(text.encode("utf-8"))
+            stream.flush()
+            os.fsync(stream.fileno())
+        with contextlib.suppress(OSError):
+            Path(name).chmod(path.stat().st_mode & 0o7777)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

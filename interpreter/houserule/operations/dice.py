@@ -1,0 +1,52 @@
+"""Verbs of chance, and exchange of variables: rows of the table, and what they do to a state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from houserule.operations.table import Verb
+
+State = Any
+
+
+def roll(s: State, name: str, values: Sequence[int], none: int) -> int:
+    """One of the values, each as likely as the others; none where there are none."""
+    if not values:
+        return none
+    if s.log is None:
+        return values[int(s.random() * len(values))]
+    value = s.script.rolled(s, name, values) if s.script is not None else None
+    if value is None:
+        value = values[int(s.random() * len(values))]
+    s.log.append(("roll", name, value))
+    return value
+
+
+def swap_variables(s: State, a: int, b: int) -> None:
+    """Two variables exchange their values."""
+    v = s.v
+    v[a], v[b] = v[b], v[a]
+    for slot, old in ((a, v[b]), (b, v[a])):
+        for trigger in s.program.changes.get(slot, ()):
+            if old != v[slot] and trigger not in s.running:
+                s.queue.append((trigger, old, slot))
+    if s.log is not None:
+        s.log.append(("set", a, v[a]))
+        s.log.append(("set", b, v[b]))
+
+
+VERBS = [
+    Verb(
+        "roll",
+        "place",
+        {"from": "list"},
+        {"any": "roll({s}, {name}, {from}, {n})"},
+        "A uniformly random member of any list, into a name or a variable.",
+        result="elements",
+        uses_chance=True,
+        example="roll n from 1..6\nme.score += n",
+        runtime={"roll": roll},
+    ),
+]
+RUNTIME = {"swap_variables": swap_variables}

@@ -1,0 +1,271 @@
+"""Functions about lists and numbers: rows of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from houserule.language.types import BOOL, GREATEST, LEAST, NUMBER, Int, List, Maybe, Type
+from houserule.operations.table import Fault, Function
+
+LONGEST = 10_000
+"""No list is longer than this."""
+
+
+def _element(types: list[Type]) -> Type:
+    return types[0].of if isinstance(types[0], List) else types[0]
+
+
+def _some(types: list[Type]) -> Type:
+    element = _element(types)
+    return element if isinstance(element, Maybe) else Maybe(element)
+
+
+def _same(types: list[Type]) -> Type:
+    return List(_element(types), types[0].most if isinstance(types[0], List) else None)
+
+
+def _how_many(types: list[Type]) -> Type:
+    most = types[0].most if isinstance(types[0], List) else None
+    return Int(0, most if most is not None else GREATEST)
+
+
+def _total(types: list[Type]) -> Type:
+    given = types[0]
+    if not isinstance(given, List) or not isinstance(given.of, Int):
+        return NUMBER
+    most = given.most if given.most is not None else LONGEST
+    return Int(min(0, given.of.low * most), max(0, given.of.high * most))
+
+
+def _smallest(types: list[Type]) -> Type:
+    numbers = [t for t in types if isinstance(t, Int)]
+    return Int(min((t.low for t in numbers), default=LEAST), min((t.high for t in numbers), default=GREATEST))
+
+
+def _greatest(types: list[Type]) -> Type:
+    numbers = [t for t in types if isinstance(t, Int)]
+    return Int(max((t.low for t in numbers), default=LEAST), max((t.high for t in numbers), default=GREATEST))
+
+
+def _clamped(types: list[Type]) -> Type:
+    _, low, high = types
+    return Int(low.low, high.high) if isinstance(low, Int) and isinstance(high, Int) else NUMBER
+
+
+def _absolute(types: list[Type]) -> Type:
+    given = types[0]
+    return Int(0, max(abs(given.low), abs(given.high))) if isinstance(given, Int) else NUMBER
+
+
+def item(items: Sequence[int], position: int, none: int) -> int:
+    """The item at a position that counts from 1, or none."""
+    return items[position - 1] if 0 < position <= len(items) else none
+
+
+def position(items: Sequence[int], member: int) -> int:
+    """Where a member stands in a list, counted from 1; 0 where it is not there."""
+    return items.index(member) + 1 if member in items else 0
+
+
+def distinct(items: Sequence[int]) -> list[int]:
+    """Each once, in the order of first appearance."""
+    return list(dict.fromkeys(items))
+
+
+def most(pairs: Sequence[tuple[Any, int]]) -> list[int]:
+    """Those with the greatest key, out of pairs of key and item."""
+    if not pairs:
+        return []
+    greatest = max(key for key, _ in pairs)
+    return [x for key, x in pairs if key == greatest]
+
+
+def least(pairs: Sequence[tuple[Any, int]]) -> list[int]:
+    """Those with the smallest key, out of pairs of key and item."""
+    if not pairs:
+        return []
+    smallest = min(key for key, _ in pairs)
+    return [x for key, x in pairs if key == smallest]
+
+
+def clamp(value: int, low: int, high: int) -> int:
+    """The nearest number that is at least `low` and at most `high`."""
+    if low > high:
+        raise Fault(f"clamp wants its lower bound first, got {low} and {high}")
+    return low if value < low else high if value > high else value
+
+
+def _bool(_: list[Type]) -> Type:
+    return BOOL
+
+
+FUNCTIONS = [
+    Function(
+        "count",
+        ("list",),
+        _how_many,
+        "len({0})",
+        "How many there are.",
+        example="me.score += count(c in me.hand where c.cost > 1)",
+        fold="count",
+    ),
+    Function(
+        "sum",
+        ("number list",),
+        _total,
+        "sum({0})",
+        "All numbers added up; 0 for none.",
+        example="me.score += sum(c.cost for c in me.hand)",
+        fold="sum",
+    ),
+    Function(
+        "any",
+        ("list",),
+        _bool,
+        "(len({0}) > 0)",
+        "Whether there is at least one.",
+        example="if any(c in me.hand where c.cost == 3): me.score += 1",
+        fold="or",
+    ),
+    Function(
+        "all",
+        ("condition list",),
+        _bool,
+        "all({0})",
+        "Whether all conditions hold; true for none.",
+        example="if all(c.cost > 0 for c in me.hand): me.score += 1",
+        fold="and",
+    ),
+    Function(
+        "first",
+        ("list",),
+        _some,
+        "item({0}, 1, {n})",
+        "The first of a list, or none.",
+        True,
+        "card = first(c in me.hand by c.cost)\nif card: move card to discard",
+        {"item": item},
+    ),
+    Function(
+        "last",
+        ("list",),
+        _some,
+        "({0}[-1:] or [{n}])[0]",
+        "The last of a list, or none.",
+        True,
+        "card = last(me.hand)\nif card: move card to discard",
+    ),
+    Function(
+        "item",
+        ("list", "number"),
+        _some,
+        "item({0}, {1}, {n})",
+        "The item at a position that counts from 1, or none.",
+        True,
+        "card = item(me.hand, 2)\nif card: move card to discard",
+        {"item": item},
+    ),
+    Function(
+        "position",
+        ("list", "member"),
+        _how_many,
+        "position({0}, {1})",
+        "Where something stands in a list, counted from 1; 0 where it is not in it.",
+        example="me.score += position(deck, top(deck))",
+        runtime={"position": position},
+    ),
+    Function(
+        "empty", ("list",), _bool, "(not {0})", "Whether there is none.", example="if empty(deck): end game", fold="nor"
+    ),
+    Function(
+        "distinct",
+        ("list",),
+        _same,
+        "distinct({0})",
+        "Each once.",
+        example="me.score += count(distinct(c.suit for c in me.hand))",
+        runtime={"distinct": distinct},
+        keeps_some=True,
+    ),
+    Function(
+        "reverse",
+        ("list",),
+        _same,
+        "list({0})[::-1]",
+        "The other way round.",
+        example="for p in reverse(players): p.score += 1",
+        keeps_some=True,
+    ),
+    Function(
+        "most",
+        ("keyed",),
+        _same,
+        "most({0})",
+        "Those of a list with the greatest key: the list of leaders.",
+        example="for p in most(p in players by p.score): p.score += 1",
+        runtime={"most": most},
+        keeps_some=True,
+    ),
+    Function(
+        "least",
+        ("keyed",),
+        _same,
+        "least({0})",
+        "Those of a list with the smallest key.",
+        example="for p in least(p in players by p.score): p.score += 1",
+        runtime={"least": least},
+        keeps_some=True,
+    ),
+    Function(
+        "min",
+        ("number list",),
+        _some,
+        "min({0}, default={n})",
+        "The smallest number of a list, or none.",
+        True,
+        "low = min(c.cost for c in me.hand)\nif low: me.score += low",
+    ),
+    Function(
+        "max",
+        ("number list",),
+        _some,
+        "max({0}, default={n})",
+        "The greatest number of a list, or none.",
+        True,
+        "high = max(c.cost for c in me.hand)\nif high: me.score += high",
+    ),
+    Function(
+        "min",
+        ("number", "number*"),
+        _smallest,
+        "min({*})",
+        "The smallest of several numbers.",
+        example="me.score += min(me.score, 3)",
+    ),
+    Function(
+        "max",
+        ("number", "number*"),
+        _greatest,
+        "max({*})",
+        "The greatest of several numbers.",
+        example="me.score += max(me.score, 3)",
+    ),
+    Function(
+        "abs",
+        ("number",),
+        _absolute,
+        "abs({0})",
+        "The number without its sign.",
+        example="me.score += abs(me.score - 3)",
+    ),
+    Function(
+        "clamp",
+        ("number", "number", "number"),
+        _clamped,
+        "clamp({0}, {1}, {2})",
+        "The nearest number between two bounds.",
+        example="me.score = clamp(me.score + 9, 0, 20)",
+        runtime={"clamp": clamp},
+    ),
+]

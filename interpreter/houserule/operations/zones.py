@@ -1,0 +1,402 @@
+"""Verbs and functions about pieces and where they are: rows of the table, and what they do to a state.
+
+A state `s` keeps a list of pieces for each zone in `s.z` (the last is on top), and in `s.w` the zone of each piece (-1:
+nowhere). `s.log` is a list of events, or None in the quiet flavour.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any
+
+from houserule.language.types import List, Maybe, Player, Type
+from houserule.operations.fuel import spend
+from houserule.operations.table import Fault, Function, Verb
+
+State = Any
+
+
+WORK_FOR_A_PIECE = 10
+
+
+def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
+    """Put a piece on a pile: on top, or so that `below` pieces lie under it."""
+    if piece < 0:
+        return
+    source = s.w[piece]
+    if source < 0:
+        raise Fault("this piece lies nowhere, so it cannot be moved")
+    piles = s.z
+    piles[source].remove(piece)
+    pile = piles[zone]
+    if s.capacities and len(pile) >= s.capacities.get(zone, 1 << 30):
+        piles[source].append(piece)
+        raise Fault(f"the zone is full: it holds {s.capacities[zone]}")
+    if below is None:
+        pile.append(piece)
+    else:
+        if below < 0:
+            raise Fault("a position in a pile is 0 (the bottom) or more")
+        pile.insert(below, piece)
+    s.w[piece] = zone
+    if s.log is not None:
+        top = len(pile) - 1
+        s.log.append(("move", piece, source, zone, top if below is None else min(below, top)))
+    if s.leaves is not None and (source in s.leaves or zone in s.enters):
+        notice(s, piece, source, zone)
+
+
+def notice(s: State, piece: int, source: int, zone: int) -> None:
+    """Queue the triggers of a move, in the order of the file; what stays in its zone neither leaves nor enters it."""
+    if source == zone:
+        return
+    if zone not in s.enters:
+        for trigger in s.leaves.get(source, ()):
+            if trigger not in s.running:
+                s.queue.append((trigger, piece, source))
+        return
+    found = [(trigger, source) for trigger in s.leaves.get(source, ())]
+    found = sorted(found + [(trigger, zone) for trigger in s.enters[zone]], key=itemgetter(0))
+    for trigger, where in found:
+        if trigger not in s.running:
+            s.queue.append((trigger, piece, where))
+
+
+def quick_move(s: State, piece: int, zone: int) -> None:
+    """`move` where nothing waits, nothing can be full and nothing is told, onto the top."""
+    if piece < 0:
+        return
+    w = s.w
+    z = s.z
+    z[w[piece]].remove(piece)
+    z[zone].append(piece)
+    w[piece] = zone
+
+
+def watched_move(s: State, piece: int, zone: int) -> None:
+    """`move` where somebody may wait, but nothing can be full and nothing is told, onto the top."""
+    if piece < 0:
+        return
+    w = s.w
+    z = s.z
+    source = w[piece]
+    z[source].remove(piece)
+    z[zone].append(piece)
+    w[piece] = zone
+    if s.leaves is not None and (source in s.leaves or zone in s.enters):
+        notice(s, piece, source, zone)
+
+
+def quick_move_below(s: State, piece: int, zone: int) -> None:
+    """The same to the bottom."""
+    if piece < 0:
+        return
+    w = s.w
+    z = s.z
+    z[w[piece]].remove(piece)
+    z[zone].insert(0, piece)
+    w[piece] = zone
+
+
+def move_all(s: State, pieces: list[int], zone: int, below: int | None = None) -> None:
+    """Move pieces one after another; at a position they keep their order, the last of them on top."""
+    spend(s, WORK_FOR_A_PIECE * len(pieces))
+    for piece in list(pieces):
+        move(s, piece, zone, below)
+        if below is not None:
+            below += 1
+
+
+def move_pile(s: State, source: int, zone: int, below: int | None = None) -> None:
+    """Move a whole pile, from its bottom to its top, so that it lies as it lay."""
+    if source != zone:
+        move_all(s, s.z[source], zone, below)
+
+
+def quick_move_pile(s: State, source: int, zone: int) -> None:
+    """`move_pile` where nothing waits, nothing can be full and nothing is told."""
+    z = s.z
+    pile = z[source]
+    if source != zone and pile:
+        spend(s, WORK_FOR_A_PIECE * len(pile))
+        z[zone] += pile
+        w = s.w
+        for piece in pile:
+            w[piece] = zone
+        pile.clear()
+
+
+def draw(s: State, number: int, source: int, zone: int) -> list[int]:
+    """Move pieces one by one from the top, until there are none; the drawn ones, first drawn first."""
+    drawn: list[int] = []
+    for _ in range(min(number, len(s.w))):
+        piece = draw_one(s, source, zone)
+        if piece < 0:
+            break
+        drawn.append(piece)
+    return drawn
+
+
+def quick_draw(s: State, number: int, source: int, zone: int) -> list[int]:
+    """`draw` where nothing waits, nothing can be full and nothing is told."""
+    pile = s.z[source]
+    if number <= 0 or len(pile) < number or source == zone:
+        return draw(s, number, source, zone)
+    drawn: list[int] = pile[: -number - 1 : -1]
+    del pile[-number:]
+    s.z[zone] += drawn
+    w = s.w
+    for piece in drawn:
+        w[piece] = zone
+    return drawn
+
+
+def quick_draw_one(s: State, source: int, zone: int) -> int:
+    """`draw_one` where nothing waits, nothing can be full and nothing is told."""
+    pile = s.z[source]
+    if not pile:
+        return draw_one(s, source, zone)
+    piece: int = pile.pop()
+    s.z[zone].append(piece)
+    s.w[piece] = zone
+    return piece
+
+
+def draw_one(s: State, source: int, zone: int) -> int:
+    """Move the top piece; it, or -1 if there is none."""
+    pile = s.z[source]
+    if not pile:
+        discard = s.refills.get(source)
+        if discard is None or not s.z[discard]:
+            return -1
+        move_all(s, s.z[discard], source)
+        shuffle(s, source)
+    piece: int = pile[-1]
+    move(s, piece, zone)
+    return piece
+
+
+def shuffle(s: State, zone: int) -> None:
+    """Bring a pile into a uniformly random order (Fisher and Yates)."""
+    pile = s.z[zone]
+    spend(s, len(pile))
+    random = s.random
+    for i in range(len(pile) - 1, 0, -1):
+        j = int(random() * (i + 1))
+        pile[i], pile[j] = pile[j], pile[i]
+    if s.log is not None:
+        if s.script is not None:
+            s.script.shuffled(s, zone)
+        s.log.append(("shuffle", zone, tuple(pile)))
+
+
+def swap_pieces(s: State, a: int, b: int) -> None:
+    """Two pieces change places."""
+    if a < 0 or b < 0 or a == b:
+        return
+    first, second = s.w[a], s.w[b]
+    if first < 0 or second < 0:
+        raise Fault("a piece that lies nowhere cannot change places")
+    i, j = s.z[first].index(a), s.z[second].index(b)
+    s.z[first][i], s.z[second][j] = b, a
+    s.w[a], s.w[b] = second, first
+    if s.log is not None:
+        s.log.append(("swap", a, first, i, b, second, j))
+    if s.leaves is not None:
+        notice(s, a, first, second)
+        notice(s, b, second, first)
+
+
+def quick_swap_places(pile: list[int], a: int, b: int) -> None:
+    """`swap_pieces` of those at two places of one pile, counted from 1, if there is a piece at both."""
+    if a <= len(pile) and b <= len(pile):
+        pile[a - 1], pile[b - 1] = pile[b - 1], pile[a - 1]
+
+
+def swap_piles(s: State, a: int, b: int) -> None:
+    """Two piles change places."""
+    if a == b:
+        return
+    exchange(s, [a, b], [b, a])
+
+
+def quick_swap_pieces(s: State, a: int, b: int) -> None:
+    """`swap_pieces` where nothing waits and nothing is told."""
+    if a < 0 or b < 0:
+        return
+    w = s.w
+    z = s.z
+    first, second = w[a], w[b]
+    if first < 0 or second < 0:
+        raise Fault("a piece that lies nowhere cannot change places")
+    i, j = z[first].index(a), z[second].index(b)
+    z[first][i], z[second][j] = b, a
+    w[a], w[b] = second, first
+
+
+def quick_swap_piles(s: State, a: int, b: int) -> None:
+    """`swap_piles` where nothing waits, nothing can be full and nothing is told."""
+    z = s.z
+    z[a], z[b] = z[b], z[a]
+    spend(s, len(z[a]) + len(z[b]))
+    w = s.w
+    for zone in (a, b):
+        for piece in z[zone]:
+            w[piece] = zone
+
+
+def rotate(s: State, base: int, players: int, by: int = 1) -> None:
+    """Each player's pile goes to the player `by` seats on."""
+    exchange(s, [base + p for p in range(players)], [base + (p + by) % players for p in range(players)])
+
+
+def exchange(s: State, sources: list[int], targets: list[int]) -> None:
+    """Whole piles change places."""
+    contents = [list(s.z[source]) for source in sources]
+    spend(s, sum(map(len, contents)))
+    for pieces, source, target in zip(contents, sources, targets, strict=True):
+        if s.capacities and len(pieces) > s.capacities.get(target, 1 << 30):
+            raise Fault(f"the zone is full: it holds {s.capacities[target]}")
+        s.z[target][:] = pieces
+        for piece in pieces:
+            s.w[piece] = target
+        if s.leaves is not None:
+            for piece in pieces:
+                notice(s, piece, source, target)
+    if s.log is not None:
+        s.log.append(("exchange", tuple(sources), tuple(targets), tuple(tuple(pieces) for pieces in contents)))
+
+
+def show(s: State, pieces: list[int], to: list[int]) -> None:
+    """Tell players what pieces are; where they lie does not change."""
+    shown = tuple(piece for piece in pieces if piece >= 0)
+    spend(s, len(shown))
+    if s.log is not None and shown:
+        s.log.append(("show", shown, tuple(to)))
+
+
+def _element(types: list[Type]) -> Type:
+    return types[0].of if isinstance(types[0], List) else types[0]
+
+
+VERBS = [
+    Verb(
+        "move",
+        "pieces",
+        {"to": "pile", "at": "position?"},
+        {
+            "piece": "move({s}, {argument}, {to}{at})",
+            "list": "move_all({s}, {argument}, {to}{at})",
+            "pile": "move_pile({s}, {argument}, {to}{at})",
+        },
+        "Puts a piece, a list of pieces or a whole zone on top of a pile, or at a position: `at bottom`, or `at 5` so that 5 lie below.",
+        example="move top(deck) to discard\nmove me.hand to deck at bottom",
+        runtime={
+            "move": move,
+            "quick_move": quick_move,
+            "watched_move": watched_move,
+            "quick_move_below": quick_move_below,
+            "move_all": move_all,
+            "move_pile": move_pile,
+            "quick_move_pile": quick_move_pile,
+        },
+    ),
+    Verb(
+        "draw",
+        "number",
+        {"from": "pile", "to": "pile", "as": "name?"},
+        {"any": "draw({s}, {argument}, {from}, {to})", "one": "draw_one({s}, {from}, {to})"},
+        "Moves pieces one by one from the top of a pile until it runs out. With `as`, the literal 1 gives a piece or none, else a list.",
+        result="drawn",
+        example="draw 2 from deck to me.hand\ndraw 1 from deck to discard as card\nif card: me.score += 1",
+        runtime={"draw": draw, "draw_one": draw_one, "quick_draw": quick_draw, "quick_draw_one": quick_draw_one},
+    ),
+    Verb(
+        "shuffle",
+        "pile",
+        {},
+        {"any": "shuffle({s}, {argument})"},
+        "Brings a pile into a random order.",
+        uses_chance=True,
+        example="shuffle deck",
+        runtime={"shuffle": shuffle},
+    ),
+    Verb(
+        "swap",
+        "alike",
+        {"with": "alike"},
+        {
+            "piece": "swap_pieces({s}, {argument}, {with})",
+            "pile": "swap_piles({s}, {argument}, {with})",
+            "variable": "swap_variables({s}, {argument}, {with})",
+        },
+        "Makes two pieces, two zones or two variables of one type change places.",
+        example="swap me.score with marker\nswap deck with discard",
+        runtime={
+            "swap_pieces": swap_pieces,
+            "swap_piles": swap_piles,
+            "quick_swap_pieces": quick_swap_pieces,
+            "quick_swap_places": quick_swap_places,
+            "quick_swap_piles": quick_swap_piles,
+        },
+    ),
+    Verb(
+        "rotate",
+        "hands",
+        {"by": "number?"},
+        {"any": "rotate({s}, {argument}, {players}{by})"},
+        "Every player's zone goes to the next player; `by -1` to the previous one.",
+        shared=True,
+        example="rotate hand\nrotate hand by -1",
+        runtime={"rotate": rotate},
+    ),
+    Verb(
+        "show",
+        "pieces",
+        {"to": "players"},
+        {
+            "piece": "show({s}, [{argument}], {to})",
+            "list": "show({s}, {argument}, {to})",
+            "pile": "show({s}, {s}.z[{argument}], {to})",
+        },
+        "Tells a player, or several, what pieces are; where they lie does not change.",
+        example="show me.hand to next(me)",
+        runtime={"show": show},
+    ),
+]
+
+FUNCTIONS = [
+    Function(
+        "top",
+        ("pile",),
+        lambda t: Maybe(_element(t)),
+        "({0}[-1] if {0} else -1)",
+        "The top piece of a pile, or none.",
+        True,
+        example="card = top(deck)\nif card: move card to discard",
+    ),
+    Function(
+        "owner",
+        ("piece",),
+        lambda _: Maybe(Player()),
+        "owner({s}, {0})",
+        "The player whose zone a piece lies in, or who is its attribute `seat`; or none.",
+        True,
+        example="card = top(me.hand)\nif card and owner(card) == me: me.score += 1",
+        runtime={"owner": lambda s, piece: s.owner_of(piece)},
+    ),
+    Function(
+        "place",
+        ("piece", "family"),
+        lambda t: Maybe(t[1]),
+        "place({s}, {0}, {1})",
+        "The index of the zone of that family in which a piece lies, or none.",
+        True,
+        example="card = top(me.hand)\nif card:\n    holder = place(card, hand)\n    if holder: holder.score += 1",
+        runtime={
+            "place": lambda s, piece, family: (
+                (s.w[piece] - family[0] + family[2]) if family[0] <= s.w[piece] < family[1] else -1
+            )
+        },
+    ),
+]

@@ -1,0 +1,67 @@
+"""Bots: a choice goes in, an answer to it comes out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from houserule import Choice, Match, Option
+
+
+class Bot(Protocol):
+    """Whoever answers choices by themselves. The same seed and the same match give the same answers."""
+
+    def choose(self, choice: Choice, match: Match) -> Option:
+        """The option it takes; where several may be taken, all of them as one."""
+        ...
+
+
+class RandomBot:
+    """Takes any option, each with the same chance; touches in a race when it has to, and only then."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.chance = random.Random(seed)
+
+    def choose(self, choice: Choice, match: Match) -> Option:  # noqa: ARG002  other bots look at the match
+        """Any option; any of the selections where several may be taken."""
+        if choice.kind == "slap":
+            return pass_of(choice) or choice.single[0]
+        return choice.options[self.chance.randrange(len(choice.options))]
+
+
+class FirstBot:
+    """Takes the first option, and as few as it may where it may take several."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+
+    def choose(self, choice: Choice, match: Match) -> Option:  # noqa: ARG002  other bots look at the match
+        """The first option, or the first few."""
+        if choice.kind == "slap":
+            return pass_of(choice) or choice.single[0]
+        return choice.options[0]
+
+
+BOTS: Mapping[str, Callable[[int], Bot]] = {"random": RandomBot, "first": FirstBot}
+
+
+def pass_of(choice: Choice) -> Option | None:
+    """The option of passing, where there is one."""
+    return next((option for option in choice.single if option.is_pass), None)
+
+
+def in_order(match: Match, chance: random.Random) -> list[Choice]:
+    """The pending choices in the order to answer them: a race in any order, each with the same chance; else by seat."""
+    pending = list(match.pending)
+    if any(choice.kind == "slap" for choice in pending):
+        chance.shuffle(pending)
+    return pending
+
+
+def play_out(match: Match, bots: Mapping[str, Bot], chance: random.Random) -> None:
+    """Let the bots, by the names of the players, play a match to its end."""
+    while not match.is_over:
+        choice = in_order(match, chance)[0]
+        match.answer(choice.player, bots[choice.player].choose(choice, match))

@@ -1,0 +1,206 @@
+"""Tries a whole game out: its rules, its scenarios, and seeded matches at every table in; what went wrong and what was never reached out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from houserule import (
+    Coverage,
+    Diagnostic,
+    Game,
+    InvalidGame,
+    Record,
+    Rule,
+    RuleFault,
+    ScenarioResult,
+    load,
+    rehearse,
+    validate,
+)
+from houserule.invariants.facts import Broken
+from houserule.invariants.matches import Table, Walk, check_quiet_match, marking_program, record_of, retraced
+from houserule.invariants.tables import variants_to_try
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A match in which something did not hold: at which table, from which seed, what, and the record that leads there."""
+
+    players: int
+    variants: tuple[str, ...]
+    seed: int
+    message: str
+    record: Record
+
+    @property
+    def table(self) -> str:
+        """`for 3 players with bazaar`."""
+        return f"for {self.players} players" + (f" with {' and '.join(self.variants)}" if self.variants else "")
+
+
+@dataclass(slots=True)
+class Checked:
+    """What a check came to. `unreached` are steps and effects that no match came to; a match at random comes to most."""
+
+    game: str
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    scenarios: list[ScenarioResult] = field(default_factory=list)
+    violations: list[Violation] = field(default_factory=list)
+    unreached: list[Rule] = field(default_factory=list)
+    tables: int = 0
+    matches: int = 0
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything is wrong; what was not reached is only said."""
+        return (
+            bool(self.violations)
+            or any(d.severity == "error" for d in self.diagnostics)
+            or not all(result.passed for result in self.scenarios)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "game": self.game,
+            "failed": self.failed,
+            "tables": self.tables,
+            "matches": self.matches,
+            "diagnostics": [
+                {
+                    "code": d.code,
+                    "severity": d.severity,
+                    "message": d.message,
+                    "file": d.span.file,
+                    "line": d.span.line,
+                    "column": d.span.column,
+                }
+                for d in self.diagnostics
+            ],
+            "scenarios": {
+                "passed": sum(result.passed for result in self.scenarios),
+                "failed": [
+                    {"name": r.name, "file": r.path, "line": r.line, "message": r.message}
+                    for r in self.scenarios
+                    if not r.passed
+                ],
+            },
+            "violations": [
+                {
+                    "players": v.players,
+                    "variants": list(v.variants),
+                    "seed": v.seed,
+                    "message": v.message,
+                    "record": v.record.to_json(),
+                }
+                for v in self.violations
+            ],
+            "unreached": [
+                {
+                    "kind": rule.kind,
+                    "name": rule.name,
+                    "file": rule.span.file,
+                    "line": rule.span.line,
+                    "column": rule.span.column,
+                }
+                for rule in self.unreached
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How much is tried at each table. The base game and each variant alone are looked at closely, pairs only played."""
+
+    matches: int = 20
+    close: int = 2
+    seed: int = 0
+    pairs: bool = False
+
+
+def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Checked:
+    """Validate a game with each of its variants, run its scenarios, and play matches for every number of players.
+
+    All chance comes from `wanted.seed`. `progress` is told what is being done, how much of it is done, and of how much.
+    Raises UnknownGame.
+    """
+    folder = path if path.is_dir() else path.parent
+    found = Checked(folder.name)
+    tell = progress or (lambda *_: None)
+    tell("rules", 0, 1)
+    found.diagnostics = validate(path, each_variant=True)
+    if any(diagnostic.severity == "error" for diagnostic in found.diagnostics):
+        return found
+    run_scenarios(folder, found, tell)
+    coverage = Coverage()
+    coverage.expect(folder)
+    groups = variants_to_try(folder, wanted.pairs)
+    for number, variants in enumerate(groups):
+        game = load(path, variants)
+        for players in game.players:
+            tell(described(variants, players), number, len(groups))
+            found.tables += 1
+            found.matches += wanted.matches + (wanted.close if len(variants) <= 1 else 0)
+            found.violations += play_at(game, players, variants, wanted, coverage)
+    found.unreached = [rule for rule in coverage.rules if not rule.ran and rule.kind in ("step", "effect")]
+    return found
+
+
+def described(variants: tuple[str, ...], players: int) -> str:
+    """A table, for the progress bar."""
+    return f"{players} players" + (f", {' + '.join(variants)}" if variants else "")
+
+
+def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
+    """Run all scenarios of a game; a file that has errors is told by its diagnostics."""
+    files = sorted((folder / "scenarios").rglob("*.yaml"))
+    for number, file in enumerate(files):
+        tell("scenarios", number, len(files))
+        try:
+            found.scenarios += rehearse(file)
+        except InvalidGame as invalid:
+            found.diagnostics += [d for d in invalid.diagnostics if d not in found.diagnostics]
+
+
+def play_at(
+    game: Game, players: int, variants: tuple[str, ...], wanted: Wanted, coverage: Coverage
+) -> Iterator[Violation]:
+    """Play at one table, at full speed and closely; the first violation of each, for the others are likely the same."""
+    program = marking_program(game, players)
+    for seed in range(wanted.seed, wanted.seed + wanted.matches):
+        try:
+            check_quiet_match(program, seed)
+        except Exception as error:  # noqa: BLE001  whatever it is, it must be told with its seed
+            yield violation_at(game, players, seed, error)
+            break
+    coverage.note(program)
+    if len(variants) > 1:
+        return
+    table = Table(game, players)
+    for seed in range(wanted.seed, wanted.seed + wanted.close):
+        walk: Walk | None = None
+        try:
+            walk = Walk(table, seed)
+            walk.run()
+        except Exception as error:  # noqa: BLE001  as above
+            record = walk.record if walk is not None else record_of(game, players, seed)
+            yield Violation(players, variants, seed, message_of(error), record)
+            break
+
+
+def violation_at(game: Game, players: int, seed: int, error: Exception) -> Violation:
+    """What went wrong in a match at full speed, with the record that leads there."""
+    record, fault = retraced(game, players, seed)
+    return Violation(players, game.variants, seed, message_of(fault or error), record)
+
+
+def message_of(error: Exception) -> str:
+    """What went wrong, in a sentence. What is neither a rule's fault nor looked for is a mistake of the interpreter."""
+    if isinstance(error, Broken | RuleFault):
+        return str(error)
+    return f"{type(error).__name__}: {error} (this is a mistake of Houserule's own)"

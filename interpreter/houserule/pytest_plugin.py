@@ -1,0 +1,113 @@
+"""Lets pytest collect scenarios: a file in the `scenarios` folder of a game in, a test for each scenario out.
+
+Loaded by pytest wherever Houserule is installed, so it imports nothing of ours before there is such a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from houserule import InvalidGame, ScenarioFile, ScenarioResult
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A file of scenarios; all other files are left alone."""
+    if file_path.suffix == ".yaml" and is_of_scenarios(file_path):
+        return ScenarioCollector.from_parent(parent, path=file_path)
+    return None
+
+
+def is_of_scenarios(path: Path) -> bool:
+    """Whether a file lies in the folder `scenarios` of a game, however deep."""
+    return any(folder.name == "scenarios" and (folder.parent / "game.yaml").is_file() for folder in path.parents)
+
+
+class ScenarioCollector(pytest.File):
+    """A file of scenarios."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Its scenarios; those of the same name are numbered."""
+        from houserule import InvalidGame, ScenarioFile
+
+        try:
+            file = ScenarioFile(self.path)
+        except InvalidGame as invalid:
+            raise self.CollectError(said_of(invalid)) from None
+        seen: dict[str, int] = {}
+        for position, (name, line) in enumerate(file.names):
+            seen[name] = seen.get(name, 0) + 1
+            id = name if seen[name] == 1 else f"{name} [{seen[name]}]"
+            yield ScenarioItem.from_parent(self, name=id, file=file, position=position, line=line)
+
+
+class ScenarioItem(pytest.Item):
+    """A scenario as a test."""
+
+    def __init__(self, *, file: ScenarioFile, position: int, line: int, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.file = file
+        self.position = position
+        self.line = line
+
+    def runtest(self) -> None:
+        """Run it; it fails with what does not hold."""
+        result = self.file.run(self.position)
+        if not result.passed:
+            raise ScenarioFailure(result)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where it stands, lines counted from 0."""
+        return self.path, self.line - 1, self.name
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """What does not hold: the failing line, then what was pending, with its options."""
+        from houserule import InvalidGame, UnknownGame
+
+        match excinfo.value:
+            case ScenarioFailure(result):
+                return "\n".join(told(result))
+            case InvalidGame() as invalid:
+                return said_of(invalid)
+            case UnknownGame() as unknown:
+                return str(unknown)
+        return super().repr_failure(excinfo, style)
+
+
+class ScenarioFailure(AssertionError):
+    """A scenario does not hold."""
+
+    __match_args__ = ("result",)
+
+    def __init__(self, result: ScenarioResult) -> None:
+        super().__init__(result.message)
+        self.result = result
+
+
+def told(result: ScenarioResult) -> Iterator[str]:
+    """The line that fails and why."""
+    line = line_of(result.path, result.line)
+    yield f"{result.path}:{result.line}: {result.name}"
+    if line is not None:
+        yield f"{result.line:>5} | {line.rstrip()}"
+    yield from (f"E     {line}" for line in result.message.splitlines())
+
+
+def said_of(invalid: InvalidGame) -> str:
+    """Diagnostics, rendered."""
+    from houserule.diagnostics import render
+
+    return "\n".join(render(diagnostic, line_of) for diagnostic in invalid.diagnostics)
+
+
+def line_of(file: str, number: int) -> str | None:
+    """A line of a file; None where there is none."""
+    try:
+        lines = Path(file).read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, ValueError):
+        return None
+    return lines[number - 1] if 1 <= number <= len(lines) else None

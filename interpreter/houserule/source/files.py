@@ -1,0 +1,138 @@
+"""From a path to the text of a file: links followed, sizes limited, characters checked; what is wrong is reported."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+from houserule.diagnostics import Report, Span, did_you_mean
+from houserule.source.nodes import Source
+
+LARGEST = 2 * 1024 * 1024
+MOST_NEIGHBOURS = 500
+# What YAML takes for a line break besides \n would shift every line number; the rest cannot be seen in an editor, or
+# makes it show the text in another order than the one that is read.
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+
+MERGE_MARK = re.compile(r"^(?:<{7}|>{7})(?= |$).*", re.MULTILINE)
+"""What version control puts around two versions of the same lines."""
+
+
+def open_source(path: Path, root: Path, report: Report, display: str | None, named_at: Span | None) -> Source | None:
+    """The text of a file, or None after saying why there is none."""
+    shown = display if display is not None else path.as_posix()
+    place = named_at or Span(shown)
+    try:
+        if not path.resolve().is_relative_to(root.resolve()):
+            report.error(
+                "HR109",
+                f"'{shown}' leads out of the folder '{root.name or root}'",
+                place,
+                "files of a game lie in its folder",
+            )
+            return None
+        found = path.stat()
+        if stat.S_ISDIR(found.st_mode):
+            report.error("HR102", f"'{shown}' is a folder, not a file", place, _file_within(path, shown))
+            return None
+        if not stat.S_ISREG(found.st_mode):
+            report.error("HR102", f"'{shown}' is not a file of text", place)
+            return None
+        if found.st_size > LARGEST:
+            _too_large(shown, place, report)
+            return None
+        with path.open("rb") as stream:
+            content = stream.read(LARGEST + 1)
+    except FileNotFoundError:
+        report.error("HR101", f"there is no file '{shown}'", place, _neighbour(path))
+        return None
+    except NotADirectoryError:
+        report.error("HR101", f"there is no file '{shown}': a part of its path is not a folder", place)
+        return None
+    except (OSError, RuntimeError, ValueError) as reason:
+        why = "it may not be read" if isinstance(reason, PermissionError) else "its path leads nowhere"
+        report.error("HR103", f"'{shown[:200]}' cannot be opened: {why}", place)
+        return None
+    if len(content) > LARGEST:
+        _too_large(shown, place, report)
+        return None
+    return _decoded(content, shown, report)
+
+
+def _too_large(shown: str, place: Span, report: Report) -> None:
+    report.error(
+        "HR107",
+        f"'{shown}' is larger than 2 MB; no rules are that long",
+        place,
+        "divide it, and name the parts in 'include:'",
+    )
+
+
+def _file_within(folder: Path, shown: str) -> str | None:
+    """A file of rules in a folder that was named instead."""
+    for name in ("game.yaml", "game.yml"):
+        if (folder / name).is_file():
+            return f"did you mean '{shown.rstrip('/')}/{name}'?"
+    names = sorted(path.name for path in folder.glob("*.yaml"))
+    return f"name each file in it: {Path(shown) / names[0]}" if names else None
+
+
+def _neighbour(path: Path) -> str | None:
+    """A file beside the missing one that was probably meant."""
+    try:
+        with os.scandir(path.parent) as folder:
+            names = [entry.name for _, entry in zip(range(MOST_NEIGHBOURS), folder, strict=False)]
+    except OSError:
+        return f"there is no folder '{path.parent.name}' either"
+    return did_you_mean(path.name, names)
+
+
+def _decoded(content: bytes, shown: str, report: Report) -> Source | None:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        report.error("HR104", "the file is written in UTF-16", Span(shown), "save it as UTF-8")
+        return None
+    if b"\0" in content[:8192]:
+        report.error("HR105", "the file is binary, not text", Span(shown))
+        return None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as reason:
+        before = content[: reason.start].decode("utf-8-sig", "replace")
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        report.error(
+            "HR104",
+            f"the file is not UTF-8: the byte 0x{content[reason.start]:02X} is no character",
+            Span(shown, line, column, line, column + 1),
+            "save it as UTF-8",
+        )
+        return None
+    return checked(text, shown, report)
+
+
+def checked(text: str, shown: str, report: Report) -> Source | None:
+    """The text with `\\n` as its only line break, or None if nobody can see all of it, or two versions of it are mixed."""
+    if len(text) > LARGEST:
+        _too_large(shown, Span(shown), report)
+        return None
+    source = Source(shown, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+    found = UNSEEN.search(source.text)
+    if found:
+        place = source.span(found.start(), found.end())
+        report.error(
+            "HR105", f"a character that cannot be seen (U+{ord(found[0]):04X}) stands here", place, "take it away"
+        )
+        return None
+    mark = MERGE_MARK.search(source.text)
+    if mark:
+        report.error(
+            "HR141",
+            f"'{mark[0][:7]}' marks two versions of the same lines: a merge was not finished here",
+            source.span(mark.start(), mark.end()),
+            "keep what is right of both, and take away the lines with '<<<<<<<', '=======' and '>>>>>>>'",
+        )
+        return None
+    return source

@@ -1,0 +1,156 @@
+"""Where YAML gives up between lines: a colon that is missing, a block without its sign or out of its column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from houserule.source.outline import Line, line_at
+
+if TYPE_CHECKING:
+    from houserule.source.traps import Frame, Mender
+
+BARE_KEY = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?)(?P<rest> +\S.*|\W*)")
+PLAIN_KEY = re.compile(r"\"[^\"]*\"|'[^']*'|[\w-]+(?:\(.*\))?")
+BLOCK_SIGN = re.compile(r"[|>][-+0-9]*")
+
+
+def explain_lines(mender: Mender, places: list[int], frames: list[Frame]) -> bool:
+    """Say what is wrong with lines as such, around some places of the text; true if something was said."""
+    text = mender.text
+    seen: set[int] = set()
+    for place in places:
+        line = line_at(text, place)
+        if line is not None and line.start not in seen:
+            seen.add(line.start)
+            if out_of_block(mender, line) or missing_colon(mender, line, frames) or without_sign(mender, line):
+                return True
+    return False
+
+
+def above(text: str, line: Line) -> Iterator[Line]:
+    """The lines before one, the nearest first, without blank ones."""
+    start = line.start
+    while start > 0:
+        start = text.rfind("\n", 0, start - 1) + 1
+        if (found := line_at(text, start)) is not None:
+            yield found
+
+
+def below(text: str, line: Line) -> Iterator[Line]:
+    """The lines after one, without blank ones."""
+    start = text.find("\n", line.start) + 1
+    while start > 0:
+        if (found := line_at(text, start)) is not None:
+            yield found
+        start = text.find("\n", start) + 1
+
+
+def end_of(line: Line) -> int:
+    """Where the value of a line ends."""
+    return line.value_start + len(line.value)
+
+
+def is_plain(line: Line) -> bool:
+    """Whether a line is an entry of a list, or has a key as the keys of rule files are: a name, perhaps with parameters."""
+    return line.dash or (line.key is not None and PLAIN_KEY.fullmatch(line.key) is not None)
+
+
+def missing_colon(mender: Mender, line: Line, frames: list[Frame]) -> bool:
+    """`type int` and `round` among keys. The text is read on as if the colon were there."""
+    text = mender.text
+    if line.key is not None or line.dash or (found := BARE_KEY.fullmatch(line.value)) is None:
+        return False
+    before, after = next(above(text, line), None), next(below(text, line), None)
+    columns = [frame.column for frame in frames if not frame.flow and frame.is_map]
+    opens = before is not None and before.key is not None and not before.value and before.column < line.column
+    if before is not None and not (line.column in columns or opens):
+        return False
+    key, rest = found["key"], found["rest"].strip()
+    if len(key) > 1 and after is not None and after.column > line.column and BLOCK_SIGN.fullmatch(rest):
+        end = line.value_start + len(key)
+        mender.say("HR135", f"a ':' is missing after '{key}'", line.value_start, end, f"{key}: {rest}", (end, end, ":"))
+        mender.overwrite(end - 1, ":")
+        return True
+    has_words = re.search(r"\w", rest) is not None
+    if has_words:
+        beside = [other for other in (before, after) if other is not None and other.column == line.column]
+        if len(key) < 2 or not key[0].islower() or not beside or not all(is_plain(other) for other in beside):
+            return False
+    elif after is None or after.column <= line.column or not is_plain(after):
+        return False
+    start = line.value_start
+    end = start + len(key)
+    written = f"{key}: {rest}" if has_words else f"{key}:"
+    # A word with more behind it may as well be a text that lost its key.
+    mends = None if has_words else (end, start + len(line.value), ":")
+    mender.say("HR135", f"a ':' is missing after '{key}'", start, end, written, mends)
+    if has_words or not rest:
+        mender.overwrite(end - 1, ":")
+    else:
+        mender.overwrite(end, ":", keeps=False)
+        mender.hide(end + 1, start + len(line.value))
+    return True
+
+
+def without_sign(mender: Mender, line: Line) -> bool:
+    """Lines of an effect below a key that has no `|`."""
+    text = mender.text
+    if is_plain(line) or (line.key is None and not line.value.endswith(":")):
+        return False
+    opener = next((other for other in above(text, line) if other.column < line.column), None)
+    if opener is None or opener.key is None or opener.value or opener.dash:
+        return False
+    first = next(below(text, opener), line)
+    if first.column != line.column or is_plain(first):
+        return False
+    last = line
+    for other in below(text, line):
+        if other.column <= opener.column:
+            break
+        last = other
+    start = opener.start + opener.column
+    colon = text.find(":", start + len(opener.key)) + 1
+    message = f"the lines below '{opener.key}' run together without a '|' behind it"
+    mender.say("HR425", message, start, end_of(last), f"{opener.key}: |", (colon, colon, " |"))
+    mender.hide(first.start + first.column, end_of(last))
+    return True
+
+
+def out_of_block(mender: Mender, line: Line) -> bool:
+    """A line that stands less far in than the block of text that it belongs to."""
+    text = mender.text
+    if is_plain(line):
+        return False
+    first: Line | None = None
+    opener: Line | None = None
+    for other in above(text, line):
+        if (
+            other.key is not None
+            and BLOCK_SIGN.fullmatch(other.value)
+            and (first is None or other.column < first.column)
+        ):
+            opener = other
+            break
+        first = other
+    if opener is None or opener.column > line.column or (first is not None and line.column >= first.column):
+        return False
+    if first is not None and line.column == opener.column:
+        return False
+    start, end = line.start + line.column, end_of(line)
+    if first is None:
+        message = (
+            f"this line belongs to the '{opener.value[0]}' block of '{opener.key}', but stands no further in than it"
+        )
+        advice = "indent it by two blanks more"
+    else:
+        message = "this line stands less far in than the first line of its block, so the block ends before it"
+        advice = f"let it begin at column {first.column + 1}, where the block does"
+    mender.say("HR137", message, start, end, advice)
+    mender.blank(start, end)
+    for other in below(text, line):
+        if other.column != line.column or is_plain(other):
+            break
+        mender.blank(other.start + other.column, end_of(other))
+    return True

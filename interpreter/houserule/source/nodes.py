@@ -1,0 +1,263 @@
+"""What the reader makes of a file: nodes with places, and fragments that lead effect text back to the file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Any, Literal, TypeAlias
+
+from houserule.diagnostics import Fix, Span
+from houserule.frozen import frozen
+
+Style = Literal["plain", "single", "double", "literal", "folded"]
+
+# More digits than any rule needs; longer ones stay text, and the effect parser says that the number is too big.
+WHOLE_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
+BLANKS = re.compile(r"[ \t\n]+")
+# What ends plain text for YAML, and what cannot begin it.
+KEY_OR_COMMENT = re.compile(r":(?=\s|$)|\s#")
+UNLIKE_TEXT = frozenset("\"'|>%@`*&!?-:#")
+ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
+
+
+class Source:
+    """The text of one file, under the path that diagnostics show."""
+
+    __slots__ = ("_starts", "lines", "path", "text")
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+        self.lines = text.split("\n")
+        self._starts: list[int] | None = None
+
+    def position(self, index: int) -> tuple[int, int]:
+        """Line and column, from 1, of the character at an index of the text."""
+        starts = self._line_starts()
+        line = bisect_right(starts, index)
+        return line, index - starts[line - 1] + 1
+
+    def index(self, line: int, column: int) -> int:
+        """The index of the character at a line and column; the opposite of `position`."""
+        return self._line_starts()[line - 1] + column - 1
+
+    def span(self, start: int, end: int) -> Span:
+        """The place of the characters from `start` up to `end`."""
+        return Span(self.path, *self.position(start), *self.position(end))
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:
+            starts = [0]
+            for line in self.lines[:-1]:
+                starts.append(starts[-1] + len(line) + 1)
+            self._starts = starts
+        return self._starts
+
+
+class Fragment:
+    """Text of a scalar as the effect parser sees it, without quotes and indentation; every place in it leads back."""
+
+    __slots__ = ("_end", "_indent", "_map", "_start", "_style", "source", "text")
+
+    def __init__(self, text: str, source: Source, style: Style, start: int, end: int) -> None:
+        self.text = text
+        self.source = source
+        self._style = style
+        self._start = start
+        self._end = end
+        self._map: list[int] | None = None
+        self._indent: tuple[int, int, int] | None = None
+
+    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
+        """The place in the file of a range of the text; lines and columns count from 1, the end is exclusive.
+
+        A place outside the text stands for its nearest end.
+        """
+        first_line, indent, last_line = self._indent or self._measure()
+        if first_line:
+            if line <= last_line and end_line <= last_line:
+                shift = first_line - 1
+                return Span(self.source.path, line + shift, column + indent, end_line + shift, end_column + indent)
+            start, end = self._clamped(line, column), self._clamped(end_line, end_column)
+            return Span(self.source.path, *start, *end)
+        places = self._map or self._places()
+        start_offset, end_offset = self._offset(line, column), self._offset(end_line, end_column)
+        start_index = places[start_offset]
+        # The end is where the last character ends, so that it does not run over a line break to the next word.
+        end_index = places[end_offset - 1] + self._width(end_offset - 1) if end_offset > start_offset else start_index
+        return self.source.span(start_index, end_index)
+
+    @property
+    def folded(self) -> tuple[Span, Fix | None] | None:
+        """Of a text whose lines YAML has run together: the place of its sign, or the text; and the sign that keeps them."""
+        raw = self.source.text[self._start : self._end].rstrip()
+        if "\n" not in raw or self._style == "literal":
+            return None
+        if self._style == "folded":
+            sign = self.source.span(self._start, self._start + 1)
+            return sign, Fix(sign, "|")
+        return self.source.span(self._start, self._start + raw.index("\n")), None
+
+    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
+        """A text in the place of a range of this one, as it has to be written in the file; None where it cannot be."""
+        if line != end_line:
+            return None
+        span = self.span(line, column, end_line, end_column)
+        if self._style == "double":
+            return Fix(span, text.replace("\\", "\\\\").replace('"', '\\"'))
+        if self._style == "single":
+            return Fix(span, text.replace("'", "''"))
+        if self._style == "plain":
+            start = self._offset(line, column)
+            old = self.text[start : self._offset(end_line, end_column)]
+            around = self.text[max(0, start - 1) : start] + text + self.text[start + len(old) :][:1]
+            signs = any(text.count(sign) > old.count(sign) for sign in ",[]{}\n")
+            if signs or KEY_OR_COMMENT.search(around) or (start == 0 and text[:1] in UNLIKE_TEXT):
+                return None
+        return Fix(span, text)
+
+    def _measure(self) -> tuple[int, int, int]:
+        """File line of the first line, characters before it, number of lines; a line of 0 asks for the slow way."""
+        first_line, column = self.source.position(self._start)
+        measured = (0, 0, 0)
+        if self._style == "literal":
+            lines = self.text.split("\n")
+            count = len(lines) - 1 if lines[-1] == "" and len(lines) > 1 else len(lines)
+            indent = 0
+            for offset, text in enumerate(lines):
+                if text.strip() and first_line + offset < len(self.source.lines):
+                    indent = len(self.source.lines[first_line + offset]) - len(text)
+                    break
+            measured = (first_line + 1, indent, count)
+        elif "\n" not in self.source.text[self._start : self._end]:
+            quotes = 0 if self._style == "plain" else 1
+            if self._end - self._start == len(self.text) + 2 * quotes:
+                measured = (first_line, column - 1 + quotes, 1)
+        self._indent = measured
+        return measured
+
+    def _clamped(self, line: int, column: int) -> tuple[int, int]:
+        """The place of a line and column, or of the end of the text for one behind it."""
+        assert self._indent is not None
+        first_line, indent, count = self._indent
+        if line > count:
+            return first_line + count - 1, indent + len(self.text.split("\n")[count - 1]) + 1
+        return first_line + line - 1, indent + column
+
+    def _offset(self, line: int, column: int) -> int:
+        """Where a line and column of the text lie in it."""
+        start = 0
+        for _ in range(line - 1):
+            found = self.text.find("\n", start)
+            if found < 0:
+                return len(self.text)
+            start = found + 1
+        return min(start + column - 1, len(self.text))
+
+    def _width(self, offset: int) -> int:
+        """How many characters of the file stand for one of the text."""
+        places = self._map or self._places()
+        raw = self.source.text[places[offset] : places[offset + 1]]
+        if self._style == "double" and raw.startswith("\\"):
+            return len(raw)
+        return 2 if self._style == "single" and raw == "''" else 1
+
+    def _places(self) -> list[int]:
+        """For each character of the text, and for its end, the index in the file."""
+        raw, base = self.source.text, self._start
+        places: list[int] = []
+        if self._style in ("single", "double"):
+            index, stop = base + 1, self._end - 1
+            while index < stop:
+                blank = BLANKS.match(raw, index, stop)
+                if blank and "\n" in blank[0]:
+                    places += [index] * max(1, blank[0].count("\n") - 1)
+                    index = blank.end()
+                elif raw[index] == "\\" and self._style == "double":
+                    if raw[index + 1] == "\n":
+                        index += 2
+                        while index < stop and raw[index] in " \t":
+                            index += 1
+                        continue
+                    places.append(index)
+                    index += 2 + ESCAPE_DIGITS.get(raw[index + 1], 0)
+                else:
+                    places.append(index)
+                    index += 2 if self._style == "single" and raw[index] == "'" else 1
+            places.append(stop)
+        else:
+            # Folding changes blanks only, so the other characters come in the same order on both sides.
+            index = base
+            if self._style == "folded":
+                index = raw.find("\n", base, self._end) + 1 or base
+            for character in self.text:
+                if not character.isspace():
+                    while index < self._end and raw[index].isspace():
+                        index += 1
+                places.append(min(index, self._end))
+                index += 1 if not character.isspace() or (index < self._end and raw[index] == character) else 0
+            places.append(min(index, self._end))
+        # An oddity of YAML that was not foreseen must move a caret, never stop the program.
+        places += [self._end] * (len(self.text) + 1 - len(places))
+        self._map = places
+        return places
+
+
+@frozen
+class Scalar:
+    """A single value or a key: a word, a number, a sentence, an effect."""
+
+    text: str
+    span: Span
+    style: Style
+    fragment: Fragment
+
+    @property
+    def value(self) -> int | bool | str | None:
+        """What the text is in YAML 1.2: `no`, `on`, `012` and `1:30` are text, and so is everything in quotes."""
+        text = self.text
+        if self.style != "plain":
+            return text
+        if text == "true":
+            return True
+        if text == "false":
+            return False
+        if text in ("", "~", "null"):
+            return None
+        return int(text) if WHOLE_NUMBER.fullmatch(text) else text
+
+
+@frozen
+class Sequence:
+    """A list."""
+
+    items: tuple[Yaml, ...]
+    span: Span
+
+
+@frozen
+class Entry:
+    """A key of a map and what stands under it."""
+
+    key: Scalar
+    value: Yaml
+
+
+@frozen
+class Mapping:
+    """A map; its entries stand in the order of the file, under the text of their keys."""
+
+    entries: dict[str, Entry]
+    span: Span
+
+
+Yaml: TypeAlias = Scalar | Sequence | Mapping
+
+
+def plain(node: Yaml) -> Any:
+    """The same as Python's own lists, dictionaries and values, without places."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Mapping):
+        return {key: plain(entry.value) for key, entry in node.entries.items()}
+    return [plain(item) for item in node.items]

@@ -1,0 +1,403 @@
+"""Where YAML gives up on a text: says what is wrong there, and makes it harmless so that reading can go on."""
+
+from __future__ import annotations
+
+import re
+
+from houserule.diagnostics import Diagnostic, Fix
+from houserule.frozen import by_value
+from houserule.source.lines import BLOCK_SIGN, explain_lines
+from houserule.source.nodes import Source, Style
+from houserule.source.outline import (
+    CLOSING,
+    KEY,
+    Line,
+    after_closing,
+    balanced_end,
+    flow_parts,
+    is_one_line,
+    line_at,
+    needs_quotes,
+    quoted,
+    shortened,
+)
+
+SIGNS = ",[]{}:#&*!|>'\"%@`\\?-"
+# Blocks of characters that mean nothing to anyone: signs hide there while YAML reads, each as one character for one.
+HIDING_PLACES = (0xE000, 0xF0000, 0x100000)
+KEY_WITHOUT_BLANK = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?):(?!//)(?P<value>\S.*)")
+NEXT_KEY = re.compile(r",\s*\w+:\s")
+MISSING_COMMA = re.compile(r"\s+(?=(?P<key>[a-z_]\w*):\s)")
+"""Between a value in braces and the key behind it."""
+FINISHED_VALUE = re.compile(r"-?\d+(\s*\.\.\s*\d+)?|true|false|none")
+"""What no sentence and no effect begins with."""
+NAME_OF_A_VALUE = re.compile(r"(?!(as|choose|else|elif|for|if|race|say|together|while)\b)[a-z_]\w*")
+"""What is likely a value by itself; an effect or a sentence may begin with it, so nothing is mended."""
+DASHES = re.compile(r"[-–—=_*]{2,}|-(?: +-)+")
+"""What people draw between two parts of a text."""
+KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
+
+
+@by_value
+class Frame:
+    """A map or list that is being read: in braces or not, where it begins, its column."""
+
+    flow: bool
+    start: int
+    column: int
+    is_map: bool
+
+
+@by_value
+class Token:
+    """The last scalar that was read."""
+
+    start: int
+    end: int
+    style: Style
+
+
+class Mender:
+    """Keeps a text in which every mistake found so far is hidden from YAML, character for character."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = source.text
+        self.found: list[Diagnostic] = []
+        self.letters: dict[int, str] = {}  # what a colon stands in the place of, for the sake of reading on
+        self.is_whole = True  # False once a mistake cannot be read as its author meant it
+        free = next(
+            (base for base in HIDING_PLACES if not re.search(f"[{chr(base)}-{chr(base + 127)}]", source.text)), None
+        )
+        self._hide = {ord(sign): chr(free + ord(sign)) for sign in SIGNS} if free else None
+        self._show = {ord(hidden): chr(sign) for sign, hidden in (self._hide or {}).items()}
+
+    def restored(self, text: str) -> str:
+        """The text as it was before anything was hidden."""
+        return text.translate(self._show) if self.found and self._show else text
+
+    def mend(self, reason: Exception, frames: list[Frame], last: Token | None) -> bool:
+        """Say what is wrong where YAML gave up; true if the text is worth reading again."""
+        before = self.text
+        problem, context = getattr(reason, "problem_mark", None), getattr(reason, "context_mark", None)
+        if problem is None:
+            self.say("HR108", "the file is nested too deeply", 0, 0)
+            return False
+        place = min(problem.index, len(self.text))
+        wording = f"{getattr(reason, 'context', '')} {getattr(reason, 'problem', '')}"
+        started = context.index if context is not None else place
+        self._explain(place, started, wording, frames, last)
+        return self.text != before and self._hide is not None
+
+    # --- saying and hiding -------------------------------------------------------------------------------------------
+
+    def say(
+        self,
+        code: str,
+        message: str,
+        start: int,
+        end: int,
+        help: str | None = None,
+        mends: tuple[int, int, str] | None = None,
+    ) -> None:
+        """Add an error about a range of the text; `mends` is a range and what certainly takes its place."""
+        start = min(start, len(self.text))
+        span = self.source.span(start, max(start, min(end, len(self.text))))
+        fix = Fix(self.source.span(*mends[:2]), self.restored(mends[2])) if mends else None
+        self.found.append(Diagnostic(code, "error", message, span, help, fix=fix))
+
+    def hide(self, start: int, end: int) -> None:
+        """Make a range plain text for YAML."""
+        if self._hide:
+            self.text = self.text[:start] + self.text[start:end].translate(self._hide) + self.text[end:]
+
+    def overwrite(self, index: int, sign: str, *, keeps: bool = True) -> None:
+        """Put a sign in the place of a character; one that is kept comes back at the end of the key before it."""
+        if keeps:
+            self.letters[index] = self.text[index]
+        self.text = self.text[:index] + sign + self.text[index + 1 :]
+
+    def blank(self, start: int, end: int) -> None:
+        """Take a range away; what depends on it is lost."""
+        self.is_whole = False
+        self.text = self.text[:start] + re.sub(r"[^\n]", " ", self.text[start:end]) + self.text[end:]
+
+    # --- what is wrong -----------------------------------------------------------------------------------------------
+
+    def _explain(self, place: int, started: int, wording: str, frames: list[Frame], last: Token | None) -> None:
+        line_start = self.text.rfind("\n", 0, place) + 1
+        leading = re.compile(r"[ \t]*").match(self.text, line_start)
+        assert leading is not None
+        if "\t" in leading[0]:
+            at = line_start + leading[0].index("\t")
+            every_tab = re.compile(r"^[ ]*\t[ \t]*", re.M)
+            stop = max(found.end() for found in every_tab.finditer(self.text))
+            indented = every_tab.sub(lambda found: found[0].replace("\t", "  "), self.source.text[line_start:stop])
+            message = "a tab stands here; YAML counts blanks"
+            is_mixed = re.search(r"^ ", self.source.text, re.M) is not None
+            mends = None if is_mixed else (line_start, stop, indented)
+            self.say("HR114", message, at, at + 1, self._without_tabs(line_start, is_mixed), mends)
+            self.is_whole = False
+            if "block scalar" in wording:
+                # A blank for a tab would end the block, and what stands around it would be complained of.
+                self.text = re.sub(r"(?m)^ *\t.*", lambda found: " " * len(found[0]), self.text)
+            else:
+                self.text = every_tab.sub(lambda found: found[0].replace("\t", " "), self.text)
+            return
+        if "quoted scalar" in wording:
+            if "escape" in wording:
+                at = self.text.rfind("\\", 0, place + 1)
+                self.say(
+                    "HR128",
+                    f"'{self.text[at : at + 2]}' means nothing in double quotes",
+                    at,
+                    at + 2,
+                    "write \\\\ for a backslash",
+                    (at, at + 1, "\\\\"),
+                )
+                self.hide(at, at + 1)
+                return
+            self._unclosed_quote(started, frames)
+            return
+        if last and last.style in ("single", "double") and self._swallowed_a_key(last):
+            self._unclosed_quote(last.start, frames)
+            return
+        if frames and frames[-1].flow and self._explain_flow(place, frames[-1]):
+            return
+        previous = len(self.text[:line_start].rstrip())
+        if explain_lines(self, [started, place, max(0, previous - 1)], frames):
+            return
+        if "simple key" in wording and self._explain_line(started, frames):
+            return
+        if self._explain_line(place, frames):
+            return
+        if previous and self._explain_line(previous - 1, frames):
+            return
+        line_end = self._line_end(line_start)
+        self.say(
+            "HR139",
+            "this line cannot be read",
+            line_start + len(leading[0]),
+            line_end,
+            "a line is 'key: value' or '- value'; put a value with signs in it in quotes",
+        )
+        self.is_whole = False
+
+    def _without_tabs(self, line_start: int, is_mixed: bool) -> str:
+        """How a line with a tab before it is indented: by the line above where that opens a block."""
+        above = self.text[:line_start].rstrip().rpartition("\n")[2].split(" #")[0].rstrip()
+        column = len(above) - len(above.lstrip())
+        if "\t" in above[:column]:
+            return (
+                "indent with blanks, two for each step inwards" if is_mixed else "indent with two blanks for each tab"
+            )
+        if above.endswith((":", "|")):
+            return f"indent it with {column + 2} blanks, two more than the line above"
+        return f"indent it with blanks; the line above has {column}"
+
+    def _swallowed_a_key(self, token: Token) -> bool:
+        """Whether a text in quotes runs over a line that looks like a key: then its first quote was never closed."""
+        rest = self.text[token.start : token.end].split("\n")[1:]
+        return any(KEY.match(line.strip()) for line in rest)
+
+    def _unclosed_quote(self, start: int, frames: list[Frame]) -> None:
+        """In braces the text ends, for its author, where the braces do or the next key begins; else with its line."""
+        end = self._line_end(start)
+        sign = self.text[start]
+        is_in_braces = bool(frames) and frames[-1].flow
+        if is_in_braces:
+            closing = CLOSING.get(self.text[frames[-1].start], "}")
+            line = self.text[:end]
+            end = balanced_end(line, start + 1, closing, ())
+            if found := NEXT_KEY.search(line, start, end):
+                end = found.start()
+        advice = f"{self.text[start:end].rstrip()}{sign}"
+        self.say("HR127", f"the quote {sign} that opens here is not closed on this line", start, end, advice)
+        self.is_whole = self.is_whole and is_in_braces
+        self.hide(start, end)
+
+    def _line_end(self, index: int) -> int:
+        end = self.text.find("\n", index)
+        return end if end >= 0 else len(self.text)
+
+    # --- in braces ---------------------------------------------------------------------------------------------------
+
+    def _explain_flow(self, place: int, frame: Frame) -> bool:
+        parts, closed = flow_parts(self.text, frame.start)
+        for part in parts:
+            value = self.text[part.start : part.end]
+            if "[" in part.key and part.key_start <= place and part.key[0] not in "\"'":
+                end = part.key_start + len(part.key)
+                message = f"'[' in the key '{part.key}' means something else to YAML inside braces"
+                mends = (part.key_start, end, quoted(part.key))
+                self.say("HR125", message, part.key_start, end, f"{quoted(part.key)}: {shortened(value)}", mends)
+                self.hide(part.key_start, end)
+                return True
+            if part.start <= place + 1 and (sign := needs_quotes(value)):
+                if self._misses_a_comma(part.start, value):
+                    return True
+                name = f"'{part.key}'" if part.key else "this entry"
+                message = f"'{sign}' in the value of {name} means something else to YAML inside braces"
+                if sign in "\"'":
+                    if NEXT_KEY.search(value):
+                        self._unclosed_quote(part.start, [frame])
+                        return True
+                    message = f"the {sign} inside ends the text that begins with {sign}"
+                    value = value[1:].removesuffix(sign)
+                advice = (f"{part.key}: " if part.key else "") + quoted(shortened(value))
+                whole = (part.start, part.end, quoted(value)) if is_one_line(value) else None
+                self.say("HR125", message, part.start, part.end, advice, whole)
+                self.hide(part.start, part.end)
+                return True
+        if not closed:
+            sign = self.text[frame.start]
+            self.say(
+                "HR126",
+                f"the '{sign}' that opens here is never closed",
+                frame.start,
+                frame.start + 1,
+                f"close it with '{CLOSING.get(sign, '}')}'",
+            )
+            self.is_whole = False
+            self.hide(frame.start, self._line_end(frame.start))
+            return True
+        return False
+
+    def _misses_a_comma(self, start: int, value: str) -> bool:
+        """A value in braces that is plainly at its end before the next key."""
+        if value[0] in "{[\"'":
+            at = len(value) - len(after_closing(value))
+            at = len(value[:at].rstrip())
+        elif finished := FINISHED_VALUE.match(value) or NAME_OF_A_VALUE.match(value):
+            at = finished.end()
+        else:
+            return False
+        found = MISSING_COMMA.match(value, at)
+        if found is None:
+            return False
+        advice = f"{shortened(value[:at])}, {shortened(value[found.end() :])}"
+        message = f"a comma is missing before '{found['key']}:'"
+        self.say(
+            "HR125", message, start + found.end(), start + found.end("key") + 1, advice, (start + at, start + at, ",")
+        )
+        self.overwrite(start + at, ",", keeps=False)
+        return True
+
+    # --- outside of braces -------------------------------------------------------------------------------------------
+
+    def _explain_line(self, index: int, frames: list[Frame]) -> bool:
+        line = line_at(self.text, index)
+        if line is None:
+            return False
+        value, start, end = line.value, line.value_start, line.value_start + len(line.value)
+        key = f"{line.key}: " if line.key else ""
+        if line.key is None and DASHES.fullmatch(whole := self.text[line.start + line.column : end]):
+            advice = "scenarios are divided by '---' at the left edge; a line for the eye begins with '#'"
+            self.say("HR133", f"'{whole}' means nothing here", line.start + line.column, end, advice)
+            divides = line.column == 0 and len(whole) > 2 and re.search(r"^scenario:", self.text, re.M) is not None
+            self.text = self.text[: line.start] + ("---" if divides else "#").ljust(end - line.start) + self.text[end:]
+            return True
+        first, fixed = value[:1], f"{key}{quoted(shortened(value))}"
+        if line.key and (bare := KEY_BEFORE_BRACE.match(line.key)):
+            at = line.start + line.column + bare.end("key")
+            advice = f"{bare['key']}: {shortened(self.text[at:end])}"
+            self.say(
+                "HR133", f"a ':' is missing after '{bare['key']}'", at - len(bare["key"]), at, advice, (at, at, ":")
+            )
+            self.blank(line.start, end)
+            return True
+        if first and (first in "%@`" or (first in "*&!" and not value[1:2].isalnum())):
+            mends = (start, end, quoted(value))
+            self.say("HR124", f"a value cannot begin with '{first}'", start, start + 1, fixed, mends)
+        elif first and first in "|>" and not BLOCK_SIGN.fullmatch(value):
+            advice = f"{key}|, and the text on the lines below, indented"
+            self.say("HR132", f"the text of a '{first}' block begins on the next line", start + 1, end, advice)
+            self.is_whole = False
+            return True
+        elif first and first in "\"'" and value[-1] == first and after_closing(value):
+            message = f"the {first} inside ends the text that begins with {first}"
+            self.say("HR124", message, start, end, f"{key}{quoted(value[1:-1])}")
+        elif first and first in "{[\"'" and (rest := after_closing(value)):
+            closing = CLOSING.get(first, first)
+            if first in "{[" and value.count(closing) > value.count(first) and "#" not in value:
+                message = f"there is one '{closing}' too many in this line"
+                at = start + len(value) - len(after_closing(value)) - 1
+                self.say("HR126", message, at, at + 1, f"each '{first}' is closed by one '{closing}'")
+                self.blank(line.start, end)
+                return True
+            message = f"YAML reads a value that begins with {first} only up to its end, and '{shortened(rest)}' follows"
+            self.say("HR124", message, start, end, fixed, (start, end, quoted(value)) if first in "{[" else None)
+        elif line.key is None and (value == ":" or value.startswith(": ")):
+            self.say("HR117", "a key is missing before this ':'", start, start + 1, "key: value")
+            self.is_whole = False
+        elif first and first in "]}":
+            self.say("HR126", f"the '{first}' here closes nothing", start, start + 1, "take it away, or open it before")
+        elif line.key and value.startswith("- "):
+            advice = f"leave the '- ' out, or write the list in brackets: {key}[{shortened(value[2:])}]"
+            self.say("HR131", "a list begins on the line below its key", start, end, advice)
+            self.is_whole = False
+        elif line.key and (": " in value or value.endswith(":")) and first not in "{[\"'":
+            at = start + (value.find(": ") if ": " in value else len(value) - 1)
+            message = f"': ' ends a key, so the value of '{line.key}' may not have it in it"
+            advice = f"{fixed}, or an effect below '{line.key}: |'"
+            self.say("HR123", message, at, at + 1, advice, (start, end, quoted(value)))
+        elif line.key is None and (found := KEY_WITHOUT_BLANK.match(value)):
+            advice = f"{found['key']}: {shortened(found['value'])}"
+            colon = start + len(found["key"]) + 1
+            message = f"a blank is missing after '{found['key']}:'"
+            self.say("HR122", message, start, colon, advice, (colon, colon, " "))
+            if BLOCK_SIGN.fullmatch(found["value"]) and len(found["key"]) > 1:
+                # The colon moves one to the left, so that the block below is read.
+                self.overwrite(colon - 2, ":")
+                self.overwrite(colon - 1, " ", keeps=False)
+            else:
+                self.blank(start, end)
+            return True
+        else:
+            return self._explain_indentation(line, frames)
+        self.hide(start, end)
+        return True
+
+    def _explain_indentation(self, line: Line, frames: list[Frame]) -> bool:
+        """A line that begins where nothing begins, or that is neither key nor entry among its like."""
+        above = line_at(self.text, line.start - 1) if line.start else None
+        inner = frames[-1] if frames else None
+        columns = [frame.column for frame in frames if not frame.flow]
+        start, end = line.start + line.column, line.value_start + len(line.value)
+        if line.key is None and not line.dash and line.value and inner and inner.is_map and line.column in columns:
+            message = f"'{shortened(line.value)}' is neither a key with a value nor part of the line above"
+            advice = "write 'key: value', or indent it to go on with the value above; an effect of several lines begins with '|'"
+            self.say("HR133", message, start, end, advice)
+        elif above and above.key and above.value and line.key and line.column > above.column:
+            message = f"'{above.key}' has a value on its own line, so nothing can stand below it"
+            advice = f"move it to the column of '{above.key}', or put that value away"
+            self.say("HR130", message, start, start + len(line.key), advice)
+        elif line.column not in columns and columns and (line.key or line.dash):
+            if "\t" in self.source.text[line.start : start]:
+                # The tabs are said to be wrong already, and nobody knows how deep they were meant to be.
+                self.blank(start, end)
+                return True
+            message = f"this line begins at column {line.column + 1}, where nothing that is open begins"
+            fitting = " or ".join(str(column + 1) for column in sorted(set(columns)))
+            advice = f"entries of the maps and lists above begin at column {fitting}"
+            if above and above.key and above.column > line.column:
+                advice = f"begin it at column {above.column + 1}, as '{above.key}' above; or, further out, at {fitting}"
+            self.say("HR129", message, start, max(end, start + 1), advice)
+        elif inner and line.column == inner.column and line.dash == inner.is_map:
+            what = "an entry of a list stands among keys" if line.dash else "a key stands among entries of a list"
+            advice = "a map has 'key: value' lines only, a list '- value' lines only"
+            whole = self.text[start:end]
+            if line.dash and line.key and whole[2] not in "- ":
+                advice = f"without '- ' it is a key like those around it: {shortened(whole[2:])}"
+                self.say("HR131", what, start, end, advice)
+                # Two columns to the left it is a key, and what stands below it stays its own.
+                self.is_whole = False
+                self.text = f"{self.text[:start]}{whole[2:]}  {self.text[end:]}"
+                return True
+            if line.key and not line.dash:
+                advice = f"with '- ' before it, it is an entry like those around it: - {shortened(whole)}"
+            self.say("HR131", what, start, end, advice)
+        else:
+            return False
+        self.blank(start, end)
+        return True
