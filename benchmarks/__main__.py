@@ -32,7 +32,7 @@ from benchmarks.by_hand.master_thieves import play as play_master_thieves
 from benchmarks.by_hand.rattlebones import play as play_rattlebones
 from houserule import Game, Match
 from houserule.compiler.program import compile_game
-from houserule.engine.playout import playout
+from houserule.running.playout import playout
 
 GAME = "aladdin"
 FOUR = 4

@@ -1,11 +1,17 @@
-"""What no test depends on: how whoever runs them likes their terminal, and chance."""
+"""What all tests share: the same examples and an uncoloured terminal in each run, and a small game with every kind of question."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+import houserule
+from houserule import Game, Match
+
+PARLOUR = Path(__file__).parent / "match" / "parlour"
 
 # The same examples at each run: a suite that fails does so for what was changed. `make fuzz` looks for others.
 settings.register_profile("suite", derandomize=True, database=None, deadline=None)
@@ -19,3 +25,15 @@ def without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("FORCE_COLOR", "NO_COLOR", "PY_COLORS", "TTY_COMPATIBLE", "GITHUB_ACTIONS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("typer.rich_utils.FORCE_TERMINAL", None)  # looked up once, when Typer is imported
+
+
+@pytest.fixture(scope="session")
+def parlour() -> Game:
+    """A parlour game in which every kind of question comes up, and faults can be had."""
+    return houserule.load(PARLOUR)
+
+
+@pytest.fixture
+def match(parlour: Game) -> Match:
+    """Three at the table, three cards in each hand; Ann is asked what now."""
+    return parlour.start(["Ann", "Bob", "Cid"], seed=1)

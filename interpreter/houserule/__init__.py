@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from houserule.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
-    from houserule.engine.choices import Choice, Option
-    from houserule.engine.coverage import Coverage, Rule
-    from houserule.engine.events import Event
-    from houserule.engine.faults import RuleFault
-    from houserule.engine.formatting import Formatted, format, rule_files
-    from houserule.engine.game import Game, load
-    from houserule.engine.library import UnknownGame, find, games, subject_of
-    from houserule.engine.match import IllegalAnswer, Match, ScoreLine
-    from houserule.engine.playout import Outcome
-    from houserule.engine.record import InvalidRecord, Record
-    from houserule.engine.replay import replay
-    from houserule.engine.scenarios import ScenarioFile, ScenarioResult, rehearse
-    from houserule.engine.validate import validate
-    from houserule.engine.view import PieceView, VariableView, View, ZoneView
+    from houserule.match.game import Game, load
+    from houserule.match.match import IllegalAnswer, Match, ScoreLine
+    from houserule.match.record import InvalidRecord, Record
+    from houserule.match.replay import replay
+    from houserule.rehearsing.coverage import Coverage, Rule
+    from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
+    from houserule.rehearsing.validate import subject_of, validate
+    from houserule.running.faults import RuleFault
+    from houserule.running.playout import Outcome
+    from houserule.telling.choices import Choice, Option
+    from houserule.telling.events import Event
+    from houserule.telling.view import PieceView, VariableView, View, ZoneView
+    from houserule.workshop.formatting import Formatted, format, rule_files
+    from houserule.workshop.library import UnknownGame, find, games
 
 __all__ = [
     "Choice",
@@ -70,20 +70,20 @@ __all__ = [
 
 _HOMES = {
     "diagnostics": ("Diagnostic", "Fix", "InvalidGame", "Related", "Span"),
-    "engine.choices": ("Choice", "Option"),
-    "engine.coverage": ("Coverage", "Rule"),
-    "engine.events": ("Event",),
-    "engine.library": ("UnknownGame", "find", "games", "subject_of"),
-    "engine.faults": ("RuleFault",),
-    "engine.formatting": ("Formatted", "format", "rule_files"),
-    "engine.game": ("Game", "load"),
-    "engine.match": ("IllegalAnswer", "Match", "ScoreLine"),
-    "engine.playout": ("Outcome",),
-    "engine.record": ("InvalidRecord", "Record"),
-    "engine.replay": ("replay",),
-    "engine.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
-    "engine.validate": ("validate",),
-    "engine.view": ("PieceView", "VariableView", "View", "ZoneView"),
+    "telling.choices": ("Choice", "Option"),
+    "rehearsing.coverage": ("Coverage", "Rule"),
+    "telling.events": ("Event",),
+    "workshop.library": ("UnknownGame", "find", "games"),
+    "running.faults": ("RuleFault",),
+    "workshop.formatting": ("Formatted", "format", "rule_files"),
+    "match.game": ("Game", "load"),
+    "match.match": ("IllegalAnswer", "Match", "ScoreLine"),
+    "running.playout": ("Outcome",),
+    "match.record": ("InvalidRecord", "Record"),
+    "match.replay": ("replay",),
+    "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
+    "rehearsing.validate": ("subject_of", "validate"),
+    "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }
 
 
@@ -93,4 +93,4 @@ def __getattr__(name: str) -> Any:
             found = getattr(import_module(f"houserule.{home}"), name)
             globals()[name] = found
             return found
-    raise AttributeError(f"module 'interpreter' has no attribute '{name}'")
+    raise AttributeError(f"module 'houserule' has no attribute '{name}'")

@@ -8,7 +8,7 @@ from rich.console import Console
 
 import houserule
 from houserule.cli.screen import MOST_IN_ORDER, table_of, zone_text
-from houserule.engine.view import PieceView, ZoneView
+from houserule.telling.view import PieceView, ZoneView
 
 
 def shown(game: str, players: list[str]) -> str:

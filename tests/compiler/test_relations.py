@@ -8,8 +8,8 @@ import pytest
 
 import houserule
 from houserule.compiler.program import Program
-from houserule.engine.playout import finish, play
-from houserule.engine.state import State
+from houserule.running.playout import finish, play
+from houserule.running.state import State
 
 GAME = """\
 edition: 2026

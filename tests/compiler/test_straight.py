@@ -12,8 +12,8 @@ import pytest
 import houserule
 from houserule import Game, RuleFault
 from houserule.compiler.program import Program, compile_game
-from houserule.engine.playout import Outcome, finish, play, played_through, playout
-from houserule.engine.state import State
+from houserule.running.playout import Outcome, finish, play, played_through, playout
+from houserule.running.state import State
 from tests.games.every_game import GAMES, load, tables
 
 GAME = """\

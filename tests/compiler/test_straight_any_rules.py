@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import houserule
 from houserule import Game, InvalidGame, RuleFault
 from houserule.compiler.program import Program
-from houserule.engine.playout import Outcome, finish, play, played_through, playout
-from houserule.engine.state import State
+from houserule.running.playout import Outcome, finish, play, played_through, playout
+from houserule.running.state import State
 
 EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
 

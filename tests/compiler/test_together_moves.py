@@ -11,8 +11,8 @@ import pytest
 import houserule
 from houserule import Game, Match
 from houserule.compiler.program import Program
-from houserule.engine.playout import play
-from houserule.engine.state import State
+from houserule.running.playout import play
+from houserule.running.state import State
 
 GAME = """\
 edition: 2026

@@ -10,9 +10,9 @@ import houserule
 from houserule.definition.check import Rules, check_game
 from houserule.definition.counts import Alike, alike
 from houserule.diagnostics import Report
-from houserule.engine.examine import OPERATIONS, examine
-from houserule.engine.library import library
-from houserule.engine.together import alone
+from houserule.workshop.examine import OPERATIONS, examine
+from houserule.workshop.library import library
+from houserule.workshop.together import alone
 
 GAME = """\
 game: counted

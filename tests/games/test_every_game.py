@@ -8,9 +8,9 @@ import pytest
 
 from houserule import replay
 from houserule.compiler.program import compile_game
-from houserule.engine.playout import playout
 from houserule.invariants.facts import an_answer
 from houserule.invariants.matches import Walk, check_quiet_match
+from houserule.running.playout import playout
 from tests.games.every_game import MATCHES, QUIET_MATCHES, load, table, tables
 
 every_table = pytest.mark.parametrize(("game", "players"), tables(), ids=lambda value: str(value))

@@ -10,8 +10,8 @@ import yaml
 
 import houserule
 from houserule import Game
-from houserule.engine.together import alone_and_in_pairs
 from houserule.invariants.matches import Table, Walk, check_quiet_match
+from houserule.workshop.together import alone_and_in_pairs
 from tests.games.every_game import GAMES, MATCHES
 
 QUIET = MATCHES + 1

@@ -27,7 +27,7 @@ from houserule.source.nodes import Fragment, Source
 GAMES = Path(__file__).parents[2] / "games"
 SMALL = Path(__file__).parents[1]
 # Small games whose every check takes little time, and the bundled ones, of each kind of file some.
-HOMES = [SMALL / "broken" / "house_rules", SMALL / "engine" / "parlour", SMALL / "play" / "orchard"]
+HOMES = [SMALL / "broken" / "house_rules", SMALL / "match" / "parlour", SMALL / "rehearsing" / "orchard"]
 EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
 
 SIGNS = [

@@ -11,11 +11,11 @@ import pytest
 
 import houserule
 from houserule import IllegalAnswer, Match, RuleFault, replay
-from houserule.engine.playout import finish, play
-from houserule.engine.state import State
-from houserule.engine.view import View
 from houserule.invariants.facts import Broken, check_places
 from houserule.invariants.matches import Table, Walk, answers_of, check_quiet_match, retraced
+from houserule.running.playout import finish, play
+from houserule.running.state import State
+from houserule.telling.view import View
 from tests.games.every_game import load, table, tables
 
 GAME, PLAYERS = tables()[-1]
@@ -80,7 +80,7 @@ def test_a_piece_in_two_places_or_in_none_is_noticed() -> None:
 
 
 def test_a_match_that_nobody_wins_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houserule.engine.playout.winners", lambda *_: [])
+    monkeypatch.setattr("houserule.running.playout.winners", lambda *_: [])
     with pytest.raises(Broken, match="nobody has won"):
         check_quiet_match(table(GAME, PLAYERS).quiet, 0)
 

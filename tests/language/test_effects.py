@@ -41,12 +41,12 @@ from houserule.definition.load import Loaded
 from houserule.definition.merge import merge
 from houserule.definition.model import ScoreLineDefinition, StepDefinition
 from houserule.diagnostics import Report, Span
-from houserule.engine.faults import RuleFault
-from houserule.engine.game import OPERATIONS, Game
-from houserule.engine.match import IllegalAnswer, Match
-from houserule.engine.state import State
 from houserule.language import nodes
+from houserule.match.game import OPERATIONS, Game
+from houserule.match.match import IllegalAnswer, Match
 from houserule.operations import PREPOSITIONS
+from houserule.running.faults import RuleFault
+from houserule.running.state import State
 from houserule.source import Mapping, read_file, read_text
 
 HERE = Path(__file__).parent

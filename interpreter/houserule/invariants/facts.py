@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from houserule import Choice, Match, Option
-from houserule.engine.state import State
+from houserule.running.state import State
 
 
 class Broken(Exception):

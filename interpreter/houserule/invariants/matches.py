@@ -9,11 +9,11 @@ from typing import Any
 
 from houserule import Choice, Game, IllegalAnswer, Match, Record, RuleFault, replay
 from houserule.compiler.program import Program, compile_game
-from houserule.engine.labels import phrase
-from houserule.engine.playout import Outcome, choose, finish, play
-from houserule.engine.state import State
 from houserule.invariants.facts import Broken, an_answer, check_places, hold, match_facts
 from houserule.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
+from houserule.running.playout import Outcome, choose, finish, play
+from houserule.running.state import State
+from houserule.telling.labels import phrase
 
 LOCKSTEP = 40
 """Answers for which two worlds go on side by side."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from houserule.engine.together import alone, alone_and_in_pairs
+from houserule.workshop.together import alone, alone_and_in_pairs
 
 
 def variants_to_try(folder: Path, pairs: bool = False) -> list[tuple[str, ...]]:

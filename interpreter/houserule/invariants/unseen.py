@@ -25,11 +25,11 @@ from typing import Any
 
 from houserule import Match
 from houserule.compiler.program import Program
-from houserule.engine.events import Narrator, sees_variable
-from houserule.engine.labels import Labels
-from houserule.engine.state import State
 from houserule.invariants.facts import hold
 from houserule.language.types import NUMBER, Piece, plain
+from houserule.running.state import State
+from houserule.telling.events import Narrator, sees_variable
+from houserule.telling.labels import Labels
 
 
 class Renaming:

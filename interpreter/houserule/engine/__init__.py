@@ -1,1 +1,0 @@
-"""Runs programs: games, matches, and what their players see."""

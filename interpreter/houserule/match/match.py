@@ -1,0 +1,302 @@
+"""Matches: one playing of a game. Answers in; choices, views, events and scores out."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from houserule.compiler.blocks import ASK, FORKED, GAME_OVER, PAUSED
+from houserule.compiler.program import Program
+from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
+from houserule.diagnostics import did_you_mean
+from houserule.match.record import Record
+from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
+from houserule.running.playout import winners
+from houserule.running.state import State, run
+from houserule.telling.choices import Choice, Option
+from houserule.telling.events import Event, Narrator
+from houserule.telling.labels import Labels, phrase
+from houserule.telling.view import View, make_view
+
+if TYPE_CHECKING:
+    from houserule.match.game import Game
+
+
+class IllegalAnswer(ValueError):
+    """Nobody asked for this answer, or it is not among the options. The match is as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """A line of the score sheet: points by player."""
+
+    key: str
+    title: str
+    points: dict[str, int]
+
+
+class Match:
+    """One playing of a game.
+
+    `pending` has a choice for each player who may answer now; `answer` gives one. Start one with `Game.start`.
+    """
+
+    def __init__(
+        self, game: Game, program: Program, state: State, names: Sequence[str], seed: int, language: str
+    ) -> None:
+        self.game = game
+        self.program = program
+        self.state = state
+        self.players = list(names)
+        self.seed = seed
+        self.language = language
+        self.labels = Labels(program, self.players, language)
+        self.answers: list[tuple[str, str]] = []
+        self.is_over = False
+        self.is_paused = False
+        self._narrator: Narrator | None = None
+        self._pending: tuple[Choice, ...] | None = None
+
+    @staticmethod
+    def start(
+        game: Game, players: int | Sequence[str], seed: int | None, language: str, program: Program | None = None
+    ) -> Match:
+        """Start a match and run it to its first question."""
+        if isinstance(players, int):
+            names = [phrase(language, "player", number=seat + 1) for seat in range(players)]
+        else:
+            names = [str(name) for name in players]
+        if len(set(names)) != len(names):
+            raise ValueError("two players have one name")
+        if seed is None:
+            seed = secrets.randbelow(2**31)
+        made = program or game.program(len(names), told=True)
+        match = Match(game, made, State(made, Random(seed)), names, seed, language)
+        try:
+            match._go(made.entry)
+        except RuleFault as fault:
+            fault.match = match
+            raise
+        return match
+
+    # --- running ------------------------------------------------------------------------------------------------------
+
+    def _go(self, pc: int) -> None:
+        """Run to the next question, the end, or a pause."""
+        self._pending = None
+        try:
+            code = run(self.state, pc)
+        except GameEnd:
+            code = GAME_OVER
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
+        if code == GAME_OVER:
+            self.is_over = True
+            self.state.queue.clear()
+        elif code == PAUSED:
+            self.is_paused = True
+        elif code in (ASK, FORKED):
+            self.state.waits = code == ASK
+        else:
+            self._returned(code)
+
+    def _returned(self, code: int) -> None:
+        """An effect that was run from outside is done; a match by itself has none."""
+        raise AssertionError(code)
+
+    @property
+    def pending(self) -> tuple[Choice, ...]:
+        """A choice for each player who may answer now; empty when the match is over."""
+        if self._pending is None:
+            self._pending = tuple(self._choices())
+        return self._pending
+
+    def _choices(self) -> Sequence[Choice]:
+        s = self.state
+        if self.is_over or self.is_paused:
+            return []
+        if s.forks is not None:
+            return [Choice(self.program, self.labels, part, part.player) for part in s.forks if part.waits]
+        if self.program.sites[s.site].kind == "race":
+            return [
+                Choice(self.program, self.labels, s, p) for p in s.options if p not in s.slapped and p not in s.declined
+            ]
+        return [Choice(self.program, self.labels, s, s.asker)]
+
+    def answer(self, player: str | int, answer: Option | str | int | bool | Sequence[Any]) -> None:
+        """Answer the choice of a player with an option, its key or label, or a value; a list for several.
+
+        Raises IllegalAnswer where nobody asked or it is not among the options, and RuleFault where a rule cannot be
+        carried out; either leaves the match as it was.
+        """
+        name = (
+            self.players[player]
+            if isinstance(player, int) and not isinstance(player, bool) and 0 <= player < len(self.players)
+            else str(player)
+        )
+        choice = next((c for c in self.pending if c.player == name), None)
+        if choice is None:
+            raise IllegalAnswer(self._not_asked(name))
+        option = choice.find(answer)
+        if option is None:
+            raise IllegalAnswer(self._not_offered(choice, answer))
+        if len(self.answers) >= LONGEST_MATCH:
+            raise rule_fault(self.program, endless(choice.site))
+        before = self.state.copy()
+        entry = (name, option.key)
+        if self.state.log is not None:
+            self.state.log.append(("answer",))
+        try:
+            self._give(choice, option)
+        except RuleFault as fault:
+            fault.match = self.copy()
+            self.state = before
+            self._pending = None
+            raise
+        self.answers.append(entry)
+
+    def _not_asked(self, name: str) -> str:
+        if self.is_over:
+            return "the match is over"
+        waiting = ", ".join(c.player for c in self.pending)
+        if name not in self.players:
+            return f"nobody is called '{name}'; to answer: {waiting}"
+        return f"{name} is not asked anything now; to answer: {waiting}"
+
+    def _not_offered(self, choice: Choice, answer: object) -> str:
+        said = answer.key if isinstance(answer, Option) else answer
+        keys = [o.key for o in choice.single]
+        shown = ", ".join(keys[:20]) + (" …" if len(keys) > 20 else "")
+        bounds = f" ({choice.at_least} to {choice.at_most} of them)" if choice.kind == "several" else ""
+        hint = did_you_mean(str(said), keys)
+        return f"'{said}' is not among the options of {choice.player}{bounds}: {shown}" + (f"; {hint}" if hint else "")
+
+    def _give(self, choice: Choice, option: Option) -> None:
+        s = self.state
+        self._pending = None
+        if s.forks is not None:
+            part = next(p for p in s.forks if p.player == choice.seat)
+            part.answer = answered(option)
+            try:
+                part.advance(part.pc)
+                if any(p.waits for p in s.forks):
+                    return
+                pc = s.merge()
+            except FAULTS as error:
+                raise rule_fault(self.program, error) from error
+            self._go(pc)
+            return
+        if choice.kind == "slap":
+            (s.slapped if option.value else s.declined).append(choice.seat)
+            if len(s.slapped) + len(s.declined) < len(s.options):
+                return
+            s.answer = list(s.slapped)
+        else:
+            s.answer = answered(option)
+        self._go(s.pc)
+
+    # --- looking ------------------------------------------------------------------------------------------------------
+
+    def _seat(self, player: str | int) -> int:
+        if isinstance(player, int) and 0 <= player < len(self.players):
+            return player
+        if player in self.players:
+            return self.players.index(str(player))
+        raise LookupError(f"nobody is called '{player}'; at the table: {', '.join(self.players)}")
+
+    def _told(self) -> Narrator:
+        if self._narrator is None:
+            self._narrator = Narrator(self.program, self.labels)
+        assert self.state.log is not None
+        self._narrator.tell(self.state.log)
+        return self._narrator
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened, all of it: for nobody at the table."""
+        return list(self._told().tables[-1])
+
+    def events_for(self, player: str | int) -> list[Event]:
+        """What happened, as that player may know it."""
+        return list(self._told().tables[self._seat(player)])
+
+    def view(self, player: str | int | None = None) -> View:
+        """The table as that player may see it; all of it for None."""
+        seat = None if player is None else self._seat(player)
+        return make_view(self.program, self.state, self.labels, seat)
+
+    @property
+    def sheet(self) -> list[ScoreLine]:
+        """The score sheet line by line, as it stands now. Raises RuleFault where a line cannot be worked out."""
+        found = []
+        for key, function in self.program.points:
+            try:
+                points = zip(self.players, map(int, function(self.state)), strict=True)
+            except FAULTS as error:
+                raise rule_fault(self.program, error) from error
+            found.append(ScoreLine(key, self._line_title(key), dict(points)))
+        return found
+
+    def _line_title(self, key: str) -> str:
+        name, _, member = key.partition("[")
+        line = next(line for line in self.program.game.definition.scoring if line.name == name)
+        if line.title is None:
+            return name.replace("_", " ") + (f" ({member.rstrip(']')})" if member else "")
+        text = line.title.texts.get(self.language) or next(iter(line.title.texts.values()))
+        value = self.program.game.line_members.get(key)
+        words = self.labels.value(*value) if value is not None else ""
+        return "".join(part if isinstance(part, str) else words for part in text.parts)
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """Points in all, by player, as they stand now."""
+        total = dict.fromkeys(self.players, 0)
+        for line in self.sheet:
+            for name, points in line.points.items():
+                total[name] += points
+        return total
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has won; empty while the match goes on. Raises RuleFault where that cannot be worked out."""
+        if not self.is_over:
+            return []
+        scores = list(self.scores.values())
+        try:
+            return [self.players[seat] for seat in winners(self.program, self.state, scores)]
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
+
+    # --- keeping ------------------------------------------------------------------------------------------------------
+
+    def copy(self) -> Match:
+        """The same match again; what happens to one does not touch the other."""
+        made = Match(self.game, self.program, self.state.copy(), self.players, self.seed, self.language)
+        made.labels = self.labels
+        made.answers = self.answers[:]
+        made.is_over, made.is_paused = self.is_over, self.is_paused
+        return made
+
+    @property
+    def record(self) -> Record:
+        """What it takes to play this match again."""
+        game = self.game
+        return Record(
+            game.id,
+            game.rules_hash,
+            list(self.players),
+            self.seed,
+            list(self.answers),
+            list(game.variants),
+            dict(game.settings),
+            self.language,
+            game.shown_path,
+        )
+
+
+def answered(option: Option) -> int | list[int]:
+    """What an option is in a state: several are a list."""
+    return option.value if isinstance(option.value, int) else list(option.value)

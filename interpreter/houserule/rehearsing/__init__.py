@@ -1,0 +1,1 @@
+"""Scenario files: checked, run, and how many of the rules they reach."""

@@ -1,0 +1,85 @@
+"""A match that a scenario arranges: its program and state in; effects run from outside, questions put again out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houserule.compiler.program import Program
+from houserule.compiler.runtime import GameEnd, enter
+from houserule.definition.scenario import Scenario
+from houserule.language.scope import Callable
+from houserule.match.match import Match
+from houserule.operations.fuel import FUEL
+from houserule.rehearsing.prepared import Prepared, linked
+from houserule.running.faults import FAULTS, rule_fault
+from houserule.running.state import State
+
+RETURNED = -6
+"""The code of a segment with which an effect that was run from outside is done."""
+
+
+class ArrangedMatch(Match):
+    """A match that a scenario begins, arranges and asks about."""
+
+    def __init__(self, prepared: Prepared, program: Program, state: State, scenario: Scenario) -> None:
+        super().__init__(prepared.game, program, state, scenario.players, scenario.seed, "en")
+        self.waiting: list[int] = []  # below effects under test: the sites of the choices that wait, -1 for a pause
+        self.pause_at = -1
+        self.is_at_rest = True
+
+    def _go(self, pc: int) -> None:
+        """Run to the next question, the end, or a pause; promised chance may stop it in between."""
+        self.is_at_rest = False
+        super()._go(pc)
+        self.is_at_rest = True
+
+    def begin(self) -> None:
+        """Run to the first question, or to where the set-up is over."""
+        self._go(self.program.entry)
+
+    def run_on(self) -> None:
+        """From where the machine stands still to the next question."""
+        if self.is_paused:
+            self.is_paused = False
+            self._go(self.state.pc)
+
+    def put_again(self) -> None:
+        """Work the choice that waits out anew."""
+        self._pending = None
+        if self.state.waits and self.state.forks is None and not self.is_paused and not self.is_over:
+            self._go(self.program.asked_at[self.state.site])
+
+    def call(self, callable: Callable, *arguments: int) -> Any:
+        """Run an effect or expectation that asks nobody."""
+        s = self.state
+        s.fuel, s.passes, s.depth = FUEL, 0, 0
+        try:
+            return linked(self.program, callable)(s, *arguments)
+        except GameEnd:
+            self.is_over = True
+            self._pending = None
+            s.queue.clear()
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
+        return None
+
+    def perform(self, callable: Callable, me: int) -> None:
+        """Run an effect that may ask, on top of whatever waits."""
+        s = self.state
+        if self.is_paused:
+            self.waiting.append(-1)
+            self.pause_at = s.pc
+            self.is_paused = False
+        else:
+            self.waiting.append(s.site)
+        self._go(enter(s, self.program.entries[callable.name], [RETURNED, me, -1]))
+
+    def _returned(self, code: int) -> None:
+        """An effect under test is done: what waited before is worked out anew."""
+        assert code == RETURNED
+        site = self.waiting.pop()
+        if site >= 0:
+            self._go(self.program.asked_at[site])
+        else:
+            self.is_paused = True
+            self.state.pc = self.pause_at

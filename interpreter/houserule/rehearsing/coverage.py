@@ -1,0 +1,91 @@
+"""Which rules have been carried out: games and marking programs in, every rule with whether it ran out.
+
+What counts is a place in the rule files, not what became of it: a rule that is folded away for two players counts where
+three can come to it, one that no number of players comes to does not, and a card of a variant counts once for all tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from houserule.compiler.probes import Probe, probe
+from houserule.compiler.program import Program
+from houserule.diagnostics import InvalidGame, Span
+from houserule.match.game import load
+from houserule.workshop.together import alone
+
+Key = tuple[str, str, int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A place in the rules, and whether it has been carried out.
+
+    `kind` is step, effect, card, face, trigger, branch or line. A card is a piece with effects, a face a member of an enum with
+    effects; it ran if one of them did. The do of a trigger is an effect, and a trigger too. `name` says which; of a branch it
+    is the word that it is written with, and `way` which way of it, such as `true` or the label of a menu.
+    """
+
+    kind: str
+    name: str
+    way: str
+    span: Span
+    ran: bool
+
+
+@dataclass(slots=True, eq=False)
+class Coverage:
+    """Collects which rules of games have been carried out, over as many files of scenarios or matches as wanted."""
+
+    probes: dict[Key, Probe] = field(default_factory=dict)
+    ran: set[Key] = field(default_factory=set)
+    known: set[Path] = field(default_factory=set)
+
+    def expect(self, folder: str | Path) -> None:
+        """All rules of a game count: for each number of players, with each variant alone, options as they are by default."""
+        path = Path(folder).resolve()
+        if path in self.known:
+            return
+        self.known.add(path)
+        for variants in [(), *alone(path)]:
+            try:
+                game = load(folder, variants)
+            except InvalidGame:
+                continue  # `validate` says what is wrong with it
+            for players in game.players:  # nobody else plays this game, so its rules can be gone through in place
+                found = probe(game.checked(players))
+                for number in sorted(found.reachable):
+                    self.probes.setdefault(found.probes[number].key, found.probes[number])
+
+    def note(self, program: Program) -> None:
+        """What a marking program has marked ran; what it could have come to counts as well."""
+        if program.probed is None:
+            return
+        for number, made in enumerate(program.probed.probes):
+            if program.marks[number]:
+                self.ran.add(made.key)
+            if program.marks[number] or number in program.probed.reachable:
+                self.probes.setdefault(made.key, made)
+
+    @property
+    def rules(self) -> list[Rule]:
+        """Every rule that counts, by file, line and column."""
+        found: list[Rule] = []
+        members: dict[str, list[Rule]] = {}
+        for key, made in self.probes.items():
+            rule = partial(Rule, way=made.way, span=made.span, ran=key in self.ran)
+            if made.kind in ("piece", "member"):
+                effect = rule("effect", made.name)
+                members.setdefault(f"{made.kind} {made.name.rpartition('.')[0]}", []).append(effect)
+                found.append(effect)
+            elif made.kind == "trigger":
+                found += [rule("effect", f"trigger {made.name}"), rule("trigger", made.name)]
+            else:
+                found.append(rule(made.kind, made.name))
+        for name, effects in members.items():
+            sort, _, member = name.partition(" ")
+            kind = "card" if sort == "piece" else "face"
+            found.append(Rule(kind, member, "", min(e.span for e in effects), any(e.ran for e in effects)))
+        return sorted(found, key=lambda rule: (rule.span, rule.kind, rule.way))

@@ -1,0 +1,255 @@
+"""Makes scenarios ready to run: a game and what they say in, one program with all they do and expect out.
+
+The effects and expectations of scenarios are compiled with the game, as actions and functions of their own: there is no
+second way to work anything out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from houserule.compiler.program import Program, compile_game
+from houserule.compiler.writer import python_name
+from houserule.definition.check import CheckedGame, find_needs
+from houserule.definition.flow import Entry
+from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
+from houserule.diagnostics import InvalidGame, Report, did_you_mean
+from houserule.language import nodes
+from houserule.language.checked import Apply, Constant, Expression, Items, Pile, ReadVariable, Return, Single
+from houserule.language.format import format
+from houserule.language.scope import Callable, Family, Variable
+from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
+from houserule.match.game import Game
+from houserule.rehearsing.script import spoken_names
+from houserule.running.playout import winners
+from houserule.running.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison, to be shown where the comparison does not hold."""
+
+    text: str
+    type: Type
+    value: Callable
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One condition of an expectation: those joined by `and` are checked one by one."""
+
+    text: str
+    condition: Callable
+    sides: tuple[Side, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A zone or variable that a scenario names; where exactly is worked out when it is needed."""
+
+    family: Family
+    index: Callable
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is a variable."""
+        return isinstance(self.family, Variable)
+
+
+class Prepared:
+    """Scenarios that share players, options and where they begin: checked and compiled together."""
+
+    def __init__(
+        self, game: Game, seats: tuple[str, ...], settings: dict[str, int | str], entry: Entry, report: Report
+    ) -> None:
+        self.game = Game(game.loaded, {}, settings, [])
+        self.game.variants = game.variants
+        self.checked: CheckedGame = self.game.fresh(len(seats), entry, seats, report)
+        self.report_to(report)
+        self.count = 0
+        self.effects: dict[int, Callable] = {}  # by the identity of what a scenario says, as all that follow
+        self.expectations: dict[int, tuple[Check, ...]] = {}
+        self.decks: dict[int, tuple[tuple[Place, Callable], ...]] = {}
+        self.secrets: dict[int, Place | Callable] = {}
+        self.rolls: list[Roll] = []
+        checker = self.checked.checker
+        checker.extra["points"] = self.points
+        checker.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), "WINNERS({s})", ())
+
+    def report_to(self, report: Report) -> None:
+        """Say into this report what is wrong from now on."""
+        self.report = self.checked.checker.report = report
+
+    def points(self, call: nodes.Call) -> Expression:
+        """`points(maya)`: the points of a player as they stand."""
+        checker = self.checked.checker
+        if len(call.arguments) != 1:
+            count = len(call.arguments)
+            return checker.error("HR511", f"'points' wants a player, got {count} arguments", call.span, "points(maya)")
+        who = checker.coerce(checker.expr(call.arguments[0], PLAYER), PLAYER, call.arguments[0], "whose points")
+        return Apply(call.span, NUMBER, "POINTS({s}, {0})", (who,))
+
+    # --- what scenarios say -------------------------------------------------------------------------------------------
+
+    def add(self, scenario: Scenario) -> None:
+        """Check all that a scenario does and expects."""
+        if scenario.given is not None:
+            self.effect(scenario, scenario.given, sets_off_triggers=False)
+        for item in (*scenario.setup, *scenario.play, *scenario.expects):
+            match item:
+                case Do():
+                    self.effect(item, item.effect)
+                case Expect():
+                    self.expectations[id(item)] = tuple(self.checks(item))
+                case Deck():
+                    self.decks[id(item)] = tuple(self.deck(item))
+                case Unseen():
+                    self.secret(item)
+                case Roll():
+                    self.rolls.append(item)
+                case _:
+                    pass
+
+    def name(self) -> str:
+        """A name for the next of them."""
+        self.count += 1
+        return f"scenario {self.count}"
+
+    def begin_afresh(self) -> None:
+        """An expression of a scenario stands by itself: no names, nobody is `me`."""
+        checker = self.checked.checker
+        checker.scopes, checker.narrowed, checker.taken = [{}], {}, set()
+        checker.me, checker.me_inherited, checker.current, checker.this = None, False, None, None
+
+    def effect(self, owner: object, block: nodes.Block, sets_off_triggers: bool = True) -> None:
+        """An effect becomes an action of the game."""
+        found = Callable(self.name(), (), block.span, False, block, sets_off_triggers=sets_off_triggers)
+        self.effects[id(owner)] = found
+        self.checked.words.actions[found.name] = found
+        self.checked.checker.callable(found)
+
+    def function(self, expression: Expression) -> Callable:
+        """An expression becomes a function of the game."""
+        span = expression.span
+        body = (Return(span, expression),)
+        found = Callable(self.name(), (), span, True, None, body, expression.type, state="checked")
+        self.checked.words.functions[found.name] = found
+        return found
+
+    def checks(self, item: Expect) -> Iterator[Check]:
+        """The conditions of an expectation, from the left; each may build on those before it."""
+        checker = self.checked.checker
+        self.begin_afresh()
+        for node in conjuncts(item.condition):
+            checker.in_function = True
+            condition, yes, _ = checker.condition(node)
+            checker.in_function = False
+            sides = tuple(self.sides(node, condition))
+            text = item.text if node is item.condition else format(node)
+            yield Check(text, self.function(condition), sides)
+            checker.narrow(yes)
+
+    def sides(self, node: nodes.Expression, condition: Expression) -> Iterator[Side]:
+        """Both sides of a comparison, without what is plain to see."""
+        if isinstance(node, nodes.Compare) and isinstance(condition, Apply) and len(condition.arguments) == 2:
+            for side, value in zip((node.left, node.right), condition.arguments, strict=True):
+                if not isinstance(value, Constant) and not isinstance(side, nodes.ListOf):
+                    yield Side(format(side), value.type, self.function(value))
+
+    def place(self, found: Pile | ReadVariable) -> Place:
+        """A zone or variable with its index."""
+        family = found.zone if isinstance(found, Pile) else found.variable
+        return Place(family, self.function(Items(found.span, List(NUMBER), found.index)))
+
+    def deck(self, item: Deck) -> Iterator[tuple[Place, Callable]]:
+        """The piles of a `deck`, each with what is to lie on top of it."""
+        checker = self.checked.checker
+        for pile_node, nodes_of_pieces in item.piles:
+            self.begin_afresh()
+            pile = checker.pile(pile_node, "a deck")
+            pieces = tuple(
+                checker.coerce(checker.expr(node), Piece(None), node, "what lies in a deck") for node in nodes_of_pieces
+            )
+            if isinstance(pile, Pile):
+                yield self.place(pile), self.function(Items(pile_node.span, List(Piece(None)), pieces))
+            elif not isinstance(pile, Constant):
+                self.report.error("HR608", f"'{format(pile_node)}' is not one pile", pile_node.span)
+
+    def secret(self, item: Unseen) -> None:
+        """What a player is not to see: a variable, a zone, a piece."""
+        self.begin_afresh()
+        errors = len(self.report.found)
+        found = self.checked.checker.expr(item.what)
+        if isinstance(found, Pile | ReadVariable):
+            self.secrets[id(item)] = self.place(found)
+        elif isinstance(found, Single):
+            self.secrets[id(item)] = self.place(found.pile)
+        elif isinstance(plain(found.type), Piece):
+            self.secrets[id(item)] = self.function(found)
+        elif len(self.report.found) == errors:
+            self.report.error("HR608", f"'{item.text}' is no variable, zone or piece", item.what.span, "secret of maya")
+
+    # --- the whole ----------------------------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """What can only be said when all scenarios have been added."""
+        find_needs(self.checked, self.report)
+        rolled = self.checked.checker.rolled
+        names = {name for target in rolled for name in spoken_names(target)}
+        for roll in self.rolls:
+            for name, _ in roll.results:
+                if name not in names:
+                    advice = did_you_mean(name, sorted(names))
+                    self.report.error("HR609", f"nothing called '{name}' is ever rolled", roll.span, advice)
+
+    def see_given(self, scenario: Scenario) -> None:
+        """`given` arranges: it asks nobody, and nobody is `me` in it."""
+        if scenario.given is None:
+            return
+        effect = self.effects[id(scenario)]
+        if effect.asks:
+            help = "put it into `play` as `do:`"
+            self.report.error("HR605", "'given' may not ask anybody", scenario.given.span, help)
+        if effect.needs_me:
+            help = "write who is meant: `maya.hand`, or `as maya: …`"
+            self.report.error("HR530", "nobody is 'me' in 'given'", scenario.given.span, help)
+
+    def see_me(self, item: Do) -> None:
+        """An effect under test says who is `me`, if it matters."""
+        if item.player is None and self.effects[id(item)].needs_me:
+            help = "do: {as: maya, effect: …}"
+            self.report.error("HR530", "this effect needs a 'me', and nobody is 'me' here", item.effect.span, help)
+
+    def compile(self, marking: bool = False) -> Program:
+        """The program of the game with all that its scenarios say; `marking` what is carried out, or not."""
+        if self.report.has_errors:
+            raise InvalidGame(self.report.diagnostics)
+        program = compile_game(self.checked, told=True, restartable=True, marking=marking)
+
+        def points(s: State, player: int) -> int:
+            return sum(function(s)[player] for _, function in program.points)
+
+        def leaders(s: State) -> list[int]:
+            return winners(program, s, [points(s, player) for player in range(program.words.players)])
+
+        program.namespace["POINTS"] = points
+        program.namespace["WINNERS"] = leaders
+        return program
+
+
+def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:
+    """The parts of a condition that are joined by `and`, from the left."""
+    if isinstance(node, nodes.Logic) and node.operator == "and":
+        yield from conjuncts(node.left)
+        yield from conjuncts(node.right)
+    else:
+        yield node
+
+
+def linked(program: Program, callable: Callable) -> Function[..., Any]:
+    """The compiled function of a callable that asks nobody."""
+    found: Function[..., Any] = program.namespace[python_name(callable)]
+    return found

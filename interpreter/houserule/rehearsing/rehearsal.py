@@ -1,0 +1,383 @@
+"""Runs one scenario: what it arranges, plays and expects in; Failed out, if something does not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable as Function
+from collections.abc import Sequence
+from random import Random
+
+from houserule.compiler.program import Program
+from houserule.definition.scenario import (
+    Answer,
+    Deck,
+    Do,
+    Expect,
+    Item,
+    Options,
+    Pending,
+    Race,
+    Refuse,
+    Roll,
+    Scenario,
+    Unseen,
+)
+from houserule.diagnostics import Span, did_you_mean
+from houserule.language.scope import Callable
+from houserule.language.types import Piece, plain
+from houserule.match.match import IllegalAnswer
+from houserule.rehearsing.arranged import ArrangedMatch
+from houserule.rehearsing.meanings import Failed, Meanings
+from houserule.rehearsing.prepared import Check, Place, Prepared
+from houserule.rehearsing.script import Script, Top
+from houserule.running.state import State
+from houserule.telling.choices import Choice, Option, joined
+from houserule.telling.events import sees_variable
+
+MANY = 30
+
+
+class Rehearsal:
+    """One scenario at work."""
+
+    def __init__(self, scenario: Scenario, prepared: Prepared, program: Program) -> None:
+        self.scenario = scenario
+        self.prepared = prepared
+        self.program = program
+        self.meanings = Meanings(program, scenario.players)
+        self.script = Script(self.meanings, program.game.checker.rolled)
+        state = State(program, Random(scenario.seed))
+        state.script = self.script
+        self.match = ArrangedMatch(prepared, program, state, scenario)
+        self.is_set_up = False
+        self.at = scenario.span  # what it is about to do, for faults
+
+    # --- the whole ----------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Arrange, play, expect. Raises Failed where something does not hold, and RuleFault."""
+        scenario = self.scenario
+        self.set_up()
+        if scenario.given is not None:
+            self.arrange(scenario)
+        for item in scenario.play:
+            self.item(item)
+        if scenario.until_end:
+            self.at = scenario.span
+            self.run_on()
+            while not self.match.is_over and self.answer_alone():
+                pass
+            if not self.match.is_over:
+                raise Failed(scenario.span, "the game is not over")
+        if scenario.pending is not None:
+            self.item(scenario.pending)
+        for expect in scenario.expects:
+            self.item(expect)
+        self.script.see_kept(self.match.state)
+
+    def set_up(self) -> None:
+        """The set-up: what the scenario answers and promises for it, else the first option."""
+        match = self.match
+        promises = [item for item in self.scenario.setup if isinstance(item, Roll | Deck)]
+        for promise in promises:
+            self.item(promise)
+        match.begin()
+        for item in self.scenario.setup:
+            if item not in promises:
+                self.item(item)
+        while not match.is_paused and not match.is_over:
+            self.answer_alone()
+        self.is_set_up = True
+
+    def arrange(self, scenario: Scenario) -> None:
+        """`given`: effects with full power; no triggers."""
+        s = self.match.state
+        running, leaves = s.running, s.leaves
+        s.running, s.leaves = tuple(range(len(self.program.words.triggers))), None
+        try:
+            self.match.call(self.prepared.effects[id(scenario)], -1)
+        finally:
+            s.running, s.leaves = running, leaves
+            s.queue.clear()
+
+    # --- items --------------------------------------------------------------------------------------------------------
+
+    def item(self, item: Item) -> None:
+        """One item of `play`, `setup` or `expect`."""
+        self.at = item.span
+        match item:
+            case Answer(span, player, answers):
+                for name, value in answers:
+                    choice = self.choice(player, name, span)
+                    self.answer(choice, self.option(choice, value, span), span)
+            case Roll(span, results):
+                for name, values in results:
+                    self.script.rolls.setdefault(name, []).extend((value, span) for value in values)
+            case Deck():
+                self.deck(item)
+            case Race(span, order):
+                self.race(span, order)
+            case Refuse(span, player, answers):
+                for name, value in answers:
+                    self.refuse(player, name, value, span)
+            case Options():
+                self.options(item)
+            case Do():
+                self.do(item)
+            case Expect():
+                self.expect(item)
+            case Unseen():
+                self.unseen(item)
+            case Pending():
+                self.pending(item)
+
+    def run_on(self) -> None:
+        """From where the machine stands still to the next choice; the set-up ends where it stands still."""
+        if self.is_set_up:
+            self.match.run_on()
+
+    def answer_alone(self) -> bool:
+        """With one option an answer may be left out, and any answer of the set-up: give the first."""
+        for choice in self.match.pending:
+            if choice.kind == "several":
+                if not self.is_set_up or choice.at_least == len(choice.single):
+                    self.answer(choice, choice.options[0], self.at)
+                    return True
+            elif not self.is_set_up or len(choice.single) == 1:
+                self.answer(choice, choice.single[0], self.at)
+                return True
+        return False
+
+    def choice(self, player: str, name: str | None, span: Span) -> Choice:
+        """The choice of a player that waits; what may be left out is passed over on the way."""
+        self.run_on()
+        while True:
+            found = next((c for c in self.match.pending if c.player == player), None)
+            if found is not None and (name is None or name in (found.name, found.prompt)):
+                return found
+            if not self.answer_alone():
+                if self.match.is_paused:
+                    raise Failed(span, "the set-up was over before this")
+                asked = f"for '{name}'" if found is not None and name else "anything"
+                raise Failed(span, f"{player} is not asked {asked}")
+
+    def answer(self, choice: Choice, option: Option, span: Span) -> None:
+        """Give an answer."""
+        try:
+            self.match.answer(choice.player, option)
+        except IllegalAnswer as error:
+            raise Failed(span, str(error)) from error
+
+    def option(self, choice: Choice, value: str | tuple[str, ...], span: Span) -> Option:
+        """The option that an answer means."""
+        found = self.find_option(choice, value)
+        if found is None:
+            words = value if isinstance(value, tuple) else (value,)
+            message = f"'{', '.join(words)}' is not among the options of {choice.player}"
+            raise Failed(span, "; ".join((message, *filter(None, (self.misspelt(choice, words),)))))
+        return found
+
+    def misspelt(self, choice: Choice, words: Sequence[str]) -> str | None:
+        """Which option may have been meant by the first of these words that means nothing."""
+        wrong = next((text for text in words if not self.exists(choice, text)), None)
+        offered = [word for o in choice.single for word in (self.word(choice, o), o.label)]
+        return did_you_mean(wrong, offered) if wrong is not None else None
+
+    def find_option(self, choice: Choice, value: str | tuple[str, ...]) -> Option | None:
+        """The same, or None."""
+        if choice.kind != "several":
+            words = value if isinstance(value, tuple) else (value,)
+            return self.one_of(choice, choice.single, words[0]) if len(words) == 1 else None
+        if value in ("pass", "nothing", "", ()):
+            return choice.find("pass")
+        listed = value if isinstance(value, tuple) else (value,)
+        chosen: list[Option] = []
+        for text in listed:
+            one = self.one_of(choice, [o for o in choice.single if o not in chosen], text)
+            if one is None:
+                return None
+            chosen.append(one)
+        if not choice.at_least <= len(chosen) <= choice.at_most:
+            return None
+        return joined(sorted(chosen, key=choice.single.index), "")
+
+    def one_of(self, choice: Choice, options: Sequence[Option], text: str) -> Option | None:
+        """The option that a word means, or None."""
+        return next((o for o in options if self.means(choice, o, text)), None)
+
+    def means(self, choice: Choice, option: Option, text: str) -> bool:
+        """Whether a word of a scenario means an option: a copy stands for those that nothing tells apart from it."""
+        if option.is_pass or text == "pass":
+            return option.is_pass and text == "pass"
+        if choice.kind in ("menu", "slap") or not isinstance(plain(choice.site.type), Piece):
+            return text in (option.key, option.label) if choice.kind == "menu" else text == option.key
+        piece = option.number
+        if "#" not in text:
+            return self.program.kind_of[piece].id_of(piece) == text
+        number = self.meanings.piece(text)
+        if number is None:
+            return False
+        s, program = self.match.state, self.program
+        return piece == number or (
+            all(o.value != number for o in choice.single)
+            and s.w[number] == s.w[piece]
+            and s.w[number] >= 0
+            and program.unordered[s.w[number]]
+            and program.identity[number] == program.identity[piece]
+            and all(
+                s.v[a] == s.v[b] for a, b in zip(program.piece_slots[number], program.piece_slots[piece], strict=True)
+            )
+        )
+
+    def deck(self, item: Deck) -> None:
+        """Pieces on top of piles, now and after every shuffle until they are drawn."""
+        s = self.match.state
+        for place, pieces in self.prepared.decks[id(item)]:
+            slot = self.slot(place)
+            top = Top(slot, self.match.labels.zone(slot), self.match.call(pieces), item.span, len(s.log or ()))
+            self.script.promise(s, top, not self.is_set_up or slot in s.refills)
+        self.match.put_again()
+
+    def race(self, span: Span, order: tuple[str, ...]) -> None:
+        """The order of those who slapped; the others keep their hands still, unless they must."""
+        self.run_on()
+        while not any(c.kind == "slap" for c in self.match.pending):
+            if not self.answer_alone():
+                raise Failed(span, "there is no race now")
+        entrants = {c.player: c for c in self.match.pending}
+        for name in order:
+            if name not in entrants:
+                raise Failed(span, f"{name} may not slap; who may: {', '.join(entrants)}")
+        late = [name for name, choice in entrants.items() if name not in order and choice.at_least]
+        for name in [*order, *late]:
+            self.answer(entrants[name], next(o for o in entrants[name].single if not o.is_pass), span)
+        for name, choice in entrants.items():
+            if name not in order and name not in late:
+                self.answer(choice, next(o for o in choice.single if o.is_pass), span)
+
+    def refuse(self, player: str, name: str | None, value: str | tuple[str, ...], span: Span) -> None:
+        """What must not be among the options; it must exist all the same."""
+        choice = self.choice(player, name, span)
+        for text in value if isinstance(value, tuple) else (value,):
+            if not self.exists(choice, text):
+                raise Failed(span, f"'{text}' does not exist, so it says nothing that it is not offered")
+        if self.find_option(choice, value) is not None:
+            said = ", ".join(value) if isinstance(value, tuple) else value
+            raise Failed(span, f"'{said}' is among the options of {player}")
+
+    def exists(self, choice: Choice, text: str) -> bool:
+        """Whether a word means anything of the kind that is chosen from."""
+        if text == "pass" or choice.kind == "slap":
+            return text in ("pass", "slap")
+        if choice.kind == "menu":
+            return any(text == raw for raw, _ in choice.site.labels) or text in [o.label for o in choice.single]
+        return self.meanings.find(plain(choice.site.type), text) is not None
+
+    def options(self, item: Options) -> None:
+        """Exactly these; `pass` need not be said."""
+        choice = self.choice(item.player, item.name, item.span)
+        left = list(choice.single)
+        missing = []
+        for text in item.keys:
+            found = self.one_of(choice, left, text)
+            if found is None:
+                missing.append(text)
+            else:
+                left.remove(found)
+        left = [o for o in left if not o.is_pass]
+        if missing or left:
+            said = []
+            if missing:
+                said.append(f"not offered: {', '.join(missing)}")
+            if left:
+                said.append(f"offered as well: {', '.join(self.word(choice, o) for o in left)}")
+            raise Failed(item.span, "; ".join(said))
+
+    def do(self, item: Do) -> None:
+        """An effect under test, where the machine stands."""
+        effect = self.prepared.effects[id(item)]
+        me = self.match.players.index(item.player) if item.player is not None else -1
+        if self.match.is_over:
+            raise Failed(item.span, "the game is over, so no effect can be run any more")
+        if self.match.state.forks is not None:
+            raise Failed(item.span, "while everybody acts at once no effect can be run on top of it")
+        if effect.asks:
+            self.match.perform(effect, me)
+        else:
+            self.match.call(effect, me)
+            self.match.put_again()
+
+    def expect(self, item: Expect) -> None:
+        """What must hold where the machine stands."""
+        for check in self.prepared.expectations[id(item)]:
+            if not self.match.call(check.condition):
+                raise Failed(item.span, f"this does not hold: {check.text}{self.sides(check)}")
+
+    def sides(self, check: Check) -> str:
+        """For a comparison: what its sides are."""
+        return "".join(
+            f"\n{side.text} is {self.meanings.word(side.type, self.match.call(side.value))}" for side in check.sides
+        )
+
+    def unseen(self, item: Unseen) -> None:
+        """What a player must not see; while everybody acts at once, neither on the table nor in their own part of it."""
+        viewer = self.match.players.index(item.player)
+        self.run_on()
+        s = self.match.state
+        sees = self.sight_of(self.prepared.secrets[id(item)], viewer)
+        own = (part for part in s.forks or () if part.player == viewer)
+        if any(sees(state) for state in (s, *own)):
+            raise Failed(item.span, f"{item.player} sees {item.text}")
+
+    def sight_of(self, secret: Place | Callable, viewer: int) -> Function[[State], bool]:
+        """Whether a player sees a variable, any piece of a zone, or the piece that a function of the scenario finds."""
+        program = self.program
+        if not isinstance(secret, Place):
+            piece = self.match.call(secret)
+            return lambda state: piece >= 0 and program.sees(state, viewer, piece)
+        slot = self.slot(secret)
+        if secret.is_variable:
+            return lambda state: sees_variable(program, state, viewer, slot)
+        return lambda state: any(program.sees(state, viewer, piece) for piece in state.z[slot])
+
+    def slot(self, place: Place) -> int:
+        """Where exactly a zone or variable is."""
+        return place.family.slot(tuple(self.match.call(place.index)))
+
+    def pending(self, item: Pending) -> None:
+        """Who is to choose."""
+        self.run_on()
+        while not {c.player for c in self.match.pending}.issuperset(item.players):
+            if not self.answer_alone():
+                raise Failed(item.span, f"{' and '.join(item.players)} should be asked")
+
+    # --- for messages -------------------------------------------------------------------------------------------------
+
+    def word(self, choice: Choice, option: Option) -> str:
+        """An option as a scenario would write it."""
+        if isinstance(plain(choice.site.type), Piece) and not option.is_pass and choice.kind in ("pick", "several"):
+            return self.meanings.word_for_piece(option.number)
+        return option.key
+
+    def standing(self) -> str:
+        """Where the match stands: who is asked what, with the options."""
+        match = self.match
+        if not match.is_at_rest:
+            return ""
+        if match.is_over:
+            return "the game is over"
+        if match.is_paused:
+            return "nobody is asked anything yet"
+        return "\n".join(self.question(choice) for choice in match.pending)
+
+    def question(self, choice: Choice) -> str:
+        """One question with its options."""
+        words = [self.word(choice, option) for option in choice.single]
+        shown = ", ".join(words[:MANY]) + (" …" if len(words) > MANY else "")
+        asked = f"{choice.player} is asked"
+        if choice.name and choice.kind != "slap":
+            asked += f" for '{choice.name}'"
+        if choice.kind == "several":
+            asked += f" ({choice.at_least} to {choice.at_most} of them)"
+        if choice.prompt:
+            asked += f' "{choice.prompt}"'
+        return f"{asked}: {shown}"

@@ -1,0 +1,302 @@
+"""Runs files of scenarios: a path in, what held and what did not out; or only what is wrong with how they read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable as Function
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from houserule.compiler.program import Program
+from houserule.definition.flow import Entry
+from houserule.definition.scenario import (
+    ITEM_KEYS,
+    Answer,
+    Do,
+    Item,
+    Options,
+    Pending,
+    Race,
+    Refuse,
+    Scenario,
+    ScenarioReader,
+    Unseen,
+)
+from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report, did_you_mean
+from houserule.match.game import Game
+from houserule.operations import PREPOSITIONS
+from houserule.rehearsing.coverage import Coverage
+from houserule.rehearsing.meanings import Failed
+from houserule.rehearsing.prepared import Prepared
+from houserule.rehearsing.rehearsal import Rehearsal
+from houserule.running.faults import RuleFault
+from houserule.workshop.examine import at_their_settings, examine
+from houserule.workshop.library import UnknownGame, display, find, find_variant
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioResult:
+    """Whether a scenario holds; if not, where and why: `message` says what in one line, then where the match stood."""
+
+    name: str
+    path: str
+    line: int
+    passed: bool
+    message: str = ""
+    seconds: float = 0.0
+
+
+def rehearse(
+    path: str | Path,
+    report_to: Function[[ScenarioResult], None] | None = None,
+    variants: Sequence[str] = (),
+    options: Mapping[str, int | str] | None = None,
+    coverage: Coverage | None = None,
+) -> list[ScenarioResult]:
+    """Run all scenarios of a file.
+
+    `variants` join those that a scenario names, and `options` hold where a scenario does not set them. `coverage` collects
+    which rules are carried out. Raises InvalidGame where the file or its game has errors, and UnknownGame where there is no
+    such variant.
+    """
+    file = ScenarioFile(path, variants, options, marking=coverage is not None)
+    results = []
+    for position in range(len(file.scenarios)):
+        results.append(file.run(position))
+        if report_to is not None:
+            report_to(results[-1])
+    if coverage is not None and file.scenarios:
+        coverage.expect(game_of(file.path, file.scenarios[0]))
+        for program in file.programs.values():
+            coverage.note(program)
+    return results
+
+
+class ScenarioFile:
+    """The scenarios of a file, each of which can be run by itself. They are checked when the first one is run."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        variants: Sequence[str] = (),
+        options: Mapping[str, int | str] | None = None,
+        marking: bool = False,
+    ) -> None:
+        """Read the file. Raises InvalidGame where it is no file of scenarios."""
+        self.path = Path(path)
+        self.variants = tuple(variants)
+        self.options = options
+        self.marking = marking
+        self.ready: list[tuple[Scenario, Prepared]] | None = None
+        self.programs: dict[int, Program] = {}
+        report = Report()
+        self.scenarios = ScenarioReader(report, PREPOSITIONS).file(self.path, display(self.path))
+        if report.has_errors:
+            raise InvalidGame(report.diagnostics)
+
+    @property
+    def names(self) -> list[tuple[str, int]]:
+        """The sentence of each scenario and the line on which it begins."""
+        return [(scenario.name, scenario.span.line) for scenario in self.scenarios]
+
+    def run(self, position: int) -> ScenarioResult:
+        """Run one of them. Raises InvalidGame where the file or its game has errors, and UnknownGame for a variant."""
+        if self.ready is None:
+            report = Report()
+            ready = check_scenarios(self.path, self.scenarios, report, self.variants, self.options)
+            if report.has_errors:
+                raise InvalidGame(report.diagnostics)
+            self.ready = ready
+        scenario, prepared = self.ready[position]
+        if id(prepared) not in self.programs:
+            self.programs[id(prepared)] = prepared.compile(marking=self.marking)
+        return run_one(scenario, prepared, self.programs[id(prepared)])
+
+
+def check_file(
+    file: Path, report: Report, more: tuple[str, ...] = (), options: Mapping[str, int | str] | None = None
+) -> list[tuple[Scenario, Prepared]]:
+    """Check a file of scenarios against its game, without running them; what is wrong goes into the report."""
+    scenarios = ScenarioReader(report, PREPOSITIONS).file(file, display(file))
+    return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options)
+
+
+def check_scenarios(
+    file: Path,
+    scenarios: list[Scenario],
+    report: Report,
+    more: tuple[str, ...] = (),
+    options: Mapping[str, int | str] | None = None,
+) -> list[tuple[Scenario, Prepared]]:
+    """Check the scenarios of a file against their game, those alike together."""
+    if not scenarios:
+        return []
+    folder = game_of(file, scenarios[0])
+    for name in more:
+        find_variant(folder if folder.is_dir() else folder.parent, name)
+    ready: dict[Scenario, Prepared] = {}
+    said: dict[Scenario, list[Diagnostic]] = {}
+    for variants in dict.fromkeys(scenario.variants for scenario in scenarios):
+        alike = [scenario for scenario in scenarios if scenario.variants == variants]
+        together = tuple(dict.fromkeys((*variants, *more)))
+        own = Report()  # what is said with these variants is no matter of others
+        game = game_with(folder, together, alike[0], own, options)
+        if game is not None:
+            preparation = Preparation(game, own)
+            ready.update(preparation.prepare(alike))
+            said |= preparation.said
+        for found in own.found:
+            report.add(found)
+    report.found = [of_some(found, scenarios, said) for found in report.found]
+    return [(scenario, ready[scenario]) for scenario in scenarios if scenario in ready]
+
+
+def of_some(found: Diagnostic, scenarios: list[Scenario], said: Mapping[Scenario, list[Diagnostic]]) -> Diagnostic:
+    """A diagnostic; one of what scenarios share with others that have nothing against it names them."""
+    sharing = [scenario for scenario in scenarios if any(span.holds(found.span) for span in scenario.shared)]
+    key = (found.code, found.span, found.message)
+    wrong = [s for s in sharing if any(key == (one.code, one.span, one.message) for one in said.get(s, ()))]
+    if not wrong or len(wrong) == len(sharing):
+        return found
+    named = tuple(Related("in this scenario", scenario.span) for scenario in wrong)
+    return replace(found, related=(*named, *found.related))
+
+
+def game_with(
+    folder: Path,
+    variants: tuple[str, ...],
+    scenario: Scenario,
+    report: Report,
+    options: Mapping[str, int | str] | None,
+) -> Game | None:
+    """The game with the variants that a scenario is played with; None after diagnostics."""
+    try:
+        loaded, checked, settings = examine(folder, report, options, variants)
+    except UnknownGame as unknown:
+        named = dict(zip(scenario.variants, scenario.variant_spans, strict=False))
+        place = named.get(unknown.name, scenario.span)
+        report.error("HR607", str(unknown).split(";")[0], place, unknown.suggestion)
+        return None
+    if report.has_errors or loaded.definition is None:
+        return None
+    made = Game(loaded, checked, settings, [])
+    made.variants = variants
+    return made
+
+
+def game_of(path: Path, scenario: Scenario) -> Path:
+    """The game that a scenario file belongs to: the one it lies in, else the one it names. Raises UnknownGame."""
+    for folder in path.resolve().parents:
+        if (folder / "game.yaml").exists():
+            return folder
+    if scenario.game:
+        return find(scenario.game)
+    raise UnknownGame(str(path), None)
+
+
+class Preparation:
+    """Checks scenarios against their game, those alike together."""
+
+    def __init__(self, game: Game, report: Report) -> None:
+        self.game = game
+        self.report = report
+        self.said: dict[Scenario, list[Diagnostic]] = {}
+        self.groups: dict[tuple[object, ...], Prepared | None] = {}
+        self.errors: dict[tuple[object, ...], list[Diagnostic]] = {}  # of a group, told of each scenario in it
+
+    def prepare(self, scenarios: list[Scenario]) -> list[tuple[Scenario, Prepared]]:
+        """Each scenario that fits its game, with what it is compiled with."""
+        found = []
+        for scenario in scenarios:
+            own = Report()
+            group = self.group(scenario, own) if self.fits(scenario, own) else None
+            if group is not None:
+                group.report_to(own)
+                group.add(scenario)
+                group.report_to(self.report)
+                found.append((scenario, group))
+            self.said[scenario] = own.found
+            for one in own.found:
+                self.report.add(one)
+        for group in self.groups.values():
+            if group is not None:
+                group.finish()
+        for scenario, prepared in found:
+            prepared.see_given(scenario)
+            for item in (*scenario.setup, *scenario.play):
+                if isinstance(item, Do):
+                    prepared.see_me(item)
+        return found
+
+    def fits(self, scenario: Scenario, report: Report) -> bool:
+        """Whether a scenario is of this game, for as many players, with variants and options that there are."""
+        game = self.game
+        if scenario.game and scenario.game != game.id:
+            message = f"this scenario is of '{scenario.game}', and lies in the folder of '{game.id}'"
+            report.error("HR606", message, scenario.game_span, f"of: {game.id}")
+            return False
+        if len(scenario.players) not in game.players or len(set(scenario.players)) != len(scenario.players):
+            low, high = game.definition.players
+            count = f"{low} to {high}" if low < high else str(low)
+            message = f"'{game.id}' is for {count} players with names of their own, got {len(scenario.players)}"
+            report.error("HR602", message, scenario.span, "players: [maya, margot, maurice]")
+            return False
+        known = game.definition.options
+        listed = f"its options: {', '.join(known)}" if known else None
+        for setting in scenario.settings:
+            if setting.name not in known:
+                message = f"'{game.id}' has no option '{setting.name}'"
+                report.misnamed("HR603", message, setting.span, setting.name, known, listed)
+        for item in (*scenario.setup, *scenario.play, *((scenario.pending,) if scenario.pending else ())):
+            for name in players_of(item):
+                if name not in scenario.players:
+                    pool = [*scenario.players, *(ITEM_KEYS if isinstance(item, Answer) else ())]
+                    seated = f"at the table: {', '.join(scenario.players)}"
+                    advice = did_you_mean(name, pool) or seated
+                    report.error("HR610", f"nobody is called '{name}'", item.span, advice)
+        return not report.found
+
+    def group(self, scenario: Scenario, report: Report) -> Prepared | None:
+        """The scenarios with the same players, options and beginning; None if they cannot be."""
+        given = {setting.name: setting.value for setting in scenario.settings}
+        key = (scenario.players, tuple(given.items()), scenario.begin)
+        if key not in self.groups:
+            own = Report()
+            settings: dict[str, int | str] = {**self.game.settings, **given}
+            try:
+                self.groups[key] = Prepared(self.game, scenario.players, settings, Entry(scenario.begin), own)
+            except InvalidGame:
+                self.groups[key] = None
+            self.errors[key] = [found for found in own.found if found.severity == "error"]
+        places = {setting.name: setting.value_span for setting in scenario.settings}
+        for found in at_their_settings(self.errors[key], self.game.definition.options, places):
+            report.add(replace(found, span=scenario.begin_span) if found.code == "HR601" else found)
+        return self.groups[key]
+
+
+def players_of(item: Item) -> Iterator[str]:
+    """The players that an item names."""
+    match item:
+        case Answer(_, player) | Refuse(_, player) | Options(_, player) | Unseen(_, player):
+            yield player
+        case Do(_, str(player)):
+            yield player
+        case Race(_, players) | Pending(_, players):
+            yield from players
+        case _:
+            pass
+
+
+def run_one(scenario: Scenario, prepared: Prepared, program: Program) -> ScenarioResult:
+    """Run one scenario."""
+    begun = time.perf_counter()
+    rehearsal = Rehearsal(scenario, prepared, program)
+    line, passed, message = scenario.span.line, True, ""
+    try:
+        rehearsal.run()
+    except Failed as failure:
+        line, passed, message = failure.span.line, False, f"{failure.message}\n{rehearsal.standing()}".rstrip()
+    except RuleFault as fault:
+        line, passed, message = rehearsal.at.line, False, f"a rule cannot be carried out: {fault}"
+    return ScenarioResult(scenario.name, scenario.span.file, line, passed, message, time.perf_counter() - begun)

@@ -1,0 +1,121 @@
+"""Chance as a scenario has promised it: rolls by name and the tops of piles in, what comes up out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from houserule.diagnostics import Span
+from houserule.language.types import NUMBER, Int, Type, plain
+from houserule.rehearsing.meanings import Failed, Meanings
+from houserule.running.state import State
+
+
+def spoken_names(target: str) -> tuple[str, str, str]:
+    """What a scenario may call the target of a roll: as written, its last word, the variable without its index."""
+    return target, target.rsplit(".", 1)[-1], target.split("[")[0]
+
+
+@dataclass(slots=True, eq=False)
+class Top:
+    """Pieces to lie on top of a pile, first drawn first; `since` is how long the log was when that was promised."""
+
+    slot: int
+    name: str
+    pieces: Sequence[int]
+    span: Span
+    since: int
+    lies: bool = False
+
+    def drawn(self, s: State) -> set[int]:
+        """Which of the pieces have left the pile since; one that is moved from the pile to the same has not."""
+        found: set[int] = set()
+        for entry in (s.log or ())[self.since :]:
+            match entry:
+                case ("move", piece, source, target, *_) if source == self.slot != target:
+                    found.add(piece)
+                case ("swap", a, first, _, b, second, _):
+                    found.update(piece for piece, source in ((a, first), (b, second)) if source == self.slot)
+        return found.intersection(self.pieces)
+
+
+@dataclass(slots=True, eq=False)
+class Script:
+    """What chance is to do in one scenario; what nothing was promised about is left to the seed."""
+
+    meanings: Meanings
+    types: dict[str, Type]  # what can be rolled, by how its target is written
+    rolls: dict[str, list[tuple[str, Span]]] = field(default_factory=dict)
+    tops: list[Top] = field(default_factory=list)
+
+    def rolled(self, _: State, name: str, values: Sequence[int]) -> int | None:
+        """The promised result of a roll, by its name as written or its last word; None if nothing was promised."""
+        for key in spoken_names(name):
+            if self.rolls.get(key):
+                text, span = self.rolls[key].pop(0)
+                type = self.types.get(name, NUMBER)
+                value = self.meanings.number(NUMBER if isinstance(plain(type), Int) else type, text, span)
+                if value not in values:
+                    raise Failed(span, f"'{text}' cannot be rolled for '{name}'")
+                return value
+        return None
+
+    def shuffled(self, s: State, slot: int) -> None:
+        """After a shuffle the promised pieces that were not drawn yet lie on top again."""
+        for top in self.tops:
+            if top.slot == slot:
+                self.arrange(s, top)
+
+    def promise(self, s: State, top: Top, can_wait: bool) -> None:
+        """Arrange the top of a pile now; one that is too small may wait for the shuffle that fills it."""
+        self.tops.append(top)
+        if not can_wait or len(s.z[top.slot]) >= len(top.pieces):
+            self.arrange(s, top)
+
+    def left(self, s: State, top: Top) -> list[int]:
+        """The pieces of a promise that were not drawn yet."""
+        drawn = top.drawn(s)
+        return [piece for piece in top.pieces if piece not in drawn]
+
+    def arrange(self, s: State, top: Top) -> None:
+        """Put what was promised on top of a pile, and below it what is left of the promises before.
+
+        A piece fetched from elsewhere changes places with what it displaces.
+        """
+        pile = s.z[top.slot]
+        pieces = self.left(s, top)
+        if len(pieces) > len(pile):
+            lie = "piece lies" if len(pile) == 1 else "pieces lie"
+            raise Failed(top.span, f"{len(pile)} {lie} in {top.name}, so {len(pieces)} cannot lie on top of it")
+        for earlier in reversed(self.tops[: self.tops.index(top)]):
+            if earlier.slot == top.slot and earlier.lies:
+                pieces += (p for p in self.left(s, earlier) if s.w[p] == top.slot and p not in pieces)
+        touched = {top.slot}
+        for depth, piece in enumerate(pieces[: len(pile)]):
+            position = len(pile) - 1 - depth
+            other = pile[position]
+            if other == piece:
+                continue
+            source = s.w[piece]
+            if source < 0:
+                raise Failed(top.span, f"'{self.meanings.word_for_piece(piece)}' lies nowhere, so not in a pile")
+            s.z[source][s.z[source].index(piece)] = other
+            pile[position] = piece
+            s.w[other], s.w[piece] = source, top.slot
+            touched.add(source)
+        top.lies = True
+        if s.log is not None:
+            order = sorted(touched)
+            s.log.append(("arrange", tuple(order), tuple(tuple(s.z[t]) for t in order)))
+
+    def see_kept(self, s: State) -> None:
+        """Raises Failed where a promise about chance never came."""
+        for name, left in self.rolls.items():
+            if left:
+                still = ", ".join(text for text, _ in left)
+                raise Failed(left[0][1], f"'{name}' was not rolled after this: {still} is left over")
+        for top in self.tops:
+            if top.pieces and not top.lies:
+                raise Failed(top.span, f"{top.name} was not shuffled after this, and had too few pieces before")
+            if top.pieces and not top.drawn(s):
+                raise Failed(top.span, f"nothing was drawn from {top.name} after this")

@@ -1,0 +1,124 @@
+"""Validates: a game, a variant, a scenario file or a folder of games in, diagnostics out; never raises on bad input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from houserule.definition.variant import read_variant
+from houserule.diagnostics import Diagnostic, Report
+from houserule.match.record import Record
+from houserule.workshop.examine import examine
+from houserule.workshop.library import (
+    UnknownGame,
+    display,
+    find,
+    game_folder,
+    opens_as,
+    opens_with,
+    part_of,
+    variants_of,
+)
+
+Settings = Mapping[str, int | str] | None
+
+
+def validate(
+    game: str | Path, variants: Sequence[str] = (), options: Settings = None, each_variant: bool = False
+) -> list[Diagnostic]:
+    """Everything that is wrong or doubtful in a game, by bundled id or path, in a variant or a scenario file, in a folder.
+
+    A part of a game that `include` names stands for its game.
+    A game is validated as it is with `variants` and `options`; with `each_variant`, after that with each variant that lies
+    with it, alone. A variant is validated with its game and what it requires. Raises UnknownGame where nothing is there,
+    and for a variant that is not there; bad input of any kind gives diagnostics.
+    """
+    path = Path(game)
+    report = Report()
+    is_variant = path.resolve().parent.name == "variants"  # its folder says so where the key was forgotten
+    if path.is_dir() and not (path / "game.yaml").exists():
+        inside = sorted(p.parent for p in path.glob("*/game.yaml"))
+        if not inside:
+            raise UnknownGame(str(game), None)
+        for folder in inside:
+            validate_game(folder, variants, options, each_variant, report)
+    elif not is_variant and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
+        # What plays matches is not waited for where only rules are validated.
+        from houserule.rehearsing.scenarios import check_file
+
+        check_file(path, report, tuple(variants), options)
+    elif opens_as(path, "variants", ("variant:",), ("game:",)):
+        validate_variant(path, variants, options, report)
+    else:
+        found = find(game)
+        validate_game(part_of(found) or found, variants, options, each_variant, report)
+    return report.diagnostics
+
+
+def validate_game(path: Path, variants: Sequence[str], options: Settings, each_variant: bool, report: Report) -> None:
+    """Validate a game, and then with each of its variants if that is wanted and it can be played itself."""
+    own = Report()
+    examine(path, own, options, variants)
+    folder = path if path.is_dir() else path.parent
+    if each_variant and not own.has_errors:
+        for name in variants_of(folder):
+            with_variant(folder, folder / "variants" / f"{name}.yaml", (), None, own)
+    for diagnostic in own.found:
+        report.add(diagnostic)
+
+
+def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
+    """Validate a variant with the game in whose folder it lies, else with the one that it is of."""
+    for folder in path.resolve().parents:
+        if (folder / "game.yaml").exists():
+            with_variant(folder, path, others, options, report)
+            return
+    variant = read_variant(path, report, display(path))
+    if variant is None:
+        return
+    try:
+        with_variant(find(variant.game), path, others, options, report)
+    except UnknownGame as unknown:
+        of = variant.tree.entries["of"].value.span
+        report.error("HR701", f"there is no game '{variant.game}'", of, unknown.suggestion)
+
+
+def with_variant(folder: Path, path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
+    """Validate a game with a variant, with those that it requires and with others; says nothing twice."""
+    own = Report()
+    required = [name for name in required_by(folder, path, set()) if name not in others]
+    examine(folder, own, options, [*required, *others, str(path)])
+    for diagnostic in own.found:
+        report.add(diagnostic)
+
+
+def required_by(folder: Path, path: Path, seen: set[Path]) -> Iterator[str]:
+    """The variants beside the game that one requires, and before each those that it requires itself."""
+    seen.add(path.resolve())
+    variant = read_variant(path, Report(), str(path))
+    for name in variant.requires if variant is not None else ():
+        file = folder / "variants" / f"{name}.yaml"
+        if file.is_file() and file.resolve() not in seen:
+            yield from required_by(folder, file, seen)
+            yield name
+
+
+def subject_of(path: str | Path) -> Path | None:
+    """What validating a file comes to: a scenario or a variant itself, for any other file of a game the game's folder.
+
+    None for a file that holds no rules: a record; or it lies in no game, and its keys do not say that it is one, a variant
+    or a scenario.
+    """
+    file = Path(path)
+    if not file.is_file() or Record.is_in(file):
+        return None
+    folder = game_folder(file)
+    if folder is None:
+        rules = (("edition:", "game:"), ("variant:", "of:"), ("scenario:", "of:"))
+        return file if any(all(opens_with(file, (key,)) for key in keys) for keys in rules) else None
+    inside = file.absolute().relative_to(folder)
+    if any(part.startswith(".") for part in inside.parts):
+        return None
+    if inside.parts[0] in ("variants", "scenarios"):
+        return file
+    return folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder

@@ -1,0 +1,110 @@
+"""Faults: what a program raised while it ran goes in; what went wrong, with its place in the rules, comes out."""
+
+from __future__ import annotations
+
+import re
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from houserule.compiler.nesting import whole_name
+from houserule.compiler.program import Program
+from houserule.compiler.runtime import ENDLESS
+from houserule.diagnostics import Span
+from houserule.language.checked import Site
+from houserule.operations import Fault
+
+if TYPE_CHECKING:
+    from houserule.match.match import Match
+    from houserule.telling.events import Event
+
+FAULTS = (Fault, ArithmeticError, LookupError, RecursionError, MemoryError)
+"""What a compiled rule can raise where it asks for what cannot be."""
+MOST_TOLD = 100
+"""How many of the events before a fault are told."""
+LONGEST_LOG = 5_000
+"""A match with a longer log is not told anew for them: rules that go on for ever note as much as they do."""
+
+
+class RuleFault(Exception):
+    """A rule asked for something that cannot be. `span` is its place; the match is as it was before the answer.
+
+    `match` is the match as it stood then, if one was played; `before` tells how it came to that.
+    """
+
+    def __init__(self, message: str, span: Span, rule: str) -> None:
+        self.message = message
+        self.span = span
+        self.rule = rule
+        self.match: Match | None = None
+        super().__init__(f"{span}: {message} (in '{rule}')")
+
+    def before(self, told: int = 0) -> list[Event]:
+        """The last events before it, but for those that have been told; none where far too much has happened."""
+        if self.match is None or len(self.match.state.log or ()) > LONGEST_LOG:
+            return []
+        return self.match.events[told:][-MOST_TOLD:]
+
+    def __reduce__(self) -> tuple[type[RuleFault], tuple[object, ...]]:
+        """As the three it is made of, so that it comes back whole from a process that simulates."""
+        return RuleFault, (self.message, self.span, self.rule)
+
+
+def endless(site: Site) -> Fault:
+    """What stops a match that has been asking for far too long, at the question that would have been next."""
+    fault = Fault(ENDLESS)
+    fault.place = (site.span, site.step or "flow")
+    return fault
+
+
+def rule_fault(program: Program, error: BaseException) -> RuleFault:
+    """A fault with the place of the rule that asked for what cannot be."""
+    place, rule = rule_place(program, error.__traceback__)
+    match error:
+        case Fault():
+            message = str(error)
+            place, rule = error.place or (place, rule)
+        case ZeroDivisionError():
+            message = "this divides by zero"
+        case RecursionError():
+            message = "calls are nested too deep"
+        case MemoryError():
+            message = "this needs too much memory"
+        case _:
+            message = "the table has no such entry"
+    return RuleFault(message, place, rule)
+
+
+def rule_place(program: Program, traceback: TracebackType | None) -> tuple[Span, str]:
+    """The innermost place of a rule in a traceback, and the rule."""
+    place, rule = Span(program.game.definition.span.file), "the rules"
+    lines = {function.__name__: key for key, function in program.points}
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if traceback.tb_frame.f_globals is program.namespace:
+            positions = list(code.co_positions())
+            line, end_line, column, end_column = (
+                positions[traceback.tb_lasti // 2] if traceback.tb_lasti // 2 < len(positions) else (None,) * 4
+            )
+            at = line or traceback.tb_lineno
+            place = Span(code.co_filename, at, (column or 0) + 1, end_line or at, (end_column or 0) + 1)
+            name = whole_name(re.sub(r"^<.*>$", "", code.co_name))
+            if name in program.owners:
+                rule = program.owners[name]
+            elif name in lines:
+                rule = f"scoring.{lines[name]}"
+            elif name:
+                rule = name
+        traceback = traceback.tb_next
+    return place, step_of(program, place) if rule == "flow" else rule
+
+
+def step_of(program: Program, place: Span) -> str:
+    """The step in whose `do` a place is; else the flow."""
+    waiting = list(program.game.definition.flow)
+    while waiting:
+        step = waiting.pop()
+        waiting += step.steps
+        effect = step.do.span if step.do is not None else None
+        if effect is not None and effect.file == place.file and effect.line <= place.line <= effect.end_line:
+            return step.path
+    return "flow"

@@ -1,0 +1,159 @@
+"""Puts together what everybody did at once: the parts of a `together`, each with a copy of the table, in; one table out.
+
+Variables and zones of a player come from that player's part. What several put into a zone of all lies there as if they had
+done so seat after seat: where each has put it among the pieces that lay there before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from houserule.language.scope import Variable
+from houserule.language.types import Player
+from houserule.operations import Fault
+
+if TYPE_CHECKING:
+    from houserule.running.state import State
+
+
+def put_together(s: State, parts: Sequence[State]) -> None:
+    """Changes of variables and zones that each part made on its own copy, in the order of seats. Raises Fault."""
+    before_v, before_z, before_w = s.v[:], [pile[:] for pile in s.z], s.w[:]
+    for part in parts:
+        take_variables(s, part, before_v, before_w)
+        take_pieces(s, part, before_z, before_w)
+    notice(s, parts, before_v, before_w)
+
+
+def take_variables(s: State, part: State, before_v: list[int], before_w: list[int]) -> None:
+    """The variables that a part has changed."""
+    for variable in s.program.words.variables.values() if part.v != before_v else ():
+        for slot in range(variable.base, variable.base + variable.size):
+            if part.v[slot] != before_v[slot]:
+                own = variable.owned and variable.index(slot)[0] == part.player
+                if not own and not is_of_own_piece(s, variable, slot, part, before_w):
+                    raise Fault(f"in a together somebody changed '{variable.name}', which is not their own")
+                s.v[slot] = part.v[slot]
+
+
+def is_of_own_piece(s: State, variable: Variable, slot: int, part: State, before_w: list[int]) -> bool:
+    """Whether a variable of a piece belongs to the player from whose zone the piece comes."""
+    if variable.of_kind is None:
+        return False
+    kind = s.program.words.kinds[variable.of_kind]
+    piece = kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
+    if isinstance(kind.attribute_types.get("seat"), Player):
+        return bool(kind.attributes["seat"][piece - kind.base] == part.player)
+    return kind.is_piece and s.program.zone_holder[before_w[piece]] == part.player
+
+
+def take_pieces(s: State, part: State, before_z: list[list[int]], before_w: list[int]) -> None:
+    """The pieces that a part has moved."""
+    program, holder, player = s.program, s.program.zone_holder, part.player
+    moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
+    for piece in moved:
+        if holder[before_w[piece]] != player or holder[part.w[piece]] not in (player, -1):
+            raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
+    found: dict[int, list[int]] = {}
+    for slot, pile in enumerate(part.z):
+        old, zone = before_z[slot], program.zone_of[slot]
+        if pile == old:
+            continue
+        if holder[slot] == player:
+            found[slot] = pile[:]
+            continue
+        lay = set(old)
+        if [piece for piece in pile if piece in lay] != old:
+            raise Fault(f"in a together somebody rearranged '{zone.name}', which is not their own")
+        found[slot] = put_among(s.z[slot], old, pile)
+        if zone.capacity is not None and len(found[slot]) > zone.capacity:
+            raise Fault(f"'{zone.name}' is full: it holds {zone.capacity}")
+    if part.log:
+        part.log = log_of_all(part.log, lambda slot: holder[slot] == player, before_z, s.z)
+    for slot, pile in found.items():
+        s.z[slot][:] = pile
+    for piece in moved:
+        s.w[piece] = part.w[piece]
+
+
+def put_among(lies: Sequence[int], old: Sequence[int], pile: Sequence[int]) -> list[int]:
+    """What lies in a zone, with what one more has put among the old pieces: `pile` is the zone as that one has it.
+
+    A piece comes right above the old piece that it was put above, or to the bottom where it was put below all of them. What
+    was put above all comes to the top, and so does what was put where nothing lay.
+    """
+    lay = set(old)
+    added: dict[int, list[int]] = {}  # by the old piece right below, -1 for none
+    below = -1
+    for piece in pile:
+        if piece in lay:
+            below = piece
+        else:
+            added.setdefault(below, []).append(piece)
+    top = added.pop(old[-1] if old else -1, [])
+    made = added.pop(-1, [])
+    for piece in lies:
+        made += (piece, *added.get(piece, ()))
+    return made + top
+
+
+def log_of_all(
+    log: list[tuple[Any, ...]],
+    is_own: Callable[[int], bool],
+    before: Sequence[list[int]],
+    lies: Sequence[list[int]],
+) -> list[tuple[Any, ...]]:
+    """The log of a part with places in the zones of all as they come to be among what others have put there."""
+    seen: dict[int, list[int]] = {}  # by slot: the zone as that player has it
+    made = []
+
+    def place(slot: int, piece: int) -> int:
+        return put_among(lies[slot], before[slot], seen[slot]).index(piece)
+
+    for entry in log:
+        match entry:
+            case ("move", piece, source, target, position):
+                for slot in (source, target):
+                    if not is_own(slot):
+                        seen.setdefault(slot, before[slot][:])
+                if source in seen:
+                    seen[source].remove(piece)
+                if target in seen:
+                    seen[target].insert(position, piece)
+                    entry = ("move", piece, source, target, place(target, piece))
+            case ("swap", a, first, i, b, second, j):
+                places = []
+                for slot, at in ((first, i), (second, j)):
+                    if not is_own(slot):
+                        pile = seen.setdefault(slot, before[slot][:])
+                        at = place(slot, pile[at])
+                    places.append(at)
+                for slot, at, piece in ((first, i, b), (second, j, a)):
+                    if slot in seen:
+                        seen[slot][at] = piece
+                entry = ("swap", a, first, places[0], b, second, places[1])
+        made.append(entry)
+    return made
+
+
+def notice(s: State, parts: Sequence[State], before_v: list[int], before_w: list[int]) -> None:
+    """Queue the triggers of what has changed as a whole, seat after seat, in the order in which it happened in each part.
+
+    A `together` is one simple statement: what was changed and changed back has not changed.
+    """
+    happenings = [trigger.event.happening for trigger in s.program.words.triggers]
+    for part in parts:
+        found: list[tuple[int, int, int]] = []
+        for trigger, value, slot in part.queue:
+            match happenings[trigger]:
+                case "changes":
+                    if s.v[slot] != before_v[slot]:
+                        found.append((trigger, before_v[slot], slot))
+                case "leaves":
+                    if before_w[value] == slot != s.w[value]:
+                        found.append((trigger, value, slot))
+                case _:
+                    if before_w[value] != slot == s.w[value]:
+                        found.append((trigger, value, slot))
+        s.queue += reversed(dict.fromkeys(reversed(found)))  # of what happened several times, the last time counts

@@ -1,0 +1,159 @@
+"""Random play at full speed: a quiet program and a seed in, the outcome out; no objects for choices and options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from houserule.compiler.answers import selection, shuffled
+from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
+from houserule.compiler.program import Program
+from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
+from houserule.language.checked import Site
+from houserule.language.types import none_of
+from houserule.operations.fuel import FUEL
+from houserule.running.faults import FAULTS, endless, rule_fault
+from houserule.running.state import State
+
+ONE, ONE_OR_PASS, SEVERAL, OTHERWISE = range(4)
+"""How a question is answered at random."""
+JUST_ONE = (1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: points in all and line by line of the score sheet, decisions, and who won, by seat."""
+
+    scores: list[int]
+    lines: list[list[int]]
+    decisions: int
+    winners: list[int]
+
+
+def playout(program: Program, seed: int | str) -> Outcome:
+    """Play one match at random. Bots and chance draw from one generator of that seed. Raises RuleFault."""
+    generator = Random(seed)
+    s = State(program, generator)
+    straight = program.straight_through()
+    if straight is None or not played_through(straight, s):
+        generator = Random(seed)
+        s = State(program, generator)
+        s.decisions = play(program, s, generator)
+    return finish(program, s, s.decisions)
+
+
+def played_through(straight: Callable[[State], None], s: State) -> bool:
+    """Play a match without a stop; whether it came to its end. What is at fault is said where it is played in segments."""
+    try:
+        straight(s)
+    except GameEnd:
+        pass
+    except FAULTS:
+        return False
+    return True
+
+
+def play(program: Program, s: State, generator: Random) -> int:
+    """Play on from wherever a state is; how many decisions it took. Raises RuleFault where a rule asks for what cannot be."""
+    segments = program.segments
+    random = generator.random
+    sites = program.sites
+    s.in_turn = True
+    kinds = [ways_to_answer(site) for site in sites]
+    passing = [none_of(site.type) if site.kind == "pick" else -1 for site in sites]
+    decisions = 0
+    pc = FORKED if s.forks is not None else ASK if s.waits else s.pc
+    s.waits = False
+    try:
+        while True:
+            while pc >= 0:
+                pc = segments[pc](s)
+            if decisions >= LONGEST_MATCH:
+                raise endless(sites[s.site])
+            if pc == ASK:
+                decisions += 1
+                s.fuel = FUEL
+                s.passes = 0
+                kind = kinds[s.site]
+                options = s.options
+                if kind == ONE:
+                    s.answer = options[int(random() * len(options))]
+                elif kind == ONE_OR_PASS:
+                    number = int(random() * (len(options) + 1))
+                    s.answer = options[number] if number < len(options) else passing[s.site]
+                elif kind == SEVERAL and s.bounds == JUST_ONE:
+                    s.answer = [options[int(random() * len(options))]]
+                else:
+                    decisions += choose(s, random) - 1
+                pc = s.pc
+            elif pc == DONE:
+                pc = s.next_to_act()
+            elif pc == FORKED:
+                assert s.forks is not None
+                for part in s.forks:
+                    while part.waits:
+                        decisions += 1
+                        if kinds[part.site] == ONE:
+                            options = part.options
+                            part.answer = options[int(random() * len(options))]
+                        else:
+                            choose(part, random)
+                        part.advance(part.pc)
+                pc = s.merge()
+            elif pc == GAME_OVER:
+                break
+            else:
+                raise AssertionError(pc)
+    except GameEnd:
+        pass
+    except FAULTS as error:
+        raise rule_fault(program, error) from error
+    return decisions
+
+
+def ways_to_answer(site: Site) -> int:
+    """How a question is answered: with one of its options, with one or a pass, with several, or in another way."""
+    if site.kind == "several" and not site.may_pass:
+        return SEVERAL
+    if site.kind not in ("pick", "menu") or site.always:
+        return OTHERWISE
+    return ONE_OR_PASS if site.may_pass else ONE
+
+
+def choose(s: State, random: Callable[[], float]) -> int:
+    """Answer a question that is more than one of several; how many decisions that was."""
+    site = s.program.sites[s.site]
+    options = s.options
+    if site.kind == "race":
+        s.answer = shuffled(s.must, random)
+        return len(s.answer)
+    if site.kind == "several":
+        s.answer = selection(options, *s.bounds, site.may_pass, random)
+        return 1
+    count = len(options) + (1 if site.may_pass or not options else 0)
+    number = int(random() * count)
+    s.answer = options[number] if number < len(options) else (none_of(site.type) if site.kind == "pick" else -1)
+    return 1
+
+
+def finish(program: Program, s: State, decisions: int) -> Outcome:
+    """Score a match that is over. Raises RuleFault where a line or the winner cannot be worked out."""
+    players = program.words.players
+    try:
+        lines = [points(s) for _, points in program.points]
+        scores = [sum(line[p] for line in lines) for p in range(players)]
+        return Outcome(scores, lines, decisions, winners(program, s, scores))
+    except FAULTS as error:
+        raise rule_fault(program, error) from error
+
+
+def winners(program: Program, s: State, scores: list[int]) -> list[int]:
+    """Who has won: the greatest key; for `when`, whoever it holds for."""
+    players = range(program.words.players)
+    if program.winner_key is None:
+        return [p for p in players if scores[p] == max(scores)]
+    keys = [program.winner_key(s, p, scores[p]) for p in players]
+    if program.game.winner is not None and program.game.winner.rule == "when":
+        return [p for p in players if keys[p][0]]
+    return [p for p in players if keys[p] == max(keys)]

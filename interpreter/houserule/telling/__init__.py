@@ -1,0 +1,1 @@
+"""What players are asked, told and shown, and in which words."""

@@ -1,0 +1,329 @@
+"""Choices and options as people and bots meet them: a question of a state in, labels, keys and answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import comb
+from typing import Any, overload
+
+from houserule.compiler.program import Program
+from houserule.language.checked import Site
+from houserule.language.types import Bool, Int, Member, Piece, Player, Type, none_of, plain
+from houserule.running.state import State
+from houserule.telling.labels import Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to answer. `key` is stable and unique within its choice; `label` is for people.
+
+    `value` is what it stands for in the state: for programs that know everything, as it says which piece lies face down.
+    """
+
+    label: str
+    key: str
+    is_pass: bool = False
+    value: int | tuple[int, ...] = -1
+
+    @property
+    def number(self) -> int:
+        """What it stands for in the state, if it is one thing."""
+        assert isinstance(self.value, int)
+        return self.value
+
+
+class Choice:
+    """One question to one player.
+
+    `kind` is `pick` (one), `several` (at least `at_least`, at most `at_most`), `menu`, or `slap` (a race). Every option
+    can be answered as it is; those of `several` are worked out when they are looked at, as there may be many.
+    """
+
+    def __init__(self, program: Program, labels: Labels, s: State, player: int) -> None:
+        self._program = program
+        self._labels = labels
+        self._state = s
+        self.site: Site = program.sites[s.site]  # where in the rules it is asked
+        self.seat = player
+        self.player = labels.names[player]
+
+    def __repr__(self) -> str:
+        return f"<Choice of {self.player}: {self.prompt or self.name}>"
+
+    @property
+    def kind(self) -> str:
+        """What sort of question it is."""
+        return "slap" if self.site.kind == "race" else self.site.kind
+
+    @property
+    def name(self) -> str:
+        """The name that the answer gets in the rules; empty for a menu."""
+        return self.site.name
+
+    @property
+    def step(self) -> str:
+        """The step in which it is asked."""
+        return self.site.step
+
+    @cached_property
+    def prompt(self) -> str:
+        """The question, in the language of the match; empty where the rules give none."""
+        if not self.site.raw:
+            return ""
+        return self._labels.sentence(self.site.raw, self.site.parts, self._said(0), self._sees)
+
+    def _said(self, position: int) -> Sequence[Any]:
+        said = self._state.said
+        return said[position] if position < len(said) else ()
+
+    @property
+    def at_least(self) -> int:
+        """How many must be chosen."""
+        if self.site.kind == "several":
+            return self._state.bounds[0]
+        return 0 if self.may_pass else 1
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether the rules let the player pass."""
+        return self.seat not in self._state.must if self.site.kind == "race" else self.site.may_pass
+
+    @property
+    def at_most(self) -> int:
+        """How many may be chosen."""
+        return self._state.bounds[1] if self.site.kind == "several" else 1
+
+    @cached_property
+    def single(self) -> list[Option]:
+        """What there is to choose from, one by one."""
+        site, s = self.site, self._state
+        if site.kind == "race":
+            slap = Option(self._labels.phrase("slap"), "slap", False, 1)
+            no = Option(self._labels.phrase("pass"), "pass", True, 0)
+            return [slap] if self.seat in s.must else [no, slap]
+        if site.kind == "menu":
+            found = []
+            for number in s.options:
+                raw, parts = site.labels[number]
+                label = self._labels.sentence(raw, parts, self._said(number + 1), self._sees)
+                found.append(Option(label, raw, False, number))
+        else:
+            found = self._of_values(s.options)
+        if site.kind != "several" and (site.may_pass or not found):
+            found.append(
+                Option(self._labels.phrase("pass"), "pass", True, none_of(site.type) if site.kind == "pick" else -1)
+            )
+        return found
+
+    def _of_values(self, values: Sequence[int]) -> list[Option]:
+        type = plain(self.site.type)
+        if not isinstance(type, Piece):
+            return [
+                Option(self._labels.value(type, v), value_key(self._program, self._labels, type, v), False, v)
+                for v in values
+            ]
+        found: list[Option] = []
+        times: dict[str, int] = {}
+        ids = [self._id(v) for v in values]
+        for value, id in zip(values, ids, strict=True):
+            times[id] = times.get(id, 0) + 1
+            key = f"{id}#{times[id]}" if ids.count(id) > 1 else id
+            label = self._labels.piece(value) if self._sees(value) else self._labels.back(value)
+            if self._sees(value):
+                label += self._details(value)
+            elif ids.count(id) > 1:
+                label += f" {times[id]}"
+            found.append(Option(label, key, False, value))
+        return self._told_apart(found)
+
+    def _told_apart(self, options: list[Option]) -> list[Option]:
+        """Pieces of one label with where they lie: the index of the zone or its name, or which one in a row they are."""
+        s = self._state
+        alike: dict[str, list[int]] = {}
+        for option in options:
+            alike.setdefault(option.label, []).append(option.number)
+        found = []
+        for option in options:
+            twins = alike[option.label]
+            where = s.w[option.number]
+            words = []
+            if len(twins) > 1 and where >= 0 and self._sees(option.number):
+                if any(s.w[twin] != where for twin in twins):
+                    words.append(self._labels.whereabouts(where, [s.w[twin] for twin in twins]))
+                if self._program.zone_of[where].ordered and any(s.w[v] == where for v in twins if v != option.number):
+                    words.append(self._labels.phrase("nth", number=s.z[where].index(option.number) + 1))
+            found.append(replace(option, label=f"{option.label} ({', '.join(words)})") if words else option)
+        return found
+
+    def _details(self, piece: int) -> str:
+        """What tells copies of one name apart: attributes and variables in which they differ."""
+        program, s = self._program, self._state
+        kind = self._program.kind_of[piece]
+        twins = [
+            v
+            for v in s.options
+            if v != piece
+            and kind.base <= v < kind.base + len(kind.ids)
+            and kind.id_of(v) == kind.id_of(piece)
+            and self._sees(v)
+        ]
+        words = []
+        for attribute, type in kind.attribute_types.items():
+            column = kind.attributes[attribute]
+            if any(column[v - kind.base] != column[piece - kind.base] for v in twins):
+                words.append(f"{attribute.replace('_', ' ')} {self._labels.value(type, column[piece - kind.base])}")
+        for variable in program.words.variables.values():
+            if variable.of_kind == kind.name and len(variable.parameters) == 1:
+                values = {s.v[variable.base + v - kind.base] for v in (*twins, piece)}
+                if len(values) > 1:
+                    title = program.game.definition.variables[variable.name].title
+                    value = self._labels.value(variable.type, s.v[variable.base + piece - kind.base], self._sees)
+                    words.append(f"{self._labels.prose(title, variable.name)} {value}")
+        return f" ({', '.join(words)})" if words else ""
+
+    def _sees(self, piece: int) -> bool:
+        return self._program.sees(self._state, self.seat, piece)
+
+    def _id(self, piece: int) -> str:
+        return self._program.kind_of[piece].id_of(piece) if self._sees(piece) else "hidden"
+
+    @cached_property
+    def options(self) -> Sequence[Option]:
+        """Everything that can be answered."""
+        if self.site.kind == "several":
+            return Selections(self.single, self.at_least, self.at_most, self._labels.phrase("nothing"), self._pass)
+        return self.single
+
+    @property
+    def _pass(self) -> Option | None:
+        """To take none of several where some must be taken; None where that is no answer of its own."""
+        if not self.site.may_pass or self.at_least == 0:
+            return None
+        return Option(self._labels.phrase("pass"), "pass", True, ())
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+
+    def find(self, answer: Any) -> Option | None:
+        """The option that an answer means: an option, a key, a label, a value, or a list of those; None if none."""
+        if self.site.kind == "several":
+            return self._several(self._listed(answer))
+        if isinstance(answer, Option):
+            return next((option for option in self.single if option.key == answer.key), None)
+        if isinstance(answer, list | tuple) and len(answer) == 1:
+            answer = answer[0]
+        for exact in (True, False):
+            for option in self.single:
+                if self._means(option, answer, exact):
+                    return option
+        return None
+
+    def _listed(self, answer: Any) -> Sequence[Any]:
+        """An answer to a choice of several as a list of its parts."""
+        if isinstance(answer, Option):
+            return answer.key.split(", ") if answer.key and not answer.is_pass else []
+        if isinstance(answer, list | tuple):
+            return answer
+        if answer in ("", "pass", "nothing", None):
+            return []
+        if isinstance(answer, str) and "," in answer and not any(self._means(option, answer) for option in self.single):
+            return [part.strip() for part in answer.split(",")]
+        return [answer]
+
+    def _several(self, listed: Sequence[Any]) -> Option | None:
+        chosen: list[Option] = []
+        for item in listed:
+            found = next((o for o in self.single if o not in chosen and (self._means(o, item))), None)
+            if found is None:
+                return None
+            chosen.append(found)
+        if not chosen and self._pass is not None:
+            return self._pass
+        if not self.at_least <= len(chosen) <= self.at_most:
+            return None
+        chosen.sort(key=self.single.index)
+        return joined(chosen, self._labels.phrase("nothing"))
+
+    def _means(self, option: Option, answer: Any, exact: bool = True) -> bool:
+        if isinstance(answer, bool):
+            return option.key == ("true" if answer else "false")
+        if isinstance(answer, int):
+            return option.key == str(answer)
+        if not isinstance(answer, str):
+            return False
+        if option.key == answer or (not exact and option.label == answer):
+            return True
+        if not exact and not option.is_pass and isinstance(plain(self.site.type), Piece) and self.site.kind != "menu":
+            return bool(option.key.split("#")[0] == answer)
+        return False
+
+
+def joined(chosen: Sequence[Option], nothing: str) -> Option:
+    """Several options as one answer."""
+    return Option(
+        ", ".join(o.label for o in chosen) or nothing,
+        ", ".join(o.key for o in chosen),
+        False,
+        tuple(o.number for o in chosen),
+    )
+
+
+class Selections(Sequence[Option]):
+    """All ways to choose from low to high of some options, worked out when they are looked at; a pass comes last."""
+
+    def __init__(self, single: Sequence[Option], low: int, high: int, nothing: str, passing: Option | None) -> None:
+        self.single = single
+        self.low, self.high = low, high
+        self.nothing = nothing
+        self.passing = passing
+
+    def __len__(self) -> int:
+        return sum(comb(len(self.single), k) for k in range(self.low, self.high + 1)) + (self.passing is not None)
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Option]: ...
+    def __getitem__(self, at: int | slice) -> Option | list[Option]:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        if at < 0:
+            at += len(self)
+        if not 0 <= at < len(self):
+            raise IndexError(at)
+        if self.passing is not None and at == len(self) - 1:
+            return self.passing
+        size = self.low
+        while at >= comb(len(self.single), size):
+            at -= comb(len(self.single), size)
+            size += 1
+        chosen = []
+        for position, option in enumerate(self.single):
+            if size == 0:
+                break
+            with_it = comb(len(self.single) - position - 1, size - 1)
+            if at < with_it:
+                chosen.append(option)
+                size -= 1
+            else:
+                at -= with_it
+        return joined(chosen, self.nothing)
+
+    def __iter__(self) -> Iterator[Option]:
+        for at in range(len(self)):
+            yield self[at]
+
+
+def value_key(program: Program, labels: Labels, type: Type, value: int) -> str:
+    """The stable word for a value that is no piece."""
+    match type:
+        case Bool():
+            return "true" if value else "false"
+        case Player():
+            return labels.names[value]
+        case Member(kind):
+            return program.words.kinds[kind].id_of(value)
+        case Int():
+            return str(value)
+    return str(value)

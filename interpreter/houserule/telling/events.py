@@ -1,0 +1,328 @@
+"""What happened, as each player may know it: the log of a match in, events for the table and for every player out.
+
+The log is a journal of the whole state. It is told by going through it once more beside a state of its own, so that who
+saw what is judged at the moment when it happened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from houserule.compiler.program import Program
+from houserule.running.state import State
+from houserule.telling.labels import Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A fact in the log: its kind, a sentence, and the step in which it happened."""
+
+    kind: str  # step, turn, move, set, roll, shuffle, say, show, light, exchange
+    text: str
+    step: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        """Plain data."""
+        return {"kind": self.kind, "text": self.text, "step": self.step}
+
+
+class Shadow:
+    """The state at the moment that is being told."""
+
+    __slots__ = ("program", "v", "w", "z")
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.v = program.variables[:]
+        self.z = [pile[:] for pile in program.zones]
+        self.w = program.places[:]
+
+
+MOST_ALIKE = 4
+"""Pieces seen from behind alone that go one by one to places of one name, up to which each is told with its place."""
+
+
+class Narrator:
+    """Tells a log. `tables[viewer]` are the events so far, for everybody or for some; viewer -1 sees everything.
+
+    Pieces that go the same way one right after the other, without an answer in between, are one event.
+    """
+
+    def __init__(self, program: Program, labels: Labels, viewers: Sequence[int] | None = None) -> None:
+        self.program = program
+        self.labels = labels
+        self.shadow = Shadow(program)
+        self.viewers = range(-1, program.words.players) if viewers is None else viewers
+        self.tables: dict[int, list[Event]] = {viewer: [] for viewer in self.viewers}
+        self.told = 0
+        self.step = ""
+        self.passes: Counter[str] = Counter()
+        self.rolled = False  # whether the next change of a variable is the result of a roll
+        self.going: dict[int, tuple[int, int, Counter[str]]] = {}  # by viewer: from where, to where, what, so far
+        self.dealt: dict[
+            int, tuple[tuple[int, str, str], int]
+        ] = {}  # by viewer: from where, to which family, what; how many
+        self.zones_in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
+        self.personal_in_doubt = [slot for slot in self.zones_in_doubt if slot in program.personal]
+        self.common_in_doubt = [slot for slot in self.zones_in_doubt if slot not in program.personal]
+        self.variables_in_doubt = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
+        self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
+        self.known_variables = {viewer: self.variables_in_sight(viewer) for viewer in self.viewers}
+
+    def tell(self, log: list[tuple[Any, ...]]) -> None:
+        """Tell what has been added to the log."""
+        for entry in log[self.told :]:
+            self.one(entry)
+        self.told = len(log)
+
+    def add(self, viewer: int, kind: str, text: str) -> None:
+        """One event for one viewer."""
+        self.going.pop(viewer, None)
+        self.dealt.pop(viewer, None)
+        self.tables[viewer].append(Event(kind, text, self.step))
+
+    # --- who sees what ------------------------------------------------------------------------------------------------
+
+    def sees(self, viewer: int, piece: int) -> bool:
+        """Whether a viewer sees a piece where it lies."""
+        return viewer < 0 or self.program.sees(self.shadow, viewer, piece)
+
+    def sight(self, viewer: int) -> Callable[[int], bool]:
+        """Which pieces a viewer sees where they lie."""
+        return lambda piece: self.sees(viewer, piece)
+
+    def knows_amount(self, viewer: int, slot: int) -> bool:
+        """Whether a viewer knows how many lie in a zone."""
+        return viewer < 0 or amount_known(self.program, self.shadow, viewer, slot)
+
+    def sees_variable(self, viewer: int, slot: int) -> bool:
+        """Whether a viewer sees a variable."""
+        return viewer < 0 or sees_variable(self.program, self.shadow, viewer, slot)
+
+    def in_sight(self, viewer: int, common: set[int] | None = None) -> set[int]:
+        """The pieces a viewer sees in zones whose sight changes; `common` where what all see of them is known already."""
+        found = self.in_common_sight() if common is None else common
+        if not self.personal_in_doubt:
+            return found
+        z = self.shadow.z
+        return found | {piece for slot in self.personal_in_doubt for piece in z[slot] if self.sees(viewer, piece)}
+
+    def in_common_sight(self) -> set[int]:
+        """The pieces that all see in zones whose sight changes alike for all."""
+        return {piece for slot in self.common_in_doubt for piece in self.shadow.z[slot] if self.sees(0, piece)}
+
+    def variables_in_sight(self, viewer: int) -> set[int]:
+        """The variables a viewer sees of those whose sight changes."""
+        return {slot for slot in self.variables_in_doubt if self.sees_variable(viewer, slot)}
+
+    def come_to_light(self, but: Collection[int] = (), but_variable: int = -1) -> None:
+        """Tell what somebody sees from now on, though it did not move or change."""
+        labels = self.labels
+        if self.zones_in_doubt:
+            common = self.in_common_sight()
+            for viewer in self.viewers:
+                now = self.in_sight(viewer, common)
+                for piece in sorted(now - self.known[viewer] - set(but)) if viewer >= 0 else ():
+                    zone = labels.zone(self.shadow.w[piece])
+                    self.add(viewer, "light", labels.phrase("light", what=labels.piece(piece), zone=zone))
+                self.known[viewer] = now
+        if self.variables_in_doubt:
+            for viewer in self.viewers:
+                seen = self.variables_in_sight(viewer)
+                for slot in sorted(seen - self.known_variables[viewer] - {but_variable}) if viewer >= 0 else ():
+                    self.add(viewer, "light", labels.change(slot, self.shadow.v[slot], self.sight(viewer)))
+                self.known_variables[viewer] = seen
+
+    # --- what happens -------------------------------------------------------------------------------------------------
+
+    def one(self, entry: tuple[Any, ...]) -> None:
+        """Tell one entry."""
+        shadow, labels = self.shadow, self.labels
+        match entry:
+            case ("answer",):
+                self.going.clear()
+                self.dealt.clear()
+            case ("step", path):
+                self.begin(path)
+            case ("turn", player):
+                for viewer in self.viewers:
+                    self.add(viewer, "turn", labels.phrase("turn", player=labels.names[player]))
+            case ("move", piece, source, target, position):
+                saw = [self.sees(viewer, piece) for viewer in self.viewers]
+                counted = [self.counts(viewer, source, target) for viewer in self.viewers]
+                shadow.z[source].remove(piece)
+                shadow.z[target].insert(position, piece)
+                shadow.w[piece] = target
+                for viewer, seen, known in zip(self.viewers, saw, counted, strict=True):
+                    self.move(viewer, piece, source, target, seen, known)
+                self.come_to_light({piece})
+            case ("swap", a, first, i, b, second, j):
+                both = ((a, first, second), (b, second, first))
+                before = [[self.sees(viewer, piece) for piece in (a, b)] for viewer in self.viewers]
+                shadow.z[first][i], shadow.z[second][j] = b, a
+                shadow.w[a], shadow.w[b] = second, first
+                for viewer, saw in zip(self.viewers, before, strict=True):
+                    for (piece, source, target), seen in zip(both, saw, strict=True):
+                        self.move(viewer, piece, source, target, seen, self.counts(viewer, source, target))
+                self.come_to_light({a, b})
+            case ("exchange", sources, targets, contents):
+                self.put(targets, contents)
+                for viewer in self.viewers:
+                    for source, target in zip(sources, targets, strict=True):
+                        text = labels.phrase("exchange", source=labels.zone(source), target=labels.zone(target))
+                        self.add(viewer, "exchange", text)
+                self.come_to_light({piece for pieces in contents for piece in pieces})
+            case ("shuffle", slot, order):
+                self.put((slot,), (order,))
+                for viewer in self.viewers:
+                    if self.knows_amount(viewer, slot):
+                        self.add(viewer, "shuffle", labels.phrase("shuffle", zone=labels.zone(slot)))
+                self.come_to_light()
+            case ("set", slot, value):
+                self.set(slot, value)
+            case ("reset", slot, value):
+                shadow.v[slot] = value
+                self.come_to_light(but_variable=slot)
+            case ("arrange", slots, contents):
+                self.put(slots, contents)
+                self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
+            case ("roll", name, value):
+                self.roll(name, value)
+            case ("say", number, values, to):
+                raw, parts = self.program.texts[number]
+                for viewer in self.viewers:
+                    if to in (-1, viewer) or viewer < 0:
+                        self.add(viewer, "say", labels.sentence(raw, parts, values, self.sight(viewer)))
+            case ("show", pieces, to):
+                who = labels.read_out([labels.names[p] for p in to])
+                for viewer in self.viewers:
+                    what = Counter(
+                        labels.piece(piece) if viewer in to or self.sees(viewer, piece) else labels.back(piece)
+                        for piece in pieces
+                    )
+                    self.add(viewer, "show", labels.phrase("show", what=labels.listed(what), who=who))
+
+    def begin(self, path: str) -> None:
+        """A step begins, or its next pass; the passes of the steps inside are counted anew."""
+        self.step = path
+        for inside in [other for other in self.passes if other.startswith(f"{path}.")]:
+            del self.passes[inside]
+        self.passes[path] += 1
+        title = self.labels.step(path, self.passes[path])
+        for viewer in self.viewers if title else ():
+            self.add(viewer, "step", title)
+
+    def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
+        """Zones have these pieces from now on."""
+        for slot, pieces in zip(slots, contents, strict=True):
+            self.shadow.z[slot][:] = pieces
+            for piece in pieces:
+                self.shadow.w[piece] = slot
+
+    def counts(self, viewer: int, source: int, target: int) -> bool:
+        """Whether a viewer knows how many lie in both zones."""
+        return self.knows_amount(viewer, source) and self.knows_amount(viewer, target)
+
+    def move(self, viewer: int, piece: int, source: int, target: int, saw: bool, counted: bool) -> None:
+        """A piece has moved: told by name where it was or is seen, else as its back where the amounts are known."""
+        labels = self.labels
+        number = 0
+        before = self.going.get(viewer)
+        if saw or self.sees(viewer, piece):
+            name = labels.piece(piece)
+        elif counted:
+            name = labels.back(piece)
+            number = self.deal(viewer, name, source, target)
+        else:
+            return
+        if number > MOST_ALIKE:
+            return
+        if before is not None and before[:2] == (source, target):
+            names = before[2]
+            self.tables[viewer].pop()
+        else:
+            names = Counter()
+        names[name] += 1
+        what = labels.listed(names)
+        if source == target:
+            text = labels.phrase("inside", what=what, zone=labels.zone(target))
+        else:
+            text = labels.phrase("move", what=what, source=labels.zone(source), target=labels.zone(target))
+        self.add(viewer, "move", text)
+        self.going[viewer] = (source, target, names)
+        if number:
+            self.dealt[viewer] = ((source, self.program.zone_of[target].name, name), number)
+
+    def deal(self, viewer: int, name: str, source: int, target: int) -> int:
+        """A piece seen from behind goes to one of several places of nobody's: how many did so now, if each to another place.
+
+        Of many only the number is told: where each of fifty face-down tiles is laid is no news, and the table shows it.
+        """
+        labels, zone = self.labels, self.program.zone_of[target]
+        if self.program.zone_owner[target] >= 0 or zone.size <= MOST_ALIKE:
+            return 0
+        run = (source, zone.name, name)
+        kept, number = self.dealt.get(viewer, (run, 0))
+        if kept != run or self.going.get(viewer, (-1, -1))[:2] == (source, target):
+            return 1 if kept != run else 0
+        number += 1
+        if number > MOST_ALIKE:
+            del self.tables[viewer][-(MOST_ALIKE if number == MOST_ALIKE + 1 else 1) :]
+            what = labels.phrase("several", number=number, what=name)
+            family = labels.prose(self.program.game.definition.zones[zone.name].title, zone.name)
+            self.add(viewer, "move", labels.phrase("move", what=what, source=labels.zone(source), target=family))
+            self.dealt[viewer] = (run, number)
+        return number
+
+    def set(self, slot: int, value: int) -> None:
+        """A variable has got a value: told to those who saw it before and see it now."""
+        kind = "roll" if self.rolled else "set"
+        changed = self.rolled or self.shadow.v[slot] != value
+        self.rolled = False
+        saw = [self.sees_variable(viewer, slot) for viewer in self.viewers]
+        self.shadow.v[slot] = value
+        for viewer, seen in zip(self.viewers, saw, strict=True):
+            if changed and seen and self.sees_variable(viewer, slot):
+                self.add(viewer, kind, self.labels.change(slot, value, self.sight(viewer)))
+        self.come_to_light(but_variable=slot)
+
+    def roll(self, target: str, value: int) -> None:
+        """A roll: into a local name everybody sees it; into a variable whoever sees that, when it gets its value."""
+        name = target.split("[")[0].rsplit(".", 1)[-1]
+        if name in self.program.words.variables:
+            self.rolled = True
+            return
+        for viewer in self.viewers:
+            self.add(viewer, "roll", self.labels.roll(target, value, self.sight(viewer)))
+
+
+def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
+    """Whether a player knows how many pieces lie in a zone."""
+    rule = program.zone_amount[slot]
+    if rule == "all":
+        return True
+    if rule == "none":
+        return False
+    if isinstance(rule, int):
+        return rule == viewer
+    return bool(rule(s, viewer, -1))
+
+
+def sees_variable(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
+    """Whether a player sees a variable; one of a piece only where the piece is seen."""
+    sight = program.variable_sight[slot]
+    variable = program.variable_of[slot]
+    if variable.of_kind is not None:
+        kind = program.words.kinds[variable.of_kind]
+        if kind.is_piece and not program.sees(s, viewer, variable.index(slot)[0]):
+            return False
+    if sight == "all":
+        return True
+    if sight == "none":
+        return False
+    if isinstance(sight, int):
+        return viewer == sight
+    return bool(sight(s, viewer, -1))

@@ -1,0 +1,181 @@
+"""What a player sees of the table now: a state in, zones and variables as that player may know them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from houserule.compiler.program import Program
+from houserule.language.scope import Variable
+from houserule.language.types import Piece, Type, plain
+from houserule.running.state import State
+from houserule.telling.events import amount_known, sees_variable
+from houserule.telling.labels import Labels
+
+UNSEEN = -2
+"""The value of a variable that holds a piece the viewer does not see; -1 is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A piece as it is seen: its title and id, or only its back."""
+
+    label: str
+    id: str | None
+    face_up: bool
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"label": self.label, "id": self.id, "face_up": self.face_up, "variables": self.variables}
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneView:
+    """A zone as it is seen. `pieces` from the bottom to the top; `amount` is None where it is not known.
+
+    `own_title` leaves out whose it is, for a place that says so already, and `family` also which of several it is.
+    """
+
+    name: str
+    title: str
+    own_title: str
+    owner: str | None
+    pieces: list[PieceView]
+    amount: int | None
+    index: tuple[str, ...] = ()
+    is_ordered: bool = True
+    family: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariableView:
+    """A variable as it is seen. `own_title` leaves out whose it is; `value` is -2 for a piece that is not seen."""
+
+    name: str
+    title: str
+    own_title: str
+    owner: str | None
+    value_label: str
+    value: int
+    is_default: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"name": self.name, "title": self.title, "owner": self.owner, "value": self.value_label}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The table as one player sees it, or everything for nobody in particular."""
+
+    viewer: str | None
+    zones: list[ZoneView]
+    variables: list[VariableView]
+
+    def zone(self, title_or_name: str) -> ZoneView:
+        """The zone of that title or name; LookupError where there is none."""
+        for zone in self.zones:
+            if title_or_name in (zone.title, zone.name):
+                return zone
+        raise LookupError(title_or_name)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "viewer": self.viewer,
+            "zones": [
+                {
+                    "name": z.name,
+                    "title": z.title,
+                    "owner": z.owner,
+                    "index": list(z.index),
+                    "amount": z.amount,
+                    "pieces": [p.to_json() for p in z.pieces],
+                }
+                for z in self.zones
+            ],
+            "variables": [v.to_json() for v in self.variables],
+        }
+
+
+def make_view(program: Program, s: State, labels: Labels, viewer: int | None) -> View:
+    """What a player (or, for None, somebody who sees everything) sees."""
+    words, definition = program.words, program.game.definition
+    zones = []
+    for zone in words.zones.values():
+        title = definition.zones[zone.name].title
+        family = labels.prose(title, zone.name)
+        for slot in range(zone.base, zone.base + zone.size):
+            owner = labels.names[zone.index(slot)[0]] if zone.owned else None
+            shown = [show_piece(program, s, labels, viewer, piece) for piece in s.z[slot]]
+            knows = viewer is None or amount_known(program, s, viewer, slot)
+            pieces = shown if knows else [p for p in shown if p.face_up]
+            if not zone.ordered:
+                pieces = sorted(pieces, key=lambda p: (not p.face_up, p.id or "", p.label, sorted(p.variables.items())))
+            zones.append(
+                ZoneView(
+                    zone.name,
+                    labels.family(zone, slot, title),
+                    labels.family(zone, slot, title, owned=False),
+                    owner,
+                    pieces,
+                    len(s.z[slot]) if knows else None,
+                    labels.index(zone, slot),
+                    zone.ordered,
+                    family,
+                )
+            )
+    sees = sight(program, s, viewer)
+    variables = []
+    for variable in words.variables.values():
+        if shown_with_pieces(program, variable):
+            continue
+        title = definition.variables[variable.name].title
+        for slot in range(variable.base, variable.base + variable.size):
+            if viewer is None or sees_variable(program, s, viewer, slot):
+                owner = labels.names[variable.index(slot)[0]] if variable.owned else None
+                variables.append(
+                    VariableView(
+                        variable.name,
+                        labels.family(variable, slot, title),
+                        labels.family(variable, slot, title, owned=False),
+                        owner,
+                        labels.value(variable.type, s.v[slot], sees),
+                        s.v[slot] if is_known(variable.type, s.v[slot], sees) else UNSEEN,
+                        s.v[slot] == program.variables[slot],
+                    )
+                )
+    return View(labels.names[viewer] if viewer is not None else None, zones, variables)
+
+
+def sight(program: Program, s: State, viewer: int | None) -> Callable[[int], bool]:
+    """Which pieces a viewer sees where they lie."""
+    return lambda piece: viewer is None or program.sees(s, viewer, piece)
+
+
+def is_known(type: Type, value: int, sees: Callable[[int], bool]) -> bool:
+    """Whether a value is no piece that is not seen."""
+    return not isinstance(plain(type), Piece) or value < 0 or sees(value)
+
+
+def shown_with_pieces(program: Program, variable: Variable) -> bool:
+    """Whether a variable is shown with the pieces it belongs to, as those lie in zones; board spaces lie nowhere."""
+    kind = program.words.kinds.get(variable.of_kind or "")
+    return kind is not None and kind.is_piece and any(program.places[piece] >= 0 for piece in kind.numbers)
+
+
+def show_piece(program: Program, s: State, labels: Labels, viewer: int | None, piece: int) -> PieceView:
+    """A piece as a player sees it."""
+    if viewer is not None and not program.sees(s, viewer, piece):
+        return PieceView(labels.back(piece), None, False)
+    kind = program.kind_of[piece]
+    sees = sight(program, s, viewer)
+    variables = {}
+    for slot in program.piece_slots[piece]:
+        if s.v[slot] != program.variables[slot] and (viewer is None or sees_variable(program, s, viewer, slot)):
+            variable = program.variable_of[slot]
+            title = program.game.definition.variables[variable.name].title
+            variables[labels.prose(title, variable.name)] = labels.value(variable.type, s.v[slot], sees)
+    return PieceView(labels.piece(piece), kind.id_of(piece), True, variables)

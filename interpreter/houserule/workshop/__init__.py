@@ -1,0 +1,1 @@
+"""What authors do with rule files: find them, check them, compare them, format them."""

@@ -1,0 +1,199 @@
+"""What house rules do to a game, in words: a game with variants and settings in, sentences and changed lines out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from houserule.definition.load import load_game
+from houserule.definition.variant import stem
+from houserule.diagnostics import Report, Span
+from houserule.operations import PREPOSITIONS
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
+from houserule.workshop.library import display
+from houserule.workshop.merged import as_lines, in_line
+
+if TYPE_CHECKING:
+    from houserule.match.game import Game
+
+NOUNS = {
+    "options": "option",
+    "enums": "enum",
+    "components": "kind",
+    "zones": "zone",
+    "variables": "variable",
+    "tables": "table",
+    "functions": "function",
+    "actions": "action",
+    "triggers": "trigger",
+    "flow": "step",
+    "scoring": "line of the score sheet",
+}
+ORDERED = ("flow", "steps", "scoring", "triggers", "members")
+PROSE = ("title", "text")
+NOTES = ("source", "assumed")
+"""Where a rule comes from is no rule."""
+
+
+def differences(game: Game) -> list[str]:
+    """What differs from the game without its variants and settings, a sentence each; lines of effects below theirs."""
+    before, after = tree_without_variants(game), game.loaded.tree
+    assert before is not None
+    assert after is not None
+    found = list(between(before, after, ()))
+    for name, value in game.settings.items():
+        default = at(before, ("options", name, "default"))
+        if default is not None and isinstance(default.value, Scalar) and default.value.text != str(value):
+            found.append(f"option {name}: {default.value.text} -> {value}")
+    return found
+
+
+def tree_without_variants(game: Game) -> Mapping | None:
+    """The tree of the game as it is without house rules."""
+    path = game.loaded.path
+    return load_game(path, Report(), PREPOSITIONS, display(path)).tree
+
+
+def at(tree: Mapping, path: tuple[str, ...]) -> Entry | None:
+    """The entry that a path leads to; signatures are found by name."""
+    node: Yaml = tree
+    entry: Entry | None = None
+    for word in path:
+        if not isinstance(node, Mapping):
+            return None
+        inside = node.entries
+        entry = inside.get(word) or next((e for key, e in inside.items() if stem(key) == stem(word)), None)
+        if entry is None:
+            return None
+        node = entry.value
+    return entry
+
+
+def between(before: Mapping, after: Mapping, path: tuple[str, ...]) -> Iterator[str]:
+    """What differs between two maps."""
+    if path == ("translations",):
+        yield from translated(before, after)
+        return
+    old = {stem(key): entry for key, entry in before.entries.items() if key not in NOTES}
+    new = {stem(key): entry for key, entry in after.entries.items() if key not in NOTES}
+    for name, entry in old.items():
+        if name not in new:
+            yield f"removed: {named((*path, name))}{titled(entry.value)}"
+    names = list(new)
+    for number, (name, entry) in enumerate(new.items()):
+        here = (*path, name)
+        if name not in old:
+            yield from added(here, entry, names[number - 1] if number else None)
+        elif old[name] is not entry:
+            yield from changed(here, old[name], entry)
+
+
+def translated(before: Mapping, after: Mapping) -> Iterator[str]:
+    """Translations are counted, not listed."""
+    for language, entry in after.entries.items():
+        known = before.entries.get(language)
+        old = plain(known.value) if known is not None else {}
+        number = sum(old.get(key) != text for key, text in plain(entry.value).items())
+        if number:
+            yield f"translations: {number} sentence{'' if number == 1 else 's'} in {language}"
+
+
+def added(path: tuple[str, ...], entry: Entry, behind: str | None) -> Iterator[str]:
+    """What is new, where it stands in an order that matters, and what it says."""
+    place = ""
+    if len(path) > 1 and path[-2] in ORDERED:
+        place = f", after {behind}" if behind else ", at the beginning"
+    value = entry.value
+    if len(path) == 1 and isinstance(value, Mapping):
+        for key, inner in value.entries.items():
+            yield from added((*path, stem(key)), inner, None)
+        return
+    yield f"added: {named(path)}{titled(value)}{copies(value)}{place} ({where(entry.key.span)})"
+    yield from (f"  + {line}" for line in as_lines(entry.key, without_prose(value), ""))
+
+
+def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
+    """What is different at one place."""
+    before, after = old.value, new.value
+    if path[-1] not in PROSE and isinstance(before, Mapping) and isinstance(after, Mapping):
+        yield from between(before, after, path)
+        return
+    if plain(before) == plain(after):
+        return
+    place = f" ({where(new.value.span)})"
+    if isinstance(before, Sequence) and isinstance(after, Sequence):
+        gone = [item for item in plain(before) if item not in plain(after)]
+        come = [item for item in plain(after) if item not in plain(before)]
+        if come and plain(before) == plain(after)[: len(before.items)]:
+            first = after.items[len(before.items)]
+            last = before.items[-1] if before.items and path[0] == "enums" else None
+            behind = f", after {last.text}" if isinstance(last, Scalar) else ""
+            yield f"added: {', '.join(map(str, come))} to {named(path)}{behind} ({where(first.span)})"
+            return
+        if gone and not come:
+            yield f"removed: {', '.join(map(str, gone))} from {named(path)}"
+            return
+    short_before, short_after = short(before), short(after)
+    if short_before is not None and short_after is not None:
+        yield f"changed: {named(path)}: {short_before} -> {short_after}{place}"
+        return
+    yield f"rewritten: {named(path)}{place}"
+    for line in difflib.ndiff(lines_of(before), lines_of(after)):
+        if line[0] in "+- ":
+            yield f"  {line.rstrip()}"
+
+
+def short(value: Yaml) -> str | None:
+    """A value that fits into a sentence."""
+    text = value.text.strip() if isinstance(value, Scalar) else in_line(value)
+    return text if text is not None and "\n" not in text and len(text) <= 50 else None
+
+
+def lines_of(value: Yaml) -> list[str]:
+    """An effect, or anything else as it would be written, line by line."""
+    if isinstance(value, Scalar):
+        return value.text.rstrip().split("\n")
+    if isinstance(value, Sequence):
+        return [str(item) for item in plain(value)]
+    return [line for entry in value.entries.values() for line in as_lines(entry.key, entry.value, "")]
+
+
+def without_prose(value: Yaml) -> Yaml:
+    """What is new without what is said of it already, or is no rule."""
+    if not isinstance(value, Mapping):
+        return value
+    return Mapping({key: entry for key, entry in value.entries.items() if key not in (*PROSE, *NOTES)}, value.span)
+
+
+def named(path: tuple[str, ...]) -> str:
+    """What a place is called: a lamp_card sandstorm, the step round.auction, the table prize[red]."""
+    section, *rest = path
+    noun = NOUNS.get(section, section)
+    if section in ("components", "enums") and len(rest) >= 3 and rest[1] in ("pieces", "members"):
+        return f"{rest[0]} {'.'.join(rest[2:])}"
+    if section == "flow":
+        return f"{noun} {'.'.join(word for word in rest if word != 'steps')}"
+    return f"{noun} {'.'.join(rest)}" if rest else section
+
+
+def titled(value: Yaml) -> str:
+    """The title as people read it, in quotes."""
+    title = value.entries.get("title") if isinstance(value, Mapping) else None
+    if title is None:
+        return ""
+    text = title.value
+    if isinstance(text, Mapping) and text.entries:
+        text = text.entries.get("en", next(iter(text.entries.values()))).value
+    return f' "{text.text.strip()}"' if isinstance(text, Scalar) else ""
+
+
+def copies(value: Yaml) -> str:
+    """How many there are of a new piece, where the file says so."""
+    count = value.entries.get("count") if isinstance(value, Mapping) else None
+    return f", {count.value.text} of them" if count is not None and isinstance(count.value, Scalar) else ""
+
+
+def where(span: Span) -> str:
+    """The file and line of a span."""
+    return f"{span.file}:{span.line}"

@@ -1,0 +1,104 @@
+"""Reads and checks a game: a path, house rules and settings in; a loaded and checked game out, and a report of what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from houserule.compiler.constants import evaluate
+from houserule.definition.blame import told_of_variants, warned_of_variants
+from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count
+from houserule.definition.consequences import without_consequences
+from houserule.definition.load import Loaded, load_game
+from houserule.definition.model import OptionDefinition
+from houserule.definition.variant import Variant, read_variant
+from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
+from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from houserule.source import Entry
+from houserule.source import Mapping as Tree
+from houserule.workshop.library import display, find_variant
+
+OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
+WHOLE = re.compile(r"-?[0-9]{1,18}")
+
+
+def as_written(value: int | str) -> int | str:
+    """A setting in the one way that it is kept: numbers as numbers, all else as the word for it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return int(value) if isinstance(value, int) or WHOLE.fullmatch(value.strip()) else value.strip()
+
+
+def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int | str]) -> dict[str, Entry]:
+    """Where variants set the options that are not set otherwise, the last one where several do."""
+    places: dict[str, Entry] = {}
+    for variant in variants:
+        options = variant.tree.entries.get("options")
+        if options is not None and isinstance(options.value, Tree):
+            places |= {name: entry for name, entry in options.value.entries.items() if name not in settings}
+    return places
+
+
+def at_their_settings(
+    found: Iterable[Diagnostic], options: Mapping[str, OptionDefinition], places: Mapping[str, Span]
+) -> list[Diagnostic]:
+    """Diagnostics, those about options placed where these are set; where an option is declared is noted."""
+    declared = {option.span: places[name] for name, option in options.items() if name in places}
+    return [
+        replace(one, span=declared[one.span], related=(Related("declared here", one.span),))
+        if one.code == "HR603" and one.span in declared
+        else one
+        for one in found
+    ]
+
+
+def examine(
+    path: Path, report: Report, settings: Mapping[str, int | str] | None = None, variants: Iterable[str] = ()
+) -> tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]:
+    """Read and check a game with variants and its options set; what is wrong goes into the report.
+
+    The third result are all settings: those of the variants, and over them those given.
+    """
+    file = path / "game.yaml" if path.is_dir() else path
+    house_rules: list[Variant] = []
+    named = list(variants)
+    for name in named:
+        found = find_variant(file.parent, name)
+        variant = read_variant(found, report, display(found))
+        if variant is not None:
+            house_rules.append(variant)
+    given: dict[str, int | str] = {k: v for variant in house_rules for k, v in variant.options.items()}
+    given = {name: as_written(value) for name, value in {**given, **(settings or {})}.items()}
+    loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules, settings or {})
+    checked: dict[int, CheckedGame] = {}
+    if loaded.definition is not None:
+        definition = loaded.definition
+        places = places_of_settings(house_rules, settings or {})
+        for name in given:
+            if name not in definition.options:
+                known = definition.options
+                listed = f"its options: {', '.join(known)}" if known else None
+                message = f"'{definition.name}' has no option '{name}'"
+                if name in places:
+                    report.misnamed("HR603", message, places[name].key.span, name, known, listed)
+                    continue
+                # Nothing in a file is wrong: what helps is the place that lists what can be set.
+                there = loaded.tree.entries.get("options") if loaded.tree is not None else None
+                advice = " ".join(part for part in (did_you_mean(name, known), listed) if part) or None
+                report.error("HR603", message, there.key.span if there is not None else definition.span, advice)
+        checked = check_for_every_count(Rules(definition, OPERATIONS, given), report)
+        values = {name: entry.value.span for name, entry in places.items()}
+        report.found = at_their_settings(report.found, definition.options, values)
+    report.found = without_consequences(report.found, loaded.tree)
+    if house_rules:
+        report.found = told_of_variants(report.found, house_rules)
+
+        def without(number: int) -> list[Diagnostic]:
+            fewer = Report()
+            examine(path, fewer, settings, named[:number])
+            return fewer.found
+
+        report.found = warned_of_variants(report.found, house_rules, without)
+    return loaded, checked, given

@@ -1,0 +1,228 @@
+"""Formats files of rules: a path in, its text with all effects in the one layout out; and which files a path stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from houserule.definition.texts import RuleText, kind_of, texts
+from houserule.diagnostics import Diagnostic, Report, Span
+from houserule.language import format as trees
+from houserule.language.layout import INDENTATION, Line, lay_out
+from houserule.language.parse import parse
+from houserule.operations import PREPOSITIONS
+from houserule.source import Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
+from houserule.workshop.library import display, game_folder
+
+LINE_BREAK = re.compile(r"\r\n|\r|\n")
+BYTE_ORDER_MARK = "\ufeff"
+HEADER = re.compile(r"\|[0-9+-]*")
+DASH = re.compile(r" *(?:- +)*- +")
+
+
+@dataclass(frozen=True, slots=True)
+class Formatted:
+    """A file of rules before and after, with its line breaks; `diagnostics` are the errors that keep parts as they are.
+
+    A file with errors in its YAML stays as it is.
+    """
+
+    path: Path
+    before: str
+    after: str
+    diagnostics: list[Diagnostic]
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the file is not in the one layout yet."""
+        return self.before != self.after
+
+
+def format(path: str | Path) -> Formatted:
+    """The text of a file of rules with all effects and expressions in the one layout, and everything else as it is.
+
+    Blanks and indentation change; words, sentences, comments, brackets and line breaks do not, and so no meaning. The
+    file is not written. Never raises for what stands in it.
+    """
+    file, report = Path(path), Report()
+    source = open_source(file, file.parent, report, display(file), None)
+    if source is None:
+        return Formatted(file, "", "", report.diagnostics)
+    before = file.read_bytes().decode("utf-8")
+    documents = documents_of(source, report)
+    if report.has_errors:
+        return Formatted(file, before, before, errors(report))
+    edits = Edits(source)
+    for text in texts_of(documents, file):
+        if understood(text, report) is not None:
+            edits.add(text)
+    after = with_line_breaks(before, edits.lines())
+    if after != before and not means_the_same(documents, after, file):
+        after = before
+    return Formatted(file, before, after, errors(report))
+
+
+def errors(report: Report) -> list[Diagnostic]:
+    """The errors of a report; warnings keep nothing from being formatted."""
+    return [diagnostic for diagnostic in report.diagnostics if diagnostic.severity == "error"]
+
+
+def texts_of(documents: list[Mapping], file: Path) -> Iterator[RuleText]:
+    """Every text of the effect language in the documents of a file."""
+    are_scenarios = "scenarios" in file.resolve().parts or any("scenario" in node.entries for node in documents)
+    for document in documents:
+        yield from texts(document, kind_of(document, are_scenarios))
+
+
+def understood(text: RuleText, report: Report) -> str | None:
+    """A text in the words of its tree, which say what it means; None where it cannot be parsed, with a diagnostic."""
+    problems: list[Diagnostic] = []
+    for start in text.starts:
+        own = Report()
+        node = parse(text.scalar.fragment, start, own, PREPOSITIONS)
+        if node is not None and not own.has_errors:
+            return trees.format(node)
+        # Of several readings the one that gets furthest is what was meant.
+        if not problems or (own.diagnostics and own.diagnostics[0].span > problems[0].span):
+            problems = own.diagnostics
+    for problem in problems:
+        report.add(problem)
+    return None
+
+
+def with_line_breaks(before: str, lines: list[str]) -> str:
+    """Lines joined by the breaks that a text has, which has as many of them."""
+    mark = before[: len(before) - len(before.lstrip(BYTE_ORDER_MARK))]
+    breaks = [*LINE_BREAK.findall(before), ""]
+    return mark + "".join(line + end for line, end in zip(lines, breaks, strict=True))
+
+
+# --- what changes in a file -------------------------------------------------------------------------------------------
+
+
+class Edits:
+    """Collects what changes in the lines of a file; the number of its lines stays."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.whole: dict[int, str] = {}
+        self.parts: dict[int, list[tuple[int, int, str]]] = {}
+
+    def add(self, text: RuleText) -> None:
+        """Lay out one text."""
+        scalar = text.scalar
+        lines = lay_out(scalar.fragment.text, PREPOSITIONS, "block" in text.starts)
+        if scalar.style == "literal":
+            self.add_block(text, lines)
+        else:
+            self.add_words(scalar, lines)
+
+    def add_block(self, text: RuleText, lines: list[Line]) -> None:
+        """A `|` block: each of its lines is written anew, as far in as its key wants."""
+        first = text.scalar.span.line  # the line of the `|`; counted from 0 it is the first line of the block
+        written = text.scalar.fragment.text.rstrip("\n ").split("\n")
+        base = next(
+            len(self.source.lines[first + number]) - len(line) for number, line in enumerate(written) if line.strip()
+        )
+        margin = " " * self.margin(text, base, first + len(written))
+        for number, line in enumerate(lines[: len(written)]):
+            self.whole[first + number] = (margin + line.text).rstrip()
+
+    def margin(self, text: RuleText, base: int, end: int) -> int:
+        """How far in a block begins: two columns from its key or dash, unless that would take in or leave out more."""
+        span = text.scalar.span
+        before = self.source.lines[span.line - 1][: span.column - 1]
+        header = HEADER.match(self.source.lines[span.line - 1], span.column - 1)
+        if header is None or re.search(r"\d", header[0]):
+            return base
+        if text.key is not None and text.key.span.line == span.line:
+            wanted = text.key.span.column - 1 + INDENTATION
+        elif text.key is None and DASH.fullmatch(before):
+            wanted = before.rindex("-") + INDENTATION
+        else:
+            return base
+        # A comment below the block that stands less far in is YAML's; it must not become a part of the block.
+        behind = next((line for line in self.source.lines[end:] if line.strip()), "")
+        if behind.lstrip().startswith("#") and len(behind) - len(behind.lstrip()) >= wanted:
+            return base
+        return wanted
+
+    def add_words(self, scalar: Scalar, lines: list[Line]) -> None:
+        """A plain or quoted text: the blanks between two words on one line of the file."""
+        fragment = scalar.fragment
+        for number, line in enumerate(lines, start=1):
+            for word, following in pairwise(line.words):
+                # `: ` would end a plain text.
+                if scalar.style == "plain" and word.text == ":":
+                    continue
+                left = fragment.span(number, word.column + 1, number, word.end + 1)
+                right = fragment.span(number, following.column + 1, number, following.end + 1)
+                self.replace(left, right, " " * following.blanks)
+
+    def replace(self, left: Span, right: Span, blanks: str) -> None:
+        """Put so many blanks between two places, if they are on one line with nothing but blanks between them."""
+        start, end = left.end_column - 1, right.column - 1
+        if left.end_line == right.line:
+            between = self.source.lines[right.line - 1][start:end]
+            if between != blanks and not between.strip(" "):
+                self.parts.setdefault(right.line - 1, []).append((start, end, blanks))
+
+    def lines(self) -> list[str]:
+        """The lines of the file with all changes."""
+        lines = list(self.source.lines)
+        for number, parts in self.parts.items():
+            for start, end, blanks in sorted(parts, reverse=True):
+                lines[number] = lines[number][:start] + blanks + lines[number][end:]
+        for number, line in self.whole.items():
+            lines[number] = line
+        return lines
+
+
+# --- what must not change ---------------------------------------------------------------------------------------------
+
+
+def means_the_same(documents: list[Mapping], after: str, file: Path) -> bool:
+    """Whether a text has the documents of the file: the same values, and the same trees where they are effects."""
+    report = Report()
+    text = LINE_BREAK.sub("\n", after.lstrip(BYTE_ORDER_MARK))
+    again = documents_of(Source(str(file), text), report)
+    return not report.has_errors and meaning(documents, file) == meaning(again, file)
+
+
+def meaning(documents: list[Mapping], file: Path) -> object:
+    """What documents say, without regard to the layout of their effects."""
+    effects = {id(text.scalar): understood(text, Report()) for text in texts_of(documents, file)}
+
+    def value(node: Yaml) -> object:
+        if isinstance(node, Scalar):
+            said = effects.get(id(node))
+            return node.value if said is None else ("effect", said)
+        if isinstance(node, Sequence):
+            return [value(item) for item in node.items]
+        return [(value(entry.key), value(entry.value)) for entry in node.entries.values()]
+
+    return [value(document) for document in documents]
+
+
+# --- which files ------------------------------------------------------------------------------------------------------
+
+
+def rule_files(path: str | Path) -> list[Path]:
+    """The files of rules that a path stands for: itself, those of a game, those of all games below a folder."""
+    root = Path(path)
+    if root.is_file():
+        return [root]
+    folders = [root]
+    if game_folder(root) is None:
+        found = sorted(file.parent for file in root.rglob("game.yaml") if not is_hidden(file.relative_to(root)))
+        folders = [folder for folder in found if not any(other in folder.parents for other in found)]
+    files = (file for folder in folders for file in folder.rglob("*.yaml") if not is_hidden(file.relative_to(folder)))
+    return sorted(file for file in files if file.is_file())
+
+
+def is_hidden(path: Path) -> bool:
+    """Whether a path leads through what begins with a dot."""
+    return any(part.startswith(".") for part in path.parts)

@@ -1,0 +1,106 @@
+"""The effective rules as a file: a game with its variants and settings in, YAML that plays the same matches out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from houserule.source import Mapping, Scalar, Sequence, Yaml
+
+if TYPE_CHECKING:
+    from houserule.match.game import Game
+
+WIDEST = 110
+SIMPLE = re.compile(r"[\w.+*/ -]*[\w.]", re.ASCII)
+
+
+def merged(game: Game) -> str:
+    """The whole game as one file: variants applied, and options set as the game is played."""
+    assert game.loaded.tree is not None
+    title = ", ".join([game.id, *(variant.name for variant in game.loaded.variants)])
+    settings = ", ".join(f"{name}: {value}" for name, value in game.settings.items())
+    lines = [f"# {title}" + (f"; {settings}" if settings else "")]
+    for key, entry in game.loaded.tree.entries.items():
+        if key == "options" and isinstance(entry.value, Mapping):
+            lines.append("options:")
+            for name, option in entry.value.entries.items():
+                lines += as_lines(option.key, option.value, "  ", str(game.settings.get(name, "")))
+        else:
+            lines += as_lines(entry.key, entry.value, "")
+    return "\n".join(lines) + "\n"
+
+
+def as_lines(key: Scalar, value: Yaml, indent: str, default: str = "") -> Iterator[str]:
+    """An entry of a map; `default` replaces what stands under that key."""
+    before = f"{indent}{scalar(key)}:"
+    if isinstance(value, Scalar):
+        yield from text_lines(before, value, indent)
+    elif (short := in_line(value)) is not None and len(before) + len(short) < WIDEST and not default:
+        yield f"{before} {short}"
+    elif isinstance(value, Mapping):
+        yield before
+        for name, entry in value.entries.items():
+            if name == "default" and default:
+                yield f"{indent}  default: {default}"
+            else:
+                yield from as_lines(entry.key, entry.value, f"{indent}  ")
+    else:
+        yield before
+        for item in value.items:
+            yield from item_lines(item, f"{indent}  ")
+
+
+def item_lines(item: Yaml, indent: str) -> Iterator[str]:
+    """An entry of a list."""
+    if isinstance(item, Scalar):
+        yield from text_lines(f"{indent}-", item, indent)
+        return
+    short = in_line(item)
+    if short is not None:
+        yield f"{indent}- {short}"
+    elif isinstance(item, Mapping):
+        first = True
+        for entry in item.entries.values():
+            for line in as_lines(entry.key, entry.value, f"{indent}  "):
+                yield f"{indent}- {line[len(indent) + 2 :]}" if first else line
+                first = False
+    else:
+        yield f"{indent}-"
+        for inner in item.items:
+            yield from item_lines(inner, f"{indent}  ")
+
+
+def text_lines(before: str, value: Scalar, indent: str) -> Iterator[str]:
+    """A text behind its key: on the same line, or as a block where it has several."""
+    if "\n" not in value.text:
+        yield f"{before} {scalar(value)}".rstrip()
+        return
+    lines = value.text.split("\n")
+    ending = "" if lines[-1] == "" and lines[-2:] != ["", ""] else "-" if lines[-1] else "+"
+    digit = "2" if value.text[:1] in (" ", "\n") else ""
+    yield f"{before} |{digit}{ending}"
+    for line in lines[:-1] if lines[-1] == "" else lines:
+        yield f"{indent}  {line}" if line else ""
+
+
+def scalar(value: Scalar) -> str:
+    """A text on one line: bare if it was, else in quotes."""
+    if value.style == "plain" and "\n" not in value.text:
+        return value.text
+    return json.dumps(value.text, ensure_ascii=False)
+
+
+def in_line(value: Yaml) -> str | None:
+    """Something short in brackets or braces; None where it has texts that would have to be quoted."""
+    if isinstance(value, Scalar):
+        return value.text if value.style == "plain" and SIMPLE.fullmatch(value.text) else None
+    if isinstance(value, Sequence):
+        items = [in_line(item) for item in value.items]
+        found = [item for item in items if item is not None]
+        return f"[{', '.join(found)}]" if len(found) == len(items) else None
+    pairs = [(in_line(entry.key), in_line(entry.value)) for entry in value.entries.values()]
+    if any(key is None or inner is None or inner.startswith(("{", "[")) for key, inner in pairs):
+        return None if pairs else "{}"
+    return "{" + ", ".join(f"{key}: {inner}" for key, inner in pairs) + "}"

@@ -1,0 +1,142 @@
+"""Where a value comes from: a game with variants and a path such as `tables.prize.red` in, files and lines out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from houserule.definition.variant import Applier, path_in, stem
+from houserule.diagnostics import Report, Span, did_you_mean
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
+from houserule.workshop.differences import at, short, tree_without_variants, where
+
+if TYPE_CHECKING:
+    from houserule.match.game import Game
+
+
+MOST_NAMED = 20
+
+
+class UnknownPlace(LookupError):
+    """Nothing stands at that path, neither in the game nor in its variants; `suggestion` is what was probably meant."""
+
+    def __init__(self, path: str, suggestion: str | None) -> None:
+        self.suggestion = suggestion
+        super().__init__(f"there is nothing at '{path}'")
+
+
+def origin(game: Game, path: str) -> list[str]:
+    """The files and lines that made what stands at a path of keys with dots, first the game's own, then each variant's.
+
+    Raises UnknownPlace.
+    """
+    tree = tree_without_variants(game)
+    assert tree is not None
+    words = path_in(tree, path)
+    if at(tree, words) is None and game.loaded.tree is not None:
+        words = path_in(game.loaded.tree, path)
+    entry = at(tree, words)
+    found = [] if entry is None else [told(game.id, "says", entry)]
+    applier = Applier(Report())
+    for variant in game.loaded.variants:
+        tree = applier.apply(tree, variant)
+        now = at(tree, words)
+        if now is None and entry is not None:
+            found.append(f"{variant.name} removes it ({removal(variant.tree, words)})")
+        elif now is not None and (entry is None or plain(now.value) != plain(entry.value)):
+            found += changes(variant.name, str(variant.tree.span.file), now, is_new=entry is None)
+        entry = now
+    found += settings(game, words)
+    if not found:
+        raise UnknownPlace(path, nearby(tree, words))
+    return found
+
+
+def told(who: str, does: str, entry: Entry) -> str:
+    """One sentence: who says what, and where; a key of the game that a variant gave a long value keeps its place there."""
+    value = short(entry.value)
+    said = f": {value}" if value is not None else " this"
+    key, stands = entry.key.span, entry.value.span
+    return f"{who} {does}{said} ({where(key if value is None and key.file == stands.file else stands)})"
+
+
+def changes(variant: str, file: str, entry: Entry, is_new: bool) -> Iterator[str]:
+    """What a variant has made of an entry: the whole, or each thing inside that stands in its file."""
+    if is_new or entry.value.span.file == file or entry.key.span.file == file or isinstance(entry.value, Scalar):
+        yield told(variant, "adds" if is_new else "changes it to", entry)
+        return
+    inside = list(from_file(entry.value, file, ()))
+    for path, place in inside:
+        yield f"{variant} changes {path} in it ({where(place)})"
+    if not inside:
+        yield f"{variant} takes something out of it ({file})"
+
+
+def from_file(node: Yaml, file: str, path: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
+    """The outermost things inside a node that come from a file."""
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            here = (*path, stem(key))
+            if entry.key.span.file == file or entry.value.span.file == file:
+                yield ".".join(here), entry.key.span if entry.key.span.file == file else entry.value.span
+            else:
+                yield from from_file(entry.value, file, here)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            if item.span.file == file:
+                yield short(item) or ".".join(path), item.span
+            else:
+                yield from from_file(item, file, path)
+
+
+def removal(variant: Mapping, path: tuple[str, ...]) -> str:
+    """The place where a variant removes what stands at a path or around it."""
+    listed = variant.entries["remove"].value if "remove" in variant.entries else variant
+    wanted = stems(".".join(path))
+    for item in listed.items if isinstance(listed, Sequence) else ():
+        words = stems(item.text) if isinstance(item, Scalar) else []
+        if words and words == wanted[: len(words)]:
+            return where(item.span)
+    return where(variant.span)
+
+
+def stems(path: str) -> list[str]:
+    """The words of a path with dots, signatures by their names."""
+    return [stem(word.strip()) for word in path.split(".")]
+
+
+def settings(game: Game, path: tuple[str, ...]) -> Iterator[str]:
+    """Who sets an option: a variant, at its place, or who plays."""
+    if path[0] != "options" or len(path) < 2 or path[1] not in game.settings:
+        return
+    value = str(game.settings[path[1]])
+    for variant in reversed(game.loaded.variants):
+        entry = at(variant.tree, ("options", path[1]))
+        if entry is not None and isinstance(entry.value, Scalar) and entry.value.text.strip() == value:
+            yield f"{variant.name} sets it to {value} ({where(entry.value.span)})"
+            return
+    yield f"it is set to {value} for these matches"
+
+
+def inside_of(tree: Mapping, name: str) -> str | None:
+    """The place of a name that was said without the key above it, such as `prize` for `tables.prize`."""
+    found = [
+        f"{above}.{name}"
+        for above, entry in tree.entries.items()
+        if isinstance(entry.value, Mapping) and any(stem(key) == name for key in entry.value.entries)
+    ]
+    return f"did you mean '{found[0]}'?" if found else None
+
+
+def nearby(tree: Mapping, path: tuple[str, ...]) -> str | None:
+    """What could have been meant at the first word that leads nowhere."""
+    for length in range(1, len(path) + 1):
+        if at(tree, path[:length]) is None:
+            above = at(tree, path[: length - 1])
+            node = above.value if above is not None else tree if length == 1 else None
+            names = [stem(key) for key in node.entries] if isinstance(node, Mapping) else []
+            more = " and more" if len(names) > MOST_NAMED else ""
+            listed = f"there are {', '.join(names[:MOST_NAMED])}{more}" if names else None
+            below = inside_of(tree, path[0]) if length == 1 else None
+            return below or did_you_mean(path[length - 1], names) or listed
+    return None

@@ -1,0 +1,142 @@
+"""Shows what each stage made of a game: a game and the name of a stage in, text out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from houserule.definition.model import StepDefinition
+from houserule.language import nodes
+from houserule.language.format import format
+from houserule.language.scope import Callable, Family, Parameter
+from houserule.language.types import NoValue
+from houserule.workshop.merged import merged
+
+if TYPE_CHECKING:
+    from houserule.match.game import Game
+
+STAGES = ("merged", "tree", "check", "segments")
+
+
+def show_stage(game: Game, name: str) -> str:
+    """What a stage made: `merged` the rules as one file, `tree` parsed effects, `check` names and types, `segments` the program.
+
+    The last two are for the greatest number of players. Raises ValueError for another name.
+    """
+    match name:
+        case "merged":
+            return merged(game)
+        case "tree":
+            return "\n".join(tree(game)) + "\n"
+        case "check":
+            return "\n".join(checked(game)) + "\n"
+        case "segments":
+            return "\n".join(segments(game)) + "\n"
+    raise ValueError(f"there is no stage '{name}'; there are {', '.join(STAGES)}")
+
+
+def tree(game: Game) -> Iterator[str]:
+    """Every effect and expression in its canonical layout, below its name."""
+    definition = game.definition
+    for section, callables in (("function", definition.functions), ("action", definition.actions)):
+        for callable in callables.values():
+            parameters = ", ".join(format(parameter) for parameter in callable.parameters)
+            yield from entry(f"{section} {callable.name}({parameters})", callable.body)
+    for kind in definition.kinds.values():
+        for member in kind.members:
+            for effect, block in member.effects.items():
+                yield from entry(f"{kind.name}.{member.name}.{effect}", block)
+    for trigger in definition.triggers.values():
+        yield from entry(f"trigger {trigger.name}: whenever {format(trigger.event)}", trigger.body)
+    for step in steps(definition.flow):
+        if step.do is not None:
+            yield from entry(f"step {step.path}", step.do)
+    for line in definition.scoring:
+        yield from entry(f"points {line.name}", line.points)
+
+
+def entry(name: str, body: nodes.Node) -> Iterator[str]:
+    """A name, and what stands below it."""
+    yield f"{name}:"
+    yield from (f"    {line}" for line in format(body).splitlines())
+    yield ""
+
+
+def steps(found: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
+    """Every step, outer ones first."""
+    for step in found:
+        yield step
+        yield from steps(step.steps)
+
+
+def checked(game: Game) -> Iterator[str]:
+    """What every name means: types, places in the state, who needs `me`, what asks."""
+    players = game.players[-1]
+    words = game.checked(players).words
+    yield f"# with {players} players"
+    for kind in words.kinds.values():
+        sort = "pieces" if kind.is_piece else "members"
+        attributes = ", ".join(f"{name}: {type}" for name, type in kind.attribute_types.items())
+        yield f"{kind.name}: {len(kind.ids)} {sort} from {kind.base}" + (f" ({attributes})" if attributes else "")
+    for zone in words.zones.values():
+        holds = zone.holds or "piece"
+        yield f"zone {shape(zone)}: {holds}, places {zone.base} to {zone.base + zone.size - 1}" + (
+            f", capacity {zone.capacity}" if zone.capacity is not None else ""
+        )
+    for variable in words.variables.values():
+        last = variable.base + variable.size - 1
+        yield f"variable {shape(variable)}: {variable.type}, places {variable.base} to {last}"
+    for table in words.tables.values():
+        yield f"table {table.name}[{', '.join(str(index) for index in table.indices)}]: {table.type} = {table.values}"
+    for option in words.options.values():
+        yield f"option {option.name}: {option.type} = {option.value}"
+    for callable in game.checked(players).callables:
+        yield signature(callable)
+
+
+def shape(family: Family) -> str:
+    """A family with its indices."""
+    return f"{family.name}({listed(family.parameters)})" if family.parameters else family.name
+
+
+def listed(parameters: tuple[Parameter, ...]) -> str:
+    """Parameters with their types."""
+    return ", ".join(
+        f"{parameter.name}: {parameter.type}" if parameter.name else str(parameter.type) for parameter in parameters
+    )
+
+
+def signature(callable: Callable) -> str:
+    """A callable with what is known of it."""
+    notes = [
+        note
+        for note, holds in (
+            ("needs me", callable.needs_me),
+            ("asks", callable.asks),
+            ("calls itself", callable.recursive),
+        )
+        if holds
+    ]
+    result = f" → {callable.result}" if callable.result is not None and not isinstance(callable.result, NoValue) else ""
+    sort = (
+        "function"
+        if callable.is_function
+        else "effect"
+        if callable.this is not None
+        else "trigger"
+        if callable.name.startswith("trigger ")
+        else "action"
+    )
+    name = callable.name.removeprefix("trigger ")
+    return f"{sort} {name}({listed(callable.parameters)}){result}" + (f"  # {', '.join(notes)}" if notes else "")
+
+
+def segments(game: Game) -> Iterator[str]:
+    """The functions of the quiet program, each with the place of its rule."""
+    program = game.program(game.players[-1], told=False)
+    yield f"# with {game.players[-1]} players: state v (variables), z (zones), w (where each piece is)"
+    for function in program.functions:
+        yield ""
+        yield f"# {program.owners.get(function.name, 'who sees what, and the score sheet')}"
+        yield ast.unparse(ast.fix_missing_locations(function))

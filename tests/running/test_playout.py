@@ -1,0 +1,53 @@
+"""Random play at full speed goes on from wherever a match stands, and leaves the match alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import houserule
+from houserule import Match, RuleFault
+from houserule.compiler.runtime import LONGEST_MATCH
+from houserule.invariants.facts import an_answer, check_places, match_facts
+from houserule.running.playout import finish, play
+from tests.games.every_game import start, tables
+
+
+@pytest.mark.parametrize(("game", "players"), tables(), ids=lambda value: str(value))
+def test_a_copy_is_played_to_the_end_from_any_question(game: str, players: int) -> None:
+    match, random = start(game, players, 1), Random(1)
+
+    def finish_a_copy(match: Match) -> None:
+        if random.random() > 0.1:
+            return
+        before = match_facts(match)
+        state = match.state.copy()
+        decisions = play(match.program, state, Random(random.random()))
+        outcome = finish(match.program, state, decisions)
+        check_places(state)
+        assert decisions > 0
+        assert outcome.winners
+        assert match_facts(match) == before
+
+    while not match.is_over:
+        finish_a_copy(match)
+        choice, option = an_answer(match, random)
+        match.answer(choice.player, option)
+
+
+ENDLESS = Path(__file__).parents[1] / "hostile" / "files" / "questions_without_end.yaml"
+
+
+def test_a_match_without_end_is_stopped_at_a_question_with_its_place() -> None:
+    game = houserule.load(ENDLESS)
+    with pytest.raises(RuleFault, match="goes on and on") as straight:
+        game.random_match(2, 1)
+    match = game.start(2, 1)
+    with pytest.raises(RuleFault, match="goes on and on") as told:
+        while True:
+            match.answer(match.pending[0].player, "left")
+    assert len(match.answers) == LONGEST_MATCH
+    for fault in (straight.value, told.value):
+        assert (fault.span.line, fault.span.column, fault.rule) == (12, 7, "walk")

@@ -1,0 +1,59 @@
+"""The interpreter's own phrases: every language has each, with the same values in it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from houserule import Game, Match
+from houserule.telling.labels import LANGUAGES, PHRASES, Labels, phrase
+
+
+@pytest.mark.parametrize("key", PHRASES)
+def test_every_language_has_every_phrase_with_the_same_values(key: str) -> None:
+    row = PHRASES[key]
+    assert len(row) == len(LANGUAGES)
+    assert all(row)
+    assert len({frozenset(re.findall(r"\{(\w+)\}", text)) for text in row}) == 1
+
+
+def test_a_language_that_is_not_spoken_falls_back_on_english() -> None:
+    assert phrase("fr", "pass") == "pass"
+    assert phrase("zh-Hant", "of", zone="寶藏", owner="小明") == "小明的寶藏"
+
+
+@pytest.fixture
+def labels(match: Match) -> Labels:
+    return match.labels
+
+
+def test_names_that_come_up_again_are_counted(labels: Labels) -> None:
+    assert labels.listed(Counter(["Ruby"])) == "Ruby"
+    assert labels.listed(Counter(["Ruby", "Emerald", "Ruby"])) == "2 × Ruby, Emerald"
+    assert labels.listed(Counter("abcdef")) == "a, b, c, d, e, f"
+    assert labels.listed(Counter("abcdefgghh")) == "a, b, c, d, e, 5 more"
+
+
+def test_zones_and_variables_say_whose_they_are(match: Match, parlour: Game) -> None:
+    assert [zone.title for zone in match.view().zones][:3] == ["Deck", "Hand of Ann", "Hand of Bob"]
+    purse = parlour.definition.variables["purse"]
+    assert purse.title is not None
+    spoken = {}
+    for language in LANGUAGES:
+        labels = parlour.start(["Ann", "Bob"], seed=1, language=language).labels
+        slot = labels.words.variables["purse"].slot((1,))
+        spoken[language] = labels.change(slot, 4)
+    assert spoken == {
+        "en": "Bob · Purse: 4",
+        "de": "Bob · Beutel: 4",
+        "zh-Hant": "Bob・Purse：4",
+        "ja": "Bob・Purse：4",
+    }
+
+
+def test_a_flag_that_is_set_is_said_by_its_name_alone(labels: Labels) -> None:
+    slot = labels.words.variables["bent"].base
+    assert labels.change(slot, 1) == "Ace · bent"
+    assert labels.change(slot, 0) == "Ace · bent: no"
