@@ -98,6 +98,7 @@ def test_a_setting_out_of_its_range_is_a_diagnostic(houserule: Houserule, rules:
     result = houserule(command, rules, "--set", "rounds=11")
     assert result.exit_code == 1
     assert "error HR603: option 'rounds' is a number 1..10, so it cannot be '11'" in result.stderr
+    assert "so it cannot be '--5'" in houserule(command, rules, "--set", "rounds=--5").stderr
     assert "did you mean 'rounds'?" in houserule(command, rules, "--set", "ronds=2").stderr
 
 

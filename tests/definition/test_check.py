@@ -103,6 +103,23 @@ scoring: {score: count(bag)}
     assert said(tmp_path, text + "actions: {wait: nothing}\n") == ["HR551 there are more than 10000 pieces"]
 
 
+def test_pieces_can_be_written_out_beside_combinations(tmp_path: Path) -> None:
+    text = """\
+game: beside
+edition: 2026
+players: 2
+enums: {colour: [red, blue]}
+components:
+  card: {attributes: {colour: colour}, each: {colour: colour}, starts_in: deck, pieces: {rose: {colour: red}, joker: {}}}
+zones: {deck: {holds: card, visible: none}}
+flow: {turn: {turns: players, do: "if rose.colour == joker.colour: nothing"}}
+scoring: {cards: "count(c in deck where c.colour == red)"}
+"""
+    assert said(tmp_path, text) == ["HR517 'joker' has no 'colour', and a colour cannot be left out"]
+    assert said(tmp_path, text.replace("{}}}", "{colour: red}}}")) == []
+    assert houserule.load(tmp_path).random_match(2, 1).scores == [3, 3]
+
+
 # --- names that become variables ------------------------------------------------------------------------------------------
 
 LAYERS = """\

@@ -1,12 +1,9 @@
-"""What is written of pieces and members goes in; the types of their attributes, and the value of each, come out."""
+"""Printed attributes of pieces and members: their types, and the value of each."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from houserule.definition.constants import Value
-from houserule.definition.model import KindDefinition
-from houserule.definition.pieces import Pieces
+from houserule.definition.constants import Draft, Value, constant, named_type
+from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.diagnostics import Related, Span, nearest
 from houserule.language import nodes
 from houserule.language.reached import walk
@@ -14,124 +11,102 @@ from houserule.language.scope import EffectSlot, Kind, Parameter
 from houserule.language.types import LEAST, UNKNOWN, Bool, Int, List, Maybe, Piece, Type, Unknown, none_of, plain
 
 
-class Attributes(Pieces):
-    """Reads what is printed on pieces and members."""
+def add_attribute_types(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
+    """Give a kind the types of its attributes and the effects that its members may have."""
+    for name, (type, span) in definition.attributes.items():
+        kind.attribute_types[name] = named_type(draft, type)
+        kind.attribute_spans[name] = span
+    for name, _, span in definition.each:
+        if name not in kind.attribute_types:
+            message = f"'{definition.name}' has no attribute '{name}' to make one of each for"
+            otherwise = f"attributes: {{{name}: …}}"
+            draft.report.misnamed("HR501", message, span, name, kind.attribute_types, otherwise)
+            kind.attribute_types[name] = UNKNOWN
+    for back, span in definition.back:
+        if back not in kind.attribute_types:
+            message = f"'{definition.name}' has no attribute '{back}' to show on its back"
+            draft.report.misnamed("HR501", message, span, back, kind.attribute_types)
+    kind.back = tuple(b for b, _ in definition.back if b in kind.attribute_types)
+    for signature in definition.effects:
+        parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in signature.parameters)
+        kind.effects[signature.name] = EffectSlot(definition.name, signature.name, parameters, signature.name_span)
+    for member in definition.members:
+        check_keys(draft, member, kind)
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.misspelt: set[tuple[str, str | None]] = set()  # attributes of a piece that are there under another name
 
-    def attribute_types(self, definition: KindDefinition) -> None:
-        """The printed attributes of a kind and the effects its members may have."""
-        kind = self.words.kinds[definition.name]
-        for name, (type, span) in definition.attributes.items():
-            kind.attribute_types[name] = self.type(type)
-            kind.attribute_spans[name] = span
-        for name, _, span in definition.each:
-            if name not in kind.attribute_types:
-                self.report.misnamed(
-                    "HR501",
-                    f"'{definition.name}' has no attribute '{name}' to make one of each for",
-                    span,
-                    name,
-                    kind.attribute_types,
-                    f"attributes: {{{name}: …}}",
-                )
-                kind.attribute_types[name] = UNKNOWN
-        for back, span in definition.back:
-            if back not in kind.attribute_types:
-                self.report.misnamed(
-                    "HR501",
-                    f"'{definition.name}' has no attribute '{back}' to show on its back",
-                    span,
-                    back,
-                    kind.attribute_types,
-                )
-        kind.back = tuple(b for b, _ in definition.back if b in kind.attribute_types)
-        for signature in definition.effects:
-            parameters = tuple(Parameter(self.type(p.type), p.name, p.span) for p in signature.parameters)
-            kind.effects[signature.name] = EffectSlot(definition.name, signature.name, parameters, signature.name_span)
-        self.check_keys(definition, kind)
+def check_keys(draft: Draft, member: MemberDefinition, kind: Kind) -> None:
+    """Check that everything that is written of a piece or member is an attribute or an effect of its kind."""
+    known = [*kind.attribute_types, *kind.effects]
+    left_out = [name for name in known if name not in member.key_spans]
+    for key, span in member.key_spans.items():
+        if key in known:
+            continue
+        message = f"a {kind.name} has no attribute and no effect '{key}'"
+        otherwise = f"attributes: {{{key}: …}}, or effects: [{key}]"
+        related = [Related("the kind is declared here", kind.span)]
+        draft.report.misnamed("HR502", message, span, key, left_out, otherwise, related)
+        likely = nearest(key, left_out)
+        if likely in kind.attribute_types:
+            draft.misspelt.add((member.name, likely))
 
-    def check_keys(self, definition: KindDefinition, kind: Kind) -> None:
-        """Everything that is written of a piece or member is an attribute or an effect of its kind."""
-        known = [*kind.attribute_types, *kind.effects]
-        for member in definition.members:
-            for key, span in member.key_spans.items():
-                if key not in known:
-                    left_out = [name for name in known if name not in member.key_spans]
-                    likely = nearest(key, left_out)
-                    self.report.misnamed(
-                        "HR502",
-                        f"a {kind.name} has no attribute and no effect '{key}'",
-                        span,
-                        key,
-                        left_out,
-                        f"attributes: {{{key}: …}}, or effects: [{key}]",
-                        [Related("the kind is declared here", kind.span)],
-                    )
-                    if likely in kind.attribute_types:
-                        self.misspelt.add((member.name, likely))
 
-    def needs_pieces(self, definition: KindDefinition, name: str) -> bool:
-        """Whether an attribute may speak of pieces, so that it is not known before they are there."""
-        known = {"player_count", *self.words.options}
-        for kind in self.words.kinds.values():
-            if not kind.is_piece:
-                known.update([kind.name, *kind.ids])
-        type = self.words.kinds[definition.name].attribute_types[name]
-        written = [member.attributes.get(name) for member in definition.members]
-        return isinstance(plain(type.of if isinstance(type, List) else type), Piece) or any(
-            node.id not in known for value in written for node in walk(value) if isinstance(node, nodes.Name)
-        )
+def add_attribute_values(draft: Draft, definition: KindDefinition, kind: Kind, before_pieces: bool = False) -> None:
+    """Give each member or piece of a kind the values of its attributes; `before_pieces` those that need no piece."""
+    for name, type in kind.attribute_types.items():
+        if not (before_pieces and needs_pieces(draft, definition, name, type)):
+            # Combinations have the values of what they combine already; pieces that are written out stand behind them.
+            known = kind.attributes.get(name, [])
+            kind.attributes[name] = [*known, *attribute_values(draft, definition, kind, name, type, len(known))]
 
-    def attribute_values(self, definition: KindDefinition, kind: Kind, early: bool = False) -> None:
-        """What is printed on each; `early` what is known before there are pieces."""
-        by_name = {member.name: member for member in definition.members}
-        for name, type in kind.attribute_types.items():
-            if name in kind.attributes or (early and self.needs_pieces(definition, name)):
-                continue
-            values: list[Value] = []
-            cache: dict[str, Value | None] = {}
-            for position, (id, copy) in enumerate(zip(kind.ids, kind.copies, strict=True)):
-                member = by_name.get(id)
-                if member is None:
-                    values.append(self.missing(definition, name, type, id, kind.spans[position]))
-                    continue
-                written = member.attributes.get(name)
-                value: Value | None
-                if written is None:
-                    if copy == 1:
-                        cache[id] = self.missing(definition, name, type, id, member.span)
-                    value = cache.get(id)
-                elif isinstance(written, tuple) and not isinstance(type, List):
-                    value = (
-                        self.constant(written[min(copy, len(written)) - 1], type, f"'{name}' of '{id}'")
-                        if written
-                        else None
-                    )
-                else:
-                    if copy == 1 or id not in cache:
-                        whole = nodes.ListOf(member.span, written) if isinstance(written, tuple) else written
-                        cache[id] = self.constant(whole, type, f"'{name}' of '{id}'")
-                    value = cache[id]
-                values.append(none_of(type) if value is None else value)
-            kind.attributes[name] = values
 
-    def missing(self, definition: KindDefinition, name: str, type: Type, id: str, span: Span) -> Value:
-        """An attribute that is left out: none or false, else an error."""
-        if isinstance(type, Maybe):
-            return none_of(type)
-        if isinstance(type, Bool | Unknown):
-            return 0
-        if isinstance(type, List):
-            return ()
-        if (id, name) not in self.misspelt:
-            self.report.error(
-                "HR517",
-                f"'{id}' has no '{name}', and {type} cannot be left out",
-                span,
-                f"{name}: …",
-                [Related("the attribute is declared here", definition.attributes[name][1])],
-            )
-        return type.low if isinstance(type, Int) and type.low > LEAST else 0
+def attribute_values(
+    draft: Draft, definition: KindDefinition, kind: Kind, name: str, type: Type, start: int
+) -> list[Value]:
+    """The values of one attribute, from the member or piece at position `start` on."""
+    by_name = {member.name: member for member in definition.members}
+    shared: dict[str, Value | None] = {}  # the value that all copies of a piece have, by its id
+    values: list[Value] = []
+    for id, copy, span in list(zip(kind.ids, kind.copies, kind.spans, strict=True))[start:]:
+        member = by_name.get(id)
+        written = member.attributes.get(name) if member is not None else None
+        what = f"'{name}' of '{id}'"
+        value: Value | None = None
+        if isinstance(written, tuple) and not isinstance(type, List):
+            if written:
+                value = constant(draft, written[min(copy, len(written)) - 1], type, what)
+        elif id in shared:
+            value = shared[id]
+        elif written is None:
+            value = shared[id] = value_left_out(draft, definition, name, type, id, span)
+        else:
+            whole = nodes.ListOf(span, written) if isinstance(written, tuple) else written
+            value = shared[id] = constant(draft, whole, type, what)
+        values.append(none_of(type) if value is None else value)
+    return values
+
+
+def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type) -> bool:
+    """Whether the values of an attribute may name pieces, so that they are not known before there are any."""
+    known = {"player_count", *draft.words.options}
+    for kind in draft.words.kinds.values():
+        if not kind.is_piece:
+            known.update([kind.name, *kind.ids])
+    written = [member.attributes.get(name) for member in definition.members]
+    return isinstance(plain(type.of if isinstance(type, List) else type), Piece) or any(
+        node.id not in known for value in written for node in walk(value) if isinstance(node, nodes.Name)
+    )
+
+
+def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Type, id: str, span: Span) -> Value:
+    """The value of an attribute that is left out: none, false or an empty list; else any value, after a diagnostic."""
+    if isinstance(type, Maybe):
+        return none_of(type)
+    if isinstance(type, Bool | Unknown):
+        return 0
+    if isinstance(type, List):
+        return ()
+    if (id, name) not in draft.misspelt:
+        message = f"'{id}' has no '{name}', and {type} cannot be left out"
+        related = [Related("the attribute is declared here", definition.attributes[name][1])]
+        draft.report.error("HR517", message, span, f"{name}: …", related)
+    return type.low if isinstance(type, Int) and type.low > LEAST else 0

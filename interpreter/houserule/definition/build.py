@@ -576,7 +576,7 @@ class Builder:
             return None
         listed = then.items if isinstance(then, Sequence) else [then] if then is not None else []
         ties = tuple(found for item in listed if (found := self.expression(item)) is not None)
-        return WinnerDefinition(node.span, rules[0], value, ties, True)
+        return WinnerDefinition(node.span, rules[0], value, ties)
 
     def translations(self, node: Yaml | None) -> dict[str, dict[str, nodes.Text]]:
         """Sentences inside effects, by language."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from houserule.definition.constants import Evaluator
+from houserule.definition.constants import Draft, Evaluator
 from houserule.definition.counts import alike, likeness
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
 from houserule.definition.model import GameDefinition
+from houserule.definition.symbol_table import fill_symbol_table
 from houserule.definition.titles import check_titles
-from houserule.definition.vocabulary import VocabularyBuilder
 from houserule.diagnostics import Diagnostic, Related, Report
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
@@ -144,8 +144,8 @@ def vocabulary(rules: Rules, players: int, report: Report, seats: tuple[str, ...
     checker = Checker(Vocabulary(players, seats), rules.operations.functions, report)
     checker.verbs = rules.operations.verbs
     checker.added = rules.game.added
-    builder = VocabularyBuilder(rules.game, checker, rules.operations.evaluate, rules.settings)
-    return checker if builder.build() else None
+    draft = Draft(rules.game, checker, rules.operations.evaluate, rules.settings)
+    return checker if fill_symbol_table(draft) else None
 
 
 def know_result(trigger: Trigger, words: Vocabulary, report: Report) -> None:

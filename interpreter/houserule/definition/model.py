@@ -192,7 +192,6 @@ class WinnerDefinition:
     rule: str  # most, least, when
     value: nodes.Expression
     then: tuple[nodes.Expression, ...]
-    shared: bool
 
 
 @frozen

@@ -28,14 +28,13 @@ class Parameter:
 
 @dataclass(slots=True, eq=False, repr=False)
 class EffectSlot:
-    """An effect that each member of a kind may have: its parameters, and the text of each member that has one."""
+    """An effect that each member of a kind may have: its parameters, and the body of each member that has one."""
 
     kind: str
     name: str
     parameters: tuple[Parameter, ...]
     span: Span
-    texts: dict[int, nodes.Block] = field(default_factory=dict)  # by position of the member in its kind
-    bodies: dict[int, Callable] = field(default_factory=dict)
+    bodies: dict[int, Callable] = field(default_factory=dict)  # by position of the member in its kind
 
     @property
     def asks(self) -> bool:
@@ -215,7 +214,6 @@ class Trigger:
     name: str
     event: nodes.Event
     callable: Callable
-    when: Expression | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)

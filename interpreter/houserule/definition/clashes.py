@@ -1,4 +1,4 @@
-"""Looks for names that mean two things: a vocabulary in, errors out that show both places.
+"""Checks that each name in a symbol table means one thing; a clash is reported with both places.
 
 Values (variables, zones, options, tables, members, pieces, and functions that are read by their name), callables, and what may
 follow a dot are three worlds: within each a name means one thing, and what has one name in two of them does not clash.
