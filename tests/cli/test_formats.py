@@ -16,7 +16,8 @@ from typer.testing import Result
 
 from houserule import validate
 from houserule.cli.annotations import to_annotations
-from houserule.cli.formats import Findings, Format, to_json, write
+from houserule.cli.findings import Findings, Format
+from houserule.cli.formats import to_json, write
 from houserule.cli.junit import to_junit
 from houserule.cli.sarif import to_sarif
 from houserule.codes import CODES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houserule.cli.formats import Findings
+from houserule.cli.findings import Findings
 from houserule.cli.report import near_path
 
 # A value stands between signs that it must not have itself.

@@ -1,60 +1,15 @@
-"""What was found in rules and scenarios goes in; the text of it for people, programs or services that read reports comes out."""
+"""Writes what was found as a report: here as JSON, in other modules as SARIF, JUnit XML and annotations."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from houserule.cli.findings import UNWRITABLE, Findings, Format, as_json, fixes
 from houserule.cli.report import near_path
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
-
-# What a report may not hold: XML refuses it, and half a character cannot be written at all.
-UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-class Format(StrEnum):
-    """How a report is written."""
-
-    text = "text"
-    json = "json"
-    sarif = "sarif"
-    junit = "junit"
-    github = "github"
-
-
-@dataclass(slots=True, eq=False, repr=False)
-class Findings:
-    """Everything that one command found.
-
-    `subjects` are the games and files that were looked at, each with its diagnostics; `results` the scenarios that ran.
-    `assumptions` are listed where they are asked for. Where warnings fail, the findings are `strict`.
-    """
-
-    command: str
-    subjects: list[tuple[str, list[Diagnostic]]] = field(default_factory=list)
-    results: list[ScenarioResult] = field(default_factory=list)
-    assumptions: list[tuple[Span, str]] | None = None
-    is_strict: bool = False
-
-    @property
-    def diagnostics(self) -> list[Diagnostic]:
-        """Those of all subjects, each once."""
-        return list(dict.fromkeys(diagnostic for _, found in self.subjects for diagnostic in found))
-
-    @property
-    def failed(self) -> bool:
-        """Whether anything found keeps the command from ending well."""
-        return any(map(self.fails, self.diagnostics)) or not all(result.passed for result in self.results)
-
-    def fails(self, diagnostic: Diagnostic) -> bool:
-        """Whether a diagnostic keeps the command from ending well: an error does, a warning only under `--strict`."""
-        return self.is_strict or diagnostic.severity == "error"
 
 
 def write(findings: Findings, format: Format) -> str:
@@ -70,14 +25,6 @@ def write(findings: Findings, format: Format) -> str:
         Format.github: to_annotations,
     }
     return UNWRITABLE.sub("\ufffd", writers[format](findings))
-
-
-def as_json(tree: object) -> str:
-    """A tree of lists and dictionaries as JSON that people can read."""
-    return json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
-
-
-# --- json -------------------------------------------------------------------------------------------------------------
 
 
 def to_json(findings: Findings) -> str:
@@ -131,8 +78,3 @@ def result_to_json(result: ScenarioResult) -> dict[str, Any]:
         "message": result.message,
         "seconds": round(result.seconds, 6),
     }
-
-
-def fixes(diagnostic: Diagnostic) -> Sequence[tuple[Span, str]]:
-    """What certainly mends it: places, and the text that takes each of them."""
-    return [(diagnostic.fix.span, diagnostic.fix.text)] if diagnostic.fix is not None else []

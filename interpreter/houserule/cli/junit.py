@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from houserule.cli.formats import UNWRITABLE, Findings
+from houserule.cli.findings import UNWRITABLE, Findings
 from houserule.cli.report import line_of, near_path
 from houserule.diagnostics import render
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from houserule.cli.formats import Findings, as_json, fixes
+from houserule.cli.findings import Findings, as_json, fixes
 from houserule.cli.report import near_path
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, Code
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli import coverage
-from houserule.cli.formats import Findings, Format, counts, write
+from houserule.cli.findings import Findings, Format
+from houserule.cli.formats import counts, write
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.formats import Findings, Format, write
+from houserule.cli.findings import Findings, Format
+from houserule.cli.formats import write
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, no_variant, place
 from houserule.cli.verdicts import hash_of, keep_clean, was_clean

@@ -6,13 +6,14 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from houserule.compiler.blocks import ASK, FORKED, GAME_OVER, PAUSED
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
 from houserule.match.record import Record
+from houserule.match.rules import CompiledRules
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.playout import winners
 from houserule.running.state import State, run
@@ -20,9 +21,6 @@ from houserule.telling.choices import Choice, Option
 from houserule.telling.events import Event, Narrator
 from houserule.telling.labels import Labels, phrase
 from houserule.telling.view import View, make_view
-
-if TYPE_CHECKING:
-    from houserule.match.game import Game
 
 
 class IllegalAnswer(ValueError):
@@ -45,7 +43,7 @@ class Match:
     """
 
     def __init__(
-        self, game: Game, program: Program, state: State, names: Sequence[str], seed: int, language: str
+        self, game: CompiledRules, program: Program, state: State, names: Sequence[str], seed: int, language: str
     ) -> None:
         self.game = game
         self.program = program
@@ -62,7 +60,11 @@ class Match:
 
     @staticmethod
     def start(
-        game: Game, players: int | Sequence[str], seed: int | None, language: str, program: Program | None = None
+        game: CompiledRules,
+        players: int | Sequence[str],
+        seed: int | None,
+        language: str,
+        program: Program | None = None,
     ) -> Match:
         """Start a match and run it to its first question."""
         if isinstance(players, int):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from houserule.compiler.nesting import whole_name
 from houserule.compiler.program import Program
@@ -13,16 +13,28 @@ from houserule.diagnostics import Span
 from houserule.language.checked import Site
 from houserule.operations import Fault
 
-if TYPE_CHECKING:
-    from houserule.match.match import Match
-    from houserule.telling.events import Event
-
 FAULTS = (Fault, ArithmeticError, LookupError, RecursionError, MemoryError)
 """What a compiled rule can raise where it asks for what cannot be."""
 MOST_TOLD = 100
 """How many of the events before a fault are told."""
 LONGEST_LOG = 5_000
 """A match with a longer log is not told anew for them: rules that go on for ever note as much as they do."""
+
+
+class FaultyMatch(Protocol):
+    """What is known of the match in which a rule failed; `houserule.Match` has it."""
+
+    players: list[str]
+    seed: int
+    language: str
+
+    @property
+    def state(self) -> Any:
+        """The state as it stood then."""
+
+    @property
+    def events(self) -> list[Any]:
+        """What happened, as `houserule.Event`."""
 
 
 class RuleFault(Exception):
@@ -35,10 +47,10 @@ class RuleFault(Exception):
         self.message = message
         self.span = span
         self.rule = rule
-        self.match: Match | None = None
+        self.match: FaultyMatch | None = None
         super().__init__(f"{span}: {message} (in '{rule}')")
 
-    def before(self, told: int = 0) -> list[Event]:
+    def before(self, told: int = 0) -> list[Any]:
         """The last events before it, but for those that have been told; none where far too much has happened."""
         if self.match is None or len(self.match.state.log or ()) > LONGEST_LOG:
             return []

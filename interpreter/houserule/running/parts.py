@@ -7,17 +7,27 @@ done so seat after seat: where each has put it among the pieces that lay there b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from houserule.compiler.program import Program
 from houserule.language.scope import Variable
 from houserule.language.types import Player
 from houserule.operations import Fault
 
-if TYPE_CHECKING:
-    from houserule.running.state import State
+
+class Table(Protocol):
+    """What a state and its parts have in common: where all pieces lie, every variable, and what has been noted."""
+
+    program: Program
+    v: list[int]
+    z: list[list[int]]
+    w: list[int]
+    log: list[tuple[Any, ...]] | None
+    queue: list[tuple[int, int, int]]
+    player: int
 
 
-def put_together(s: State, parts: Sequence[State]) -> None:
+def put_together(s: Table, parts: Sequence[Table]) -> None:
     """Changes of variables and zones that each part made on its own copy, in the order of seats. Raises Fault."""
     before_v, before_z, before_w = s.v[:], [pile[:] for pile in s.z], s.w[:]
     for part in parts:
@@ -26,7 +36,7 @@ def put_together(s: State, parts: Sequence[State]) -> None:
     notice(s, parts, before_v, before_w)
 
 
-def take_variables(s: State, part: State, before_v: list[int], before_w: list[int]) -> None:
+def take_variables(s: Table, part: Table, before_v: list[int], before_w: list[int]) -> None:
     """The variables that a part has changed."""
     for variable in s.program.words.variables.values() if part.v != before_v else ():
         for slot in range(variable.base, variable.base + variable.size):
@@ -37,7 +47,7 @@ def take_variables(s: State, part: State, before_v: list[int], before_w: list[in
                 s.v[slot] = part.v[slot]
 
 
-def is_of_own_piece(s: State, variable: Variable, slot: int, part: State, before_w: list[int]) -> bool:
+def is_of_own_piece(s: Table, variable: Variable, slot: int, part: Table, before_w: list[int]) -> bool:
     """Whether a variable of a piece belongs to the player from whose zone the piece comes."""
     if variable.of_kind is None:
         return False
@@ -48,7 +58,7 @@ def is_of_own_piece(s: State, variable: Variable, slot: int, part: State, before
     return kind.is_piece and s.program.zone_holder[before_w[piece]] == part.player
 
 
-def take_pieces(s: State, part: State, before_z: list[list[int]], before_w: list[int]) -> None:
+def take_pieces(s: Table, part: Table, before_z: list[list[int]], before_w: list[int]) -> None:
     """The pieces that a part has moved."""
     program, holder, player = s.program, s.program.zone_holder, part.player
     moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
@@ -137,7 +147,7 @@ def log_of_all(
     return made
 
 
-def notice(s: State, parts: Sequence[State], before_v: list[int], before_w: list[int]) -> None:
+def notice(s: Table, parts: Sequence[Table], before_v: list[int], before_w: list[int]) -> None:
     """Queue the triggers of what has changed as a whole, seat after seat, in the order in which it happened in each part.
 
     A `together` is one simple statement: what was changed and changed back has not changed.

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Mapping as Settings
 
-from houserule.definition.load import load_game
+from houserule.definition.load import Loaded, load_game
 from houserule.definition.variant import stem
 from houserule.diagnostics import Report, Span
 from houserule.operations import PREPOSITIONS
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 from houserule.workshop.library import display
 from houserule.workshop.merged import as_lines, in_line
-
-if TYPE_CHECKING:
-    from houserule.match.game import Game
 
 NOUNS = {
     "options": "option",
@@ -36,22 +33,22 @@ NOTES = ("source", "assumed")
 """Where a rule comes from is no rule."""
 
 
-def differences(game: Game) -> list[str]:
+def differences(loaded: Loaded, settings: Settings[str, int | str]) -> list[str]:
     """What differs from the game without its variants and settings, a sentence each; lines of effects below theirs."""
-    before, after = tree_without_variants(game), game.loaded.tree
+    before, after = tree_without_variants(loaded), loaded.tree
     assert before is not None
     assert after is not None
     found = list(between(before, after, ()))
-    for name, value in game.settings.items():
+    for name, value in settings.items():
         default = at(before, ("options", name, "default"))
         if default is not None and isinstance(default.value, Scalar) and default.value.text != str(value):
             found.append(f"option {name}: {default.value.text} -> {value}")
     return found
 
 
-def tree_without_variants(game: Game) -> Mapping | None:
+def tree_without_variants(loaded: Loaded) -> Mapping | None:
     """The tree of the game as it is without house rules."""
-    path = game.loaded.path
+    path = loaded.path
     return load_game(path, Report(), PREPOSITIONS, display(path)).tree
 
 

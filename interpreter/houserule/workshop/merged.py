@@ -5,28 +5,27 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Mapping as Settings
 
+from houserule.definition.load import Loaded
 from houserule.source import Mapping, Scalar, Sequence, Yaml
-
-if TYPE_CHECKING:
-    from houserule.match.game import Game
 
 WIDEST = 110
 SIMPLE = re.compile(r"[\w.+*/ -]*[\w.]", re.ASCII)
 
 
-def merged(game: Game) -> str:
+def merged(loaded: Loaded, settings: Settings[str, int | str]) -> str:
     """The whole game as one file: variants applied, and options set as the game is played."""
-    assert game.loaded.tree is not None
-    title = ", ".join([game.id, *(variant.name for variant in game.loaded.variants)])
-    settings = ", ".join(f"{name}: {value}" for name, value in game.settings.items())
-    lines = [f"# {title}" + (f"; {settings}" if settings else "")]
-    for key, entry in game.loaded.tree.entries.items():
+    assert loaded.definition is not None
+    assert loaded.tree is not None
+    title = ", ".join([loaded.definition.name, *(variant.name for variant in loaded.variants)])
+    listed = ", ".join(f"{name}: {value}" for name, value in settings.items())
+    lines = [f"# {title}" + (f"; {listed}" if listed else "")]
+    for key, entry in loaded.tree.entries.items():
         if key == "options" and isinstance(entry.value, Mapping):
             lines.append("options:")
             for name, option in entry.value.entries.items():
-                lines += as_lines(option.key, option.value, "  ", str(game.settings.get(name, "")))
+                lines += as_lines(option.key, option.value, "  ", str(settings.get(name, "")))
         else:
             lines += as_lines(entry.key, entry.value, "")
     return "\n".join(lines) + "\n"

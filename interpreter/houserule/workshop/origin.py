@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Mapping as Settings
 
+from houserule.definition.load import Loaded
 from houserule.definition.variant import Applier, path_in, stem
 from houserule.diagnostics import Report, Span, did_you_mean
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 from houserule.workshop.differences import at, short, tree_without_variants, where
-
-if TYPE_CHECKING:
-    from houserule.match.game import Game
-
 
 MOST_NAMED = 20
 
@@ -25,20 +22,21 @@ class UnknownPlace(LookupError):
         super().__init__(f"there is nothing at '{path}'")
 
 
-def origin(game: Game, path: str) -> list[str]:
+def origin(loaded: Loaded, settings: Settings[str, int | str], path: str) -> list[str]:
     """The files and lines that made what stands at a path of keys with dots, first the game's own, then each variant's.
 
     Raises UnknownPlace.
     """
-    tree = tree_without_variants(game)
+    tree = tree_without_variants(loaded)
     assert tree is not None
+    assert loaded.definition is not None
     words = path_in(tree, path)
-    if at(tree, words) is None and game.loaded.tree is not None:
-        words = path_in(game.loaded.tree, path)
+    if at(tree, words) is None and loaded.tree is not None:
+        words = path_in(loaded.tree, path)
     entry = at(tree, words)
-    found = [] if entry is None else [told(game.id, "says", entry)]
+    found = [] if entry is None else [told(loaded.definition.name, "says", entry)]
     applier = Applier(Report())
-    for variant in game.loaded.variants:
+    for variant in loaded.variants:
         tree = applier.apply(tree, variant)
         now = at(tree, words)
         if now is None and entry is not None:
@@ -46,7 +44,7 @@ def origin(game: Game, path: str) -> list[str]:
         elif now is not None and (entry is None or plain(now.value) != plain(entry.value)):
             found += changes(variant.name, str(variant.tree.span.file), now, is_new=entry is None)
         entry = now
-    found += settings(game, words)
+    found += set_by(loaded, settings, words)
     if not found:
         raise UnknownPlace(path, nearby(tree, words))
     return found
@@ -105,12 +103,12 @@ def stems(path: str) -> list[str]:
     return [stem(word.strip()) for word in path.split(".")]
 
 
-def settings(game: Game, path: tuple[str, ...]) -> Iterator[str]:
+def set_by(loaded: Loaded, settings: Settings[str, int | str], path: tuple[str, ...]) -> Iterator[str]:
     """Who sets an option: a variant, at its place, or who plays."""
-    if path[0] != "options" or len(path) < 2 or path[1] not in game.settings:
+    if path[0] != "options" or len(path) < 2 or path[1] not in settings:
         return
-    value = str(game.settings[path[1]])
-    for variant in reversed(game.loaded.variants):
+    value = str(settings[path[1]])
+    for variant in reversed(loaded.variants):
         entry = at(variant.tree, ("options", path[1]))
         if entry is not None and isinstance(entry.value, Scalar) and entry.value.text.strip() == value:
             yield f"{variant.name} sets it to {value} ({where(entry.value.span)})"

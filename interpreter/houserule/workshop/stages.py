@@ -4,41 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from houserule.definition.model import StepDefinition
+from houserule.compiler.program import Program
+from houserule.definition.check import CheckedGame
+from houserule.definition.model import GameDefinition, StepDefinition
 from houserule.language import nodes
 from houserule.language.format import format
 from houserule.language.scope import Callable, Family, Parameter
 from houserule.language.types import NoValue
-from houserule.workshop.merged import merged
-
-if TYPE_CHECKING:
-    from houserule.match.game import Game
-
-STAGES = ("merged", "tree", "check", "segments")
 
 
-def show_stage(game: Game, name: str) -> str:
-    """What a stage made: `merged` the rules as one file, `tree` parsed effects, `check` names and types, `segments` the program.
-
-    The last two are for the greatest number of players. Raises ValueError for another name.
-    """
-    match name:
-        case "merged":
-            return merged(game)
-        case "tree":
-            return "\n".join(tree(game)) + "\n"
-        case "check":
-            return "\n".join(checked(game)) + "\n"
-        case "segments":
-            return "\n".join(segments(game)) + "\n"
-    raise ValueError(f"there is no stage '{name}'; there are {', '.join(STAGES)}")
-
-
-def tree(game: Game) -> Iterator[str]:
+def tree(definition: GameDefinition) -> Iterator[str]:
     """Every effect and expression in its canonical layout, below its name."""
-    definition = game.definition
     for section, callables in (("function", definition.functions), ("action", definition.actions)):
         for callable in callables.values():
             parameters = ", ".join(format(parameter) for parameter in callable.parameters)
@@ -70,11 +47,10 @@ def steps(found: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
         yield from steps(step.steps)
 
 
-def checked(game: Game) -> Iterator[str]:
+def checked(game: CheckedGame) -> Iterator[str]:
     """What every name means: types, places in the state, who needs `me`, what asks."""
-    players = game.players[-1]
-    words = game.checked(players).words
-    yield f"# with {players} players"
+    words = game.words
+    yield f"# with {words.players} players"
     for kind in words.kinds.values():
         sort = "pieces" if kind.is_piece else "members"
         attributes = ", ".join(f"{name}: {type}" for name, type in kind.attribute_types.items())
@@ -91,7 +67,7 @@ def checked(game: Game) -> Iterator[str]:
         yield f"table {table.name}[{', '.join(str(index) for index in table.indices)}]: {table.type} = {table.values}"
     for option in words.options.values():
         yield f"option {option.name}: {option.type} = {option.value}"
-    for callable in game.checked(players).callables:
+    for callable in game.callables:
         yield signature(callable)
 
 
@@ -132,10 +108,9 @@ def signature(callable: Callable) -> str:
     return f"{sort} {name}({listed(callable.parameters)}){result}" + (f"  # {', '.join(notes)}" if notes else "")
 
 
-def segments(game: Game) -> Iterator[str]:
-    """The functions of the quiet program, each with the place of its rule."""
-    program = game.program(game.players[-1], told=False)
-    yield f"# with {game.players[-1]} players: state v (variables), z (zones), w (where each piece is)"
+def segments(program: Program) -> Iterator[str]:
+    """The functions of a program, each with the place of its rule."""
+    yield f"# with {program.words.players} players: state v (variables), z (zones), w (where each piece is)"
     for function in program.functions:
         yield ""
         yield f"# {program.owners.get(function.name, 'who sees what, and the score sheet')}"

@@ -1,0 +1,135 @@
+"""What a match needs of a game: its rules, checked for each number of players and compiled when they are first played."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from houserule.compiler.program import Program, compile_game
+from houserule.definition.check import CheckedGame, Rules, check_game
+from houserule.definition.flow import Entry
+from houserule.definition.load import Loaded
+from houserule.definition.model import GameDefinition
+from houserule.definition.variant import read_variant
+from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
+from houserule.language.format import format
+from houserule.workshop.examine import OPERATIONS
+from houserule.workshop.library import display, find_variant, library, variants_of
+
+
+class CompiledRules:
+    """The rules of a game with its variants and settings, and the programs made of them."""
+
+    def __init__(
+        self,
+        loaded: Loaded,
+        checked: dict[int, CheckedGame],
+        settings: dict[str, int | str],
+        diagnostics: list[Diagnostic],
+    ) -> None:
+        assert loaded.definition is not None
+        self.loaded = loaded
+        self.definition: GameDefinition = loaded.definition
+        self._checked = checked
+        self.settings = settings
+        self.diagnostics = diagnostics
+        self.variants: tuple[str, ...] = ()
+        self._programs: dict[tuple[object, ...], Program] = {}
+
+    @property
+    def id(self) -> str:
+        """The id of the game."""
+        return self.definition.name
+
+    @property
+    def path(self) -> Path:
+        """The folder of its rule files."""
+        return self.loaded.path.parent
+
+    @property
+    def players(self) -> range:
+        """How many can play."""
+        low, high = self.definition.players
+        return range(low, high + 1)
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages that its titles and texts are given in, the first being the one to fall back on."""
+        return list(self.definition.languages) or ["en"]
+
+    @property
+    def defaults(self) -> dict[str, str]:
+        """What each option is unless somebody sets it, as the rules write it."""
+        return {name: format(option.default) for name, option in self.definition.options.items()}
+
+    @property
+    def house_rules(self) -> list[str]:
+        """The ids of the variants that lie with the game, in order."""
+        return variants_of(self.path)
+
+    def titles_of_house_rules(self, language: str = "en") -> dict[str, str]:
+        """The title of each variant that lies with the game, by its id; nothing where its file cannot be read."""
+        titles: dict[str, str] = {}
+        for name in self.house_rules:
+            file = find_variant(self.path, name)
+            variant = read_variant(file, Report(), display(file))
+            titles[name] = variant.title(language) if variant is not None else ""
+        return titles
+
+    @property
+    def assumptions(self) -> list[tuple[Span, str]]:
+        """What the rulebook does not say: where, and why it is so here."""
+        return [(a.span, a.reason) for a in self.definition.assumptions]
+
+    def title(self, language: str = "en") -> str:
+        """The title in a language, else in the first one given."""
+        return self.definition.title.raw(language) if self.definition.title else self.id
+
+    def text(self, language: str = "en") -> str:
+        """What the game is about."""
+        return self.definition.text.raw(language) if self.definition.text else ""
+
+    @property
+    def rules_hash(self) -> str:
+        """A hash of the effective rules: of all files, variants and options."""
+        digest = hashlib.sha256()
+        for file in self.loaded.files:
+            digest.update(file.name.encode())
+            digest.update(file.read_bytes())
+        digest.update(repr(sorted(self.settings.items())).encode())
+        return digest.hexdigest()[:16]
+
+    @property
+    def shown_path(self) -> str | None:
+        """Where its rules lie, for a record; None for a bundled game."""
+        return None if self.path.parent.resolve() == library().resolve() else str(self.path)
+
+    def program(self, players: int, told: bool) -> Program:
+        """The compiled rules for a number of players, told or quiet."""
+        if players not in self.players:
+            low, high = self.definition.players
+            raise ValueError(
+                f"{self.title()} is for {low} to {high} players, not {players}"
+                if low < high
+                else f"{self.title()} is for {low} players, not {players}"
+            )
+        key = (players, told)
+        if key not in self._programs:
+            self._programs[key] = compile_game(self.fresh(players), told)
+        return self._programs[key]
+
+    def checked(self, players: int) -> CheckedGame:
+        """The game checked for a number of players, to be looked at: what compiles is `fresh`."""
+        if players not in self._checked:
+            self._checked[players] = self.fresh(players)
+        return self._checked[players]
+
+    def fresh(
+        self, players: int, entry: Entry | None = None, seats: tuple[str, ...] = (), report: Report | None = None
+    ) -> CheckedGame:
+        """The game checked anew for one program: compiling wraps actions, so each program has its own."""
+        own = report if report is not None else Report()
+        made = check_game(Rules(self.definition, OPERATIONS, self.settings), players, own, entry, seats)
+        if made is None or (own.has_errors and report is None):
+            raise InvalidGame(own.diagnostics)
+        return made
