@@ -52,7 +52,7 @@ def test_the_mistake_looks_as_it_is_shown(
 
 
 def test_a_card_is_made_as_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "copy the line of a card, change its name, its title and what it is worth" in TEXT
+    assert "Copy the line of a card, change its name, title and worth" in TEXT
     monkeypatch.chdir(tmp_path)
     new.game("my_game")
     file = Path("my_game/game.yaml")
