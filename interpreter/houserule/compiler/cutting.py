@@ -29,7 +29,9 @@ from houserule.language.checked import (
     Stretch,
     Times,
     Together,
+    known_number,
 )
+from houserule.language.primitives import ADD, AS_LIST, AT, DRAIN, GREATER, LENGTH, LESS, LIVE, METERED, PASS, SUBTRACT
 from houserule.language.scope import Vocabulary
 from houserule.language.types import BOOL, NUMBER, UNKNOWN, List
 
@@ -115,9 +117,11 @@ class Cutter:
                 return self.each(statement, block, exits, outcome)
             case Times(count=count, body=inner, label=label):
                 left = f"0left_{label}"
-                block.statements.append(SetLocal(span, left, Apply(span, NUMBER, "{0}", (count,))))
-                test = Apply(span, BOOL, "({0} > 0)", (Local(span, NUMBER, left),))
-                fewer = SetLocal(span, left, Apply(span, NUMBER, "({0} - 1)", (Local(span, NUMBER, left),)))
+                block.statements.append(SetLocal(span, left, Apply(span, NUMBER, LIVE, (count,))))
+                test = Apply(span, BOOL, GREATER, (Local(span, NUMBER, left), known_number(span, 0)))
+                fewer = SetLocal(
+                    span, left, Apply(span, NUMBER, SUBTRACT, (Local(span, NUMBER, left), known_number(span, 1)))
+                )
                 return self.loop(span, test, None, (fewer, *inner), label, block, exits, outcome)
             case Loop(test=test_, until=until, body=inner, label=label):
                 return self.loop(span, test_, until, inner, label, block, exits, outcome)
@@ -164,7 +168,7 @@ class Cutter:
         if not (self.emitter.hooks or self.emitter.left or self.emitter.entered):
             return block
         if not self.asking_triggers:
-            block.statements.append(Act(span, "drain", "({s}.queue and drain({s}))", (), None, ()))
+            block.statements.append(Act(span, DRAIN))
             return block
         then = Block(span, heads=True)
         block.end = Drain(then)
@@ -175,17 +179,17 @@ class Cutter:
         span = node.span
         listed, position = f"0list_{node.label}", f"0place_{node.label}"
         source = (
-            Apply(span, node.source.type, "list({0})", (node.source,)) if isinstance(node.source, Pile) else node.source
+            Apply(span, node.source.type, AS_LIST, (node.source,)) if isinstance(node.source, Pile) else node.source
         )
         if self.emitter.meters(source.type):
-            source = Apply(span, source.type, "metered({s}, {0})", (source,))
+            source = Apply(span, source.type, METERED, (source,))
         block.statements += [SetLocal(span, listed, source), SetLocal(span, position, Constant(span, NUMBER, 0))]
         element = node.source.type.of if isinstance(node.source.type, List) else UNKNOWN
         all_, here = Local(span, node.source.type, listed), Local(span, NUMBER, position)
-        test = Apply(span, BOOL, "({0} < len({1}))", (here, all_))
+        test = Apply(span, BOOL, LESS, (here, Apply(span, NUMBER, LENGTH, (all_,))))
         advance = (
-            SetLocal(span, node.binder, Apply(span, element, "{0}[{1}]", (all_, here))),
-            SetLocal(span, position, Apply(span, NUMBER, "({0} + 1)", (here,))),
+            SetLocal(span, node.binder, Apply(span, element, AT, (all_, here))),
+            SetLocal(span, position, Apply(span, NUMBER, ADD, (here, known_number(span, 1)))),
         )
         return self.loop(span, test, None, (*advance, *node.body), node.label, block, exits, outcome, bounded=True)
 
@@ -211,7 +215,7 @@ class Cutter:
             start = Block(span)
             head.end = Fork(test, start, out)
         if not bounded:
-            start.statements.append(Act(span, "pass", "passed({s})", (), None, ()))
+            start.statements.append(Act(span, PASS))
         last = self.build(body, start, {**exits, label: out}, outcome)
         if last is not None:
             if until is not None:

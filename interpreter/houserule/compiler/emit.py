@@ -7,8 +7,6 @@ is), the constants of the program, and the runtime of the operations. Authors' n
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable
 from typing import assert_never
 
 from houserule.compiler.expressions import Expressions
@@ -44,10 +42,8 @@ from houserule.language.checked import (
     Times,
     Together,
 )
-from houserule.language.scope import Variable, Vocabulary, Zone
+from houserule.language.scope import Variable, Vocabulary
 from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
-
-QUICK = re.compile(r"\b(move|move_pile|draw|draw_one|swap_pieces|swap_piles)(?=\()")
 
 
 class Emitter(Expressions):
@@ -206,25 +202,20 @@ class Emitter(Expressions):
 
     def act(self, node: Act) -> list[ast.stmt]:
         """A verb at work: piles and variables go in as slots."""
-        values = []
+        values: list[ast.expr | None] = []
         for argument in node.arguments:
             match argument:
+                case None:
+                    values.append(None)
                 case Pile() | EitherPile():
                     values.append(self.pile_slot(argument))
-                case ReadVariable(variable=variable, index=index) if variable in node.variables:
+                case ReadVariable(variable=variable, index=index) if variable in node.changes:
                     values.append(self.slot(variable, index))
                 case _:
                     values.append(self.expr(argument))
         self.at(node.span)
-        python = node.python
-        if self.quick(node):
-            if to_bottom(node):
-                python = python.replace("move(", "quick_move_below(").replace(", {2}", "")
-                values.pop()
-            python = QUICK.sub(lambda m: f"quick_{m[0]}", python)
-        elif python.startswith("move(") and len(values) == 2 and not self.told and not self.may_be_full(node):
-            python = f"watched_{python}"
-        made = self.line(python, *values)
+        unwatched = node.operator.unwatched if self.is_unwatched(node) else ""
+        made = self.line(unwatched or node.operator.python, *values, name=node.name)
         found = [self.assign(f"l_{node.result}", made) if node.result is not None else self.do(made)]
         if self.drains and self.sets_off(node):
             found.append(self.drain())
@@ -236,39 +227,15 @@ class Emitter(Expressions):
 
     def sets_off(self, node: Act) -> bool:
         """Whether somebody may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""
-        leaving: Iterable[Zone] = node.zones
-        entering: Iterable[Zone] = node.zones
-        match node:
-            case Act(verb="move", arguments=(Pile() | EitherPile() as source, Pile() | EitherPile() as target, *_)):
-                leaving, entering = zones_of(source), zones_of(target)
-            case Act(verb="draw", arguments=(*_, Pile() | EitherPile() as source, Pile() | EitherPile() as target)):
-                refills = [zone for zone in zones_of(source) if zone.refill is not None]
-                if not refills:
-                    leaving, entering = zones_of(source), zones_of(target)
         return (
-            any(zone.name in self.left for zone in leaving)
-            or any(zone.name in self.entered for zone in entering)
-            or any(variable.name in self.hooks for variable in node.variables)
+            any(zone.name in self.left for zone in node.leaves)
+            or any(zone.name in self.entered for zone in node.enters)
+            or any(variable.name in self.hooks for variable in node.changes)
         )
 
-    def quick(self, node: Act) -> bool:
-        """Whether nobody waits for what a verb moves, no zone that it goes to can be full, and nothing is told."""
-        match node:
-            case Act(verb="move", arguments=(_, _, *rest)) if not rest or to_bottom(node):
-                pass
-            case Act(verb="draw" | "swap"):
-                pass
-            case _:
-                return False
-        return not self.told and not self.may_be_full(node) and not self.sets_off(node)
-
-    def may_be_full(self, node: Act) -> bool:
-        """Whether a zone that pieces go to has room for so many only."""
-        entered: Iterable[Zone] = node.zones
-        match node:
-            case Act(verb="move", arguments=(_, Pile() | EitherPile() as target, *_)):
-                entered = zones_of(target)
-        return any(zone.capacity is not None for zone in entered)
+    def is_unwatched(self, node: Act) -> bool:
+        """Whether nothing is told of a verb, nobody waits for it, and no zone that it fills can be full."""
+        return not self.told and not self.sets_off(node) and all(zone.capacity is None for zone in node.enters)
 
     def loop(self, node: Loop) -> list[ast.stmt]:
         """While and until; ten thousand passes without a choice are a fault."""
@@ -316,16 +283,3 @@ class Emitter(Expressions):
         return [
             self.do(self.call("reset", self.name("s"), self.number(low), self.number(high))) for low, high in stretches
         ]
-
-
-def to_bottom(node: Act) -> bool:
-    """Whether a verb puts one piece under a pile."""
-    match node:
-        case Act(verb="move", arguments=(_, _, Constant(value=0)), python=python):
-            return python.startswith("move(")
-    return False
-
-
-def zones_of(pile: Pile | EitherPile) -> list[Zone]:
-    """The zone of a pile, or those of which it is one."""
-    return [pile.zone] if isinstance(pile, Pile) else [*zones_of(pile.yes), *zones_of(pile.no)]

@@ -91,19 +91,12 @@ class Expressions(WrittenOut):
                 who = self.expr(me) if me is not None and function.needs_me else None
                 self.at(node.span)
                 return self.call(python_name(function), self.name("s"), *([who] if who is not None else []), *values)
-            case Apply(python=python, arguments=arguments):
-                if node.fold and (written := self.unrolled(node)) is not None:
+            case Apply(operator=operator, arguments=arguments):
+                if operator.gathers and (written := self.unrolled(node)) is not None:
                     return written
-                filled = tuple(self.expr(a) for a in arguments)
+                filled = [self.expr(a) for a in arguments]
                 self.at(node.span)
-                if "item(" in python or python.count("{0}") > 1:
-                    # an argument that stands twice must be two trees
-                    return (
-                        self.line(python, *(self.expr(a) for a in arguments))
-                        if python.count("{0}") <= 1
-                        else self.twice(python, arguments)
-                    )
-                return self.line(python, *filled)
+                return self.line(operator.python, *filled)
             case Select():
                 return self.select(node)
             case Items(items=items):
@@ -114,19 +107,6 @@ class Expressions(WrittenOut):
                 )
             case _:
                 assert_never(node)
-
-    def twice(self, python: str, arguments: tuple[Expression, ...]) -> ast.expr:
-        """A template in which the first argument stands more than once."""
-        count = python.count("{0}")
-        for _ in range(count):
-            python = python.replace("{0}", f"{{{9 - _}}}", 1)
-        filled: list[ast.expr] = [self.number(0)] * 10
-        for position, argument in enumerate(arguments):
-            if position > 0:
-                filled[position] = self.expr(argument)
-        for turn in range(count):
-            filled[9 - turn] = self.expr(arguments[0])
-        return self.line(python, *filled)
 
     def attribute_table(self, kind: Kind, attribute: str) -> str:
         """The constant with what is printed on each, by number."""

@@ -13,6 +13,7 @@ from typing import Any
 from houserule.compiler.decided import Decider
 from houserule.definition.check import CheckedGame
 from houserule.diagnostics import Span
+from houserule.language import primitives
 from houserule.language.checked import (
     Act,
     Apply,
@@ -33,11 +34,9 @@ from houserule.language.checked import (
     Stretch,
     inner_fields,
 )
+from houserule.language.primitives import MARK, MARKED, OR_NOT, WAY
 from houserule.language.scope import Callable
 from houserule.language.types import BOOL, NUMBER
-
-CONDITIONALS = ("({0} if {1} else {2})", "({0} if {1} else 0)")
-UNLESS_STARTED = "({0} or not {1})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +105,7 @@ class Prober:
         self.inside = True
         for line in game.lines:
             points = self.expression(line.points)
-            line.points = Apply(
-                points.span, NUMBER, "(mark({s}, {0}) or {1})", (self.number("line", points.span), points)
-            )
+            line.points = Apply(points.span, NUMBER, MARKED, (self.number("line", points.span), points))
         if game.winner is not None:
             game.winner = replace(game.winner, key=tuple(self.expression(key) for key in game.winner.key))
         for trigger in game.words.triggers:
@@ -180,16 +177,16 @@ class Prober:
 
     def mark(self, kind: str, span: Span, name: str, way: str = "") -> Statement:
         """A statement that marks a probe."""
-        return Act(span, "mark", "mark({s}, {0})", (self.number(kind, span, name, way),), None, ())
+        return Act(span, MARK, (self.number(kind, span, name, way),))
 
     def tested(self, test: Expression, span: Span, name: str, yes: str, no: str | None) -> Expression:
         """A test that marks which way it goes; `no` is None where the other way is another's to tell."""
-        if isinstance(test, Apply) and test.python == UNLESS_STARTED and self.is_started(test.arguments[1]):
+        if isinstance(test, Apply) and test.operator is OR_NOT and self.is_started(test.arguments[1]):
             own = self.tested(test.arguments[0], span, name, yes, no)
             return replace(test, arguments=(own, test.arguments[1]))
         inner = self.expression(test)
         other = self.number("branch", span, name, no) if no is not None else Constant(span, NUMBER, -1)
-        return Apply(test.span, BOOL, "way({s}, {0}, {1}, {2})", (inner, self.number("branch", span, name, yes), other))
+        return Apply(test.span, BOOL, WAY, (inner, self.number("branch", span, name, yes), other))
 
     def is_started(self, test: Expression) -> bool:
         """Whether it is the local that says whether a scenario has come to where it begins."""
@@ -222,7 +219,7 @@ class Prober:
     def statement(self, statement: Statement, asked: dict[str, Ask]) -> Body:
         """One statement, in which others can be."""
         match statement:
-            case Branch(test=Apply(arguments=(Local(name=name),))) if name in asked:
+            case Branch(test=Apply(arguments=(Local(name=name), *_))) if name in asked:
                 ask = asked[name]
                 return self.lines(ask, (statement,), 0) if ask.site.kind == "menu" else self.answered(ask, statement)
             case Branch():
@@ -298,8 +295,8 @@ class Prober:
     def is_line(self, body: Body, ask: Ask, number: int) -> bool:
         """Whether statements are what happens if that line of a menu was chosen, or else."""
         match body:
-            case (Branch(test=Apply(python=python, arguments=(Local(name=name),))),):
-                return name == ask.result and python == f"({{0}} == {number})"
+            case (Branch(test=Apply(operator=primitives.EQUAL, arguments=(Local(name=name), Constant(value=line)))),):
+                return name == ask.result and line == number
         return False
 
     def lines(self, ask: Ask, body: Body, number: int) -> Body:
@@ -350,11 +347,12 @@ class Prober:
         match node:
             case Evaluate(function=function):
                 self.meet(function)
-            case Apply(python=python, arguments=(then, test, *otherwise)) if python in CONDITIONALS:
-                sure, marked = self.condition(test, "if … else" if otherwise else "when")
+            case Apply(operator=primitives.CONDITIONAL, arguments=(then, test, otherwise)):
+                is_when = isinstance(otherwise, Constant) and otherwise.span == node.span
+                sure, marked = self.condition(test, "when" if is_when else "if … else")
                 first = then if sure is False else self.expression(then)
-                rest = otherwise if sure else [self.expression(other) for other in otherwise]
-                return replace(node, arguments=(first, marked, *rest))
+                rest = otherwise if sure else self.expression(otherwise)
+                return replace(node, arguments=(first, marked, rest))
             case EitherPile(test=test):
                 return replace(node, test=self.condition(test, "if … else")[1])
             case _:
@@ -369,8 +367,8 @@ class Prober:
         if sure is None:
             return sure, self.tested(test, span, name, "true", "false")
         number = self.number("branch", span, name, "true" if sure else "false")
-        arguments = (Constant(span, BOOL, int(sure)), number)
-        return sure, Apply(span, BOOL, "way({s}, {0}, {1}, {1})", arguments)
+        arguments = (Constant(span, BOOL, int(sure)), number, number)
+        return sure, Apply(span, BOOL, WAY, arguments)
 
 
 def goes_on(otherwise: Body) -> bool:

@@ -26,7 +26,8 @@ from houserule.compiler.writer import callable_parameters, plain_function, pytho
 from houserule.definition.check import CheckedGame
 from houserule.diagnostics import Span
 from houserule.language import checked, scope
-from houserule.language.checked import Apply, Body, Invoke, Local, Parts, Return, Site
+from houserule.language.checked import Apply, Body, Invoke, Local, Parts, Return, Site, known_number
+from houserule.language.primitives import BEGIN, END, IDLE
 from houserule.language.types import BOOL, NO_VALUE, UNKNOWN, Int, Maybe, Player, none_of
 
 if TYPE_CHECKING:
@@ -252,9 +253,9 @@ class Compiler:
             values = tuple(Local(span, p.type, p.name or "") for p in action.parameters)
             inner = replace_callable(action, f"{action.name} inside {number}")
             self.words.actions[inner.name] = inner
-            guard = Apply(span, BOOL, f"({number} not in {{s}}.running)", ())
-            begin = checked.Act(span, "begin", f"{{s}}.begin({number})", (), None, ())
-            end = checked.Act(span, "end", "{s}.end()", (), None, ())
+            guard = Apply(span, BOOL, IDLE, (known_number(span, number),))
+            begin = checked.Act(span, BEGIN, (known_number(span, number),))
+            end = checked.Act(span, END)
             result = "0result" if action.result not in (None, NO_VALUE) else None
             given = (Local(span, UNKNOWN, "0result"),) if event.result is not None else ()
             around: Body = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from houserule.compiler.emit import Emitter
+from houserule.language import primitives
 from houserule.language.checked import Apply, Ask, Constant, Expression, Pile
 from houserule.language.scope import Vocabulary, Zone
 from houserule.language.types import Int, Piece, none_of, plain
@@ -103,7 +104,9 @@ def may_be_alike(piece: Piece, words: Vocabulary) -> bool:
 def all_alike(source: Expression, words: Vocabulary) -> Pile | None:
     """The pile that is offered whole, if nothing but what is printed tells its pieces apart for anybody."""
     match source:
-        case Apply(python="{0}[:]", arguments=(Pile(zone=zone) as pile,)) if tells_nothing_apart(zone, words):
+        case Apply(operator=primitives.SNAPSHOT, arguments=(Pile(zone=zone) as pile,)) if tells_nothing_apart(
+            zone, words
+        ):
             return pile
         case _:
             return None

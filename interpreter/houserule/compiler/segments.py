@@ -17,6 +17,7 @@ from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
 from houserule.language.checked import Act, Body, Invoke
+from houserule.language.primitives import CALLED
 from houserule.language.scope import Callable, Vocabulary
 from houserule.language.types import NoValue
 
@@ -48,7 +49,7 @@ class Segmenter:
         """Segments of one callable that asks."""
         head = Block(callable.span, heads=True)
         if self.emitter.counts_calls:
-            head.statements.append(Act(callable.span, "pass", "called({s})", (), None, ()))
+            head.statements.append(Act(callable.span, CALLED))
         last = self.cutter.build(callable.body or (), head, {}, 0)
         if last is not None:
             last.end = Finish(None, 0)

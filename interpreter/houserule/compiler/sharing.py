@@ -25,6 +25,10 @@ from houserule.language.checked import (
     SetVariable,
     statements,
 )
+from houserule.language.primitives import CALLED, MARK, PASS, SNAPSHOT
+from houserule.operations import VERBS
+
+MOVE_PIECE = VERBS["move"].operators["piece"]
 
 
 def final_segments(emitter: Emitter, blocks: list[Block]) -> set[int]:
@@ -63,13 +67,13 @@ def only_writes_last(emitter: Emitter, everyone: Everyone) -> bool:
                     ):
                         return False
                     written.add(target.variable.name)
-                case Act(verb="move"):
+                case Act(operator=operator) if operator.name == "move":
                     zones = own_move(emitter, statement, inner, binder)
                     if not zones:
                         return False
                     lain_in.update(zones)
                 case Act() | Invoke() | EndGame():
-                    if not (isinstance(statement, Act) and statement.verb in ("pass", "mark")):
+                    if not (isinstance(statement, Act) and statement.operator in (PASS, CALLED, MARK)):
                         return False
                 case checked.Tell():
                     return False
@@ -77,7 +81,7 @@ def only_writes_last(emitter: Emitter, everyone: Everyone) -> bool:
                     pass
     for block in inner:
         writes = any(
-            isinstance(s, SetVariable) or (isinstance(s, Act) and s.verb == "move")
+            isinstance(s, SetVariable) or (isinstance(s, Act) and s.operator.name == "move")
             for s in statements(block.statements)
         )
         if writes and (reaches_question(block) or not final_head(block, inner)):
@@ -101,15 +105,15 @@ def own_move(emitter: Emitter, act: Act, inner: list[Block], binder: str) -> set
 
     No trigger waits for it, nothing can be full, and nobody else can have moved that piece in the meantime.
     """
-    if len(act.arguments) != 2 or not act.python.startswith("move(") or emitter.sets_off(act):
+    if act.operator is not MOVE_PIECE or act.arguments[2] is not None or emitter.sets_off(act):
         return set()
-    piece, target = act.arguments
+    piece, target, _ = act.arguments
     if not isinstance(piece, Local) or not is_own(target, binder):
         return set()
     asks = [b.end.ask for b in inner if isinstance(b.end, Question)]
     sources = [ask.source for ask in asks if isinstance(ask, Ask) and ask.result == piece.name]
     source = sources[0] if len(sources) == 1 else None
-    if isinstance(source, Apply) and source.python == "{0}[:]":
+    if isinstance(source, Apply) and source.operator is SNAPSHOT:
         source = source.arguments[0]
     if not is_own(source, binder) or any(piece.name in sets_of(s) for b in inner for s in b.statements):
         return set()
@@ -155,7 +159,7 @@ def looks_elsewhere(expression: Expression, zones: set[str], binder: str) -> boo
             return zone.name in zones and not is_local(index[0], binder)
         case AllPieces(zone=zone):
             return zone.name in zones
-        case Apply(python=python):
-            return "{s}" in python
+        case Apply(operator=operator):
+            return operator.reads_state
         case _:
             return False

@@ -13,9 +13,7 @@ from houserule.compiler.emit import Emitter
 from houserule.compiler.writer import plain_function
 from houserule.definition.flow import Winner
 from houserule.language.checked import Apply, Evaluate, Expression, Local, Select, expressions, parts
-
-CONDITIONAL = "({0} if {1} else 0)"
-LAZY = (" if ", " and ", " or ")
+from houserule.language.primitives import CONDITIONAL
 
 
 def line_function(emitter: Emitter, name: str, points: Expression, players: int) -> ast.FunctionDef:
@@ -39,10 +37,10 @@ def without_alike(value: Expression, alike: list[tuple[str, Expression]]) -> Exp
         return Local(value.span, value.type, local)
     if not isinstance(value, Apply):
         return value
-    if value.python == CONDITIONAL:
-        own, condition = value.arguments
-        return replace(value, arguments=(own, without_alike(condition, alike)))
-    if any(word in value.python for word in LAZY):
+    if value.operator is CONDITIONAL:
+        own, condition, otherwise = value.arguments
+        return replace(value, arguments=(own, without_alike(condition, alike), otherwise))
+    if value.operator.lazy:
         return value
     return replace(value, arguments=tuple(without_alike(argument, alike) for argument in value.arguments))
 

@@ -41,6 +41,7 @@ from houserule.language.checked import (
     Together,
     statements,
 )
+from houserule.language.primitives import CALLED
 from houserule.language.scope import Callable, Parameter
 
 
@@ -102,7 +103,7 @@ class StraightWriter:
         """A callable that asks, as a function."""
         body = callable.body or ()
         if self.emitter.counts_calls:
-            body = (Act(callable.span, "pass", "called({s})", (), None, ()), *body)
+            body = (Act(callable.span, CALLED), *body)
         return self.function(python_name(callable), callable_parameters(callable), body, callable.span)
 
     def function(self, name: str, parameters: list[str], body: Body, span: Span) -> ast.FunctionDef:

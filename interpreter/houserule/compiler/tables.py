@@ -95,8 +95,8 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[in
             return is_printed(of, known, found)
         case LookUp(index=index):
             return all(is_printed(i, known, found) for i in index)
-        case Apply(python=python, arguments=arguments):
-            return "{s}" not in python and all(is_printed(a, known, found) for a in arguments)
+        case Apply(operator=operator, arguments=arguments):
+            return not operator.reads_state and all(is_printed(a, known, found) for a in arguments)
         case Items(items=items):
             return all(is_printed(i, known, found) for i in items)
         case Evaluate(function=function, arguments=arguments):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -19,10 +21,8 @@ LONG = 12
 
 @cache
 def template(python: str) -> ast.expr:
-    """The tree of a line of Python with placeholders: `{0}` becomes the name `_0_`, `{s}` the state."""
-    text = python.replace("{s}", "s")
-    for number in range(10):
-        text = text.replace(f"{{{number}}}", f"_{number}_")
+    """The tree of a line of Python with placeholders: `{0}` becomes the name `_0_`, `{name}` `_name_`, `{s}` the state."""
+    text = re.sub(r"\{(\d|name)\}", r"_\1_", python.replace("{s}", "s"))
     return ast.parse(text, mode="eval").body
 
 
@@ -95,21 +95,30 @@ class Writer:
         """`(a, b)`."""
         return ast.Tuple(items, ast.Load(), **self.where)
 
-    def line(self, python: str, *arguments: ast.expr) -> ast.expr:
-        """A line of Python with its placeholders filled; each argument must be a fresh tree."""
-        made: ast.expr = self.fill(template(python), arguments)
+    def line(self, python: str, *arguments: ast.expr | None, name: str = "") -> ast.expr:
+        """A line of Python with its placeholders filled; each argument must be a fresh tree.
+
+        A call goes without an argument that is None. `{name}` becomes a text.
+        """
+        all_of_them = ", ".join(f"{{{position}}}" for position in range(len(arguments)))
+        given: dict[str, ast.expr | None] = {f"_{position}_": value for position, value in enumerate(arguments)}
+        given["_name_"] = ast.Constant(name, **self.where)
+        made: ast.expr = self.fill(template(python.replace("{*}", all_of_them)), given, set())
         return made
 
-    def fill(self, node: ast.AST, arguments: tuple[ast.expr, ...]) -> Any:
-        """A copy of a template, placed here."""
-        if isinstance(node, ast.Name) and node.id.startswith("_") and node.id.endswith("_") and node.id[1:-1].isdigit():
-            return arguments[int(node.id[1:-1])]
+    def fill(self, node: ast.AST, given: Mapping[str, ast.expr | None], used: set[str]) -> Any:
+        """A copy of a template, placed here; what stands in it twice is copied."""
+        if isinstance(node, ast.Name) and node.id in given:
+            found = deepcopy(given[node.id]) if node.id in used else given[node.id]
+            used.add(node.id)
+            return found
         fields: dict[str, Any] = {}
         for field, value in ast.iter_fields(node):
             if isinstance(value, ast.AST):
-                value = self.fill(value, arguments)
+                value = self.fill(value, given, used)
             elif isinstance(value, list):
-                value = [self.fill(v, arguments) if isinstance(v, ast.AST) else v for v in value]
+                filled = (self.fill(v, given, used) if isinstance(v, ast.AST) else v for v in value)
+                value = [v for v in filled if v is not None]
             fields[field] = value
         if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg):
             fields |= self.where

@@ -11,6 +11,7 @@ from typing import Any
 from houserule.compiler.slots import Bound, Slots
 from houserule.compiler.tables import Tabulated
 from houserule.language.checked import AllPieces, Apply, Constant, Evaluate, Expression, Local, Return, Select
+from houserule.language.primitives import AND
 from houserule.language.scope import Family, Vocabulary, Zone
 from houserule.language.types import BOOL
 
@@ -43,11 +44,11 @@ class WrittenOut(Slots):
     def unrolled(self, node: Apply) -> ast.expr | None:
         """An operation over a short constant list, written out member by member; None where it is not that."""
         select = node.arguments[0]
-        if isinstance(select, AllPieces) and node.fold in ("or", "nor"):
+        if isinstance(select, AllPieces) and node.operator.gathers in ("or", "nor"):
             return self.any_lies(select.zone, node)
         if not isinstance(select, Select) or select.by or not isinstance(select.source, Constant):
             return None
-        if node.fold in ("or", "nor") and (written := self.across(node, select)) is not None:
+        if node.operator.gathers in ("or", "nor") and (written := self.across(node, select)) is not None:
             return written
         members = select.source.value
         if not isinstance(members, tuple) or len(members) > SHORT or self.inlined > DEEP:
@@ -57,7 +58,7 @@ class WrittenOut(Slots):
             return None
         before, parts = self.bound, []
         self.copies, outside = copies, self.copies
-        wants_value = node.fold in ("sum", "and")
+        wants_value = node.operator.gathers in ("sum", "and")
         for member in members:
             self.bound = {**before, select.binder: member}
             where = self.expr(select.where) if select.where is not None else None
@@ -70,13 +71,15 @@ class WrittenOut(Slots):
             elif value is None:
                 parts.append(where)
             else:
-                parts.append(ast.IfExp(where, value, self.number(1 if node.fold == "and" else 0), **self.where))
+                parts.append(
+                    ast.IfExp(where, value, self.number(1 if node.operator.gathers == "and" else 0), **self.where)
+                )
         self.bound, self.copies = before, outside
         self.at(node.span)
-        match node.fold:
+        match node.operator.gathers:
             case "or" | "nor":
                 joined = self.disjoined(parts)
-                return ast.UnaryOp(ast.Not(), joined, **self.where) if node.fold == "nor" else joined
+                return ast.UnaryOp(ast.Not(), joined, **self.where) if node.operator.gathers == "nor" else joined
             case "and":
                 return (
                     ast.BoolOp(ast.And(), parts, **self.where)
@@ -96,7 +99,7 @@ class WrittenOut(Slots):
         self.at(node.span)
         ends = ast.Slice(self.number(zone.base), self.number(zone.base + zone.size), **self.where)
         lying = self.call("any", self.subscript(self.name("z"), ends))
-        return ast.UnaryOp(ast.Not(), lying, **self.where) if node.fold == "nor" else lying
+        return ast.UnaryOp(ast.Not(), lying, **self.where) if node.operator.gathers == "nor" else lying
 
     def disjoined(self, parts: list[ast.expr]) -> ast.expr:
         """Whether one of them holds."""
@@ -132,7 +135,7 @@ class WrittenOut(Slots):
             related = self.row(tuple(map(bool, rows)), index)
             parts = [ast.BoolOp(ast.And(), [related, self.disjoined(parts)], **self.where) if parts else related]
         joined = self.disjoined(parts)
-        return ast.UnaryOp(ast.Not(), joined, **self.where) if node.fold == "nor" else joined
+        return ast.UnaryOp(ast.Not(), joined, **self.where) if node.operator.gathers == "nor" else joined
 
     def entry(self, column: tuple[int, ...], index: Row, bound: dict[str, Bound]) -> ast.expr:
         """The entry of a column for a local, as that is bound where the row is looked up."""
@@ -278,7 +281,7 @@ def number_of(argument: Expression, values: Mapping[str, int]) -> int:
 
 def conjuncts(node: Expression | None) -> Iterator[Expression]:
     """The parts of a condition that must all hold."""
-    if isinstance(node, Apply) and node.python == "({0} and {1})":
+    if isinstance(node, Apply) and node.operator is AND:
         for argument in node.arguments:
             yield from conjuncts(argument)
     elif node is not None:
@@ -289,5 +292,5 @@ def conjoined(parts: list[Expression]) -> Expression | None:
     """A condition of parts that must all hold."""
     whole: Expression | None = None
     for part in parts:
-        whole = part if whole is None else Apply(part.span, BOOL, "({0} and {1})", (whole, part))
+        whole = part if whole is None else Apply(part.span, BOOL, AND, (whole, part))
     return whole

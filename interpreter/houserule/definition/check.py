@@ -259,10 +259,9 @@ def causes(statement: checked.Placed, trigger: Trigger) -> bool:
     """Whether a statement by itself can be what a trigger waits for."""
     event = trigger.event
     match statement:
-        case checked.Act(zones=zones, variables=variables):
-            if event.happening in ("leaves", "enters"):
-                return any(z.name == event.place for z in zones)
-            return event.happening == "changes" and any(v.name == event.place for v in variables)
+        case checked.Act(leaves=leaves, enters=enters, changes=changes):
+            reached = {"leaves": leaves, "enters": enters, "changes": changes}.get(event.happening, ())
+            return any(family.name == event.place for family in reached)
         case checked.SetVariable(target=target):
             return event.happening == "changes" and target.variable.name == event.place
         case checked.Invoke(action=Callable(name=name)):

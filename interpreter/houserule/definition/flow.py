@@ -28,9 +28,11 @@ from houserule.language.checked import (
     Statement,
     Stretch,
     Times,
+    known_number,
 )
 from houserule.language.fitting import snapshot
 from houserule.language.local_names import Name
+from houserule.language.primitives import CONDITIONAL, NEGATE, OR_NOT, TOTAL
 from houserule.language.reached import diverges, walk
 from houserule.language.types import BOOL, NUMBER, PLAYER, UNKNOWN, List, Type, maybe, none_of
 
@@ -144,7 +146,7 @@ class FlowChecker:
         if step.when is not None and level == "outer":
             condition, yes, _ = checker.condition(step.when)
             if (is_target or around_target) and self.started:
-                condition = Apply(span, BOOL, "({0} or not {1})", (condition, Local(span, BOOL, self.started)))
+                condition = Apply(span, BOOL, OR_NOT, (condition, Local(span, BOOL, self.started)))
             checker.narrow(yes)
         if repeats(step):
             self.forget(step)
@@ -277,7 +279,7 @@ class FlowChecker:
         condition, yes, _ = self.checker.condition(step.when)
         entered = self.entered(step.span)
         if entered is not None:
-            condition = Apply(step.span, BOOL, "({0} or not {1})", (condition, entered))
+            condition = Apply(step.span, BOOL, OR_NOT, (condition, entered))
         inner = self.checker.under(yes, work)
         return [Branch(step.span, condition, tuple(inner), ())]
 
@@ -364,7 +366,7 @@ class FlowChecker:
             return [Stretch(span, tuple(one_pass), labels.repetition)]
         entered = self.entered(span)
         if test is not None and entered is not None:
-            test = Apply(span, BOOL, "({0} or not {1})", (test, entered))
+            test = Apply(span, BOOL, OR_NOT, (test, entered))
         until = None
         if step.until is not None:
             until = checker.condition(step.until)[0]
@@ -428,7 +430,7 @@ class SheetChecker:
             else checker.bind("it", element, span, "loop")
         ).unique
         each = Select(span, List(NUMBER), self.worth(line), unique, source, None, ())
-        return [ScoreLine(line.name, Apply(span, NUMBER, "sum({0})", (each,), "sum"))]
+        return [ScoreLine(line.name, Apply(span, NUMBER, TOTAL, (each,)))]
 
     def member_line(self, line: ScoreLineDefinition, type: Type, value: int) -> ScoreLine:
         """The line for one member."""
@@ -451,7 +453,7 @@ class SheetChecker:
         checker.in_function = False
         if condition is None:
             return points
-        return Apply(line.span, NUMBER, "({0} if {1} else 0)", (points, condition))
+        return Apply(line.span, NUMBER, CONDITIONAL, (points, condition, known_number(line.span, 0)))
 
     def winner(self, winner: WinnerDefinition) -> Winner:
         """Who wins."""
@@ -468,6 +470,6 @@ class SheetChecker:
             for v in (winner.value, *winner.then)
         ]
         if winner.rule == "least":
-            key[0] = Apply(key[0].span, NUMBER, "(-{0})", (key[0],))
+            key[0] = Apply(key[0].span, NUMBER, NEGATE, (key[0],))
         checker.in_function = False
         return Winner(winner.rule, tuple(key))

@@ -8,6 +8,7 @@ from houserule.definition.constants import Draft, check_constant, evaluated
 from houserule.definition.zones_and_variables import MOST_SLOTS
 from houserule.diagnostics import nearest
 from houserule.language import checked, nodes
+from houserule.language.primitives import EQUAL
 from houserule.language.scope import Family, Variable
 from houserule.language.types import BOOL, PLAYER, Int, Member, Piece, Player, Type, spelled
 
@@ -172,8 +173,8 @@ def as_word(condition: checked.Expression, family: Family) -> str | checked.Expr
     match condition:
         case checked.Constant(value=value):
             return "all" if value else "none"
-        case checked.Apply(python=python, arguments=(checked.Local() as a, checked.Local() as b)) if (
-            python == "({0} == {1})" and family.owned
+        case checked.Apply(operator=operator, arguments=(checked.Local() as a, checked.Local() as b)) if (
+            operator is EQUAL and family.owned
         ):
             return "owner" if {a.name, b.name} == {"_viewer", "index_0"} else condition
         case _:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.checked import Apply, Constant, Evaluate, Expression
+from houserule.language.checked import Apply, Constant, Evaluate, Expression, known_number
 from houserule.language.format import format
 from houserule.language.lists import never_empty
 from houserule.language.operators import Operators
@@ -157,15 +156,14 @@ class Calls(Operators):
         type = row.result([v.type for v in values])
         if row.may_be_none and isinstance(type, Maybe) and len(values) == 1 and never_empty(values[0]):
             type = type.of
-        python = row.python.replace("{n}", str(none_of(type))).replace(
-            "{*}", ", ".join(f"{{{i}}}" for i in range(count))
-        )
-        if "{low}" in python:
+        values += [known_number(node.span, 1) for p in row.parameters[len(values) :] if p.endswith("?")]
+        known = {"none": none_of(type)}
+        if "low" in row.constants:
             domain = self.words.domain(values[0].type)
             assert domain is not None
-            python = python.replace("{low}", str(domain.start)).replace("{size}", str(len(domain)))
-        python = re.sub(r"\{(\d):(\d+)\}", lambda m: f"{{{m[1]}}}" if int(m[1]) < count else m[2], python)
-        return Apply(node.span, type, python, tuple(values), row.fold, row.keeps_some)
+            known |= {"low": domain.start, "size": len(domain)}
+        values += [known_number(node.span, known[name]) for name in row.constants]
+        return Apply(node.span, type, row.operator, tuple(values))
 
     def member(self, node: nodes.Expression, among: Expression) -> Expression:
         """What may be a member of a list."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.language.types import Type
+from houserule.language.primitives import Operator
+from houserule.language.types import Int, Type
 
 if TYPE_CHECKING:
     from houserule.language import scope
@@ -113,16 +114,10 @@ class Evaluate(Checked):
 
 @frozen
 class Apply(Checked):
-    """An operator or operation: a line of Python with `{0}`, `{1}` … for its arguments and `{s}` for the state.
+    """An operator applied to arguments."""
 
-    `fold` says how it gathers a list, so that a short one can be written out: `or`, `nor`, `and`, `count`, `sum`.
-    `keeps_some` says that it is a list with something in it where the first argument is one.
-    """
-
-    python: str
+    operator: Operator
     arguments: tuple[Expression, ...]
-    fold: str = ""
-    keeps_some: bool = False
 
 
 @frozen
@@ -194,17 +189,19 @@ class SetVariable(Placed):
 
 @frozen
 class Act(Placed):
-    """A verb of the table of operations at work: a line of Python as in `Apply`. `result` is the local it sets.
+    """A verb at work: what it takes, then what follows its prepositions in the order of its row, None where one is left out.
 
-    `touches` says which zones pieces may leave or enter by it, for triggers; `changes` which variables.
+    Piles and the variables that it changes are passed by slot. `result` is the local that it sets, `name` what a roll is
+    called where it is told. `leaves` and `enters` are the zones that pieces may leave and enter by it.
     """
 
-    verb: str
-    python: str
-    arguments: tuple[Expression, ...]
-    result: str | None
-    zones: tuple[scope.Zone, ...]
-    variables: tuple[scope.Variable, ...] = ()
+    operator: Operator
+    arguments: tuple[Expression | None, ...] = ()
+    result: str | None = None
+    name: str = ""
+    leaves: tuple[scope.Zone, ...] = ()
+    enters: tuple[scope.Zone, ...] = ()
+    changes: tuple[scope.Variable, ...] = ()
 
 
 @frozen
@@ -412,7 +409,7 @@ Statement = (
 # --- going through ------------------------------------------------------------------------------------------------------------
 
 ASIDE = frozenset(
-    {"span", "type", "site", "zone", "variable", "table", "kind", "function", "action", "effect", "zones", "variables"}
+    "span type operator site zone variable table kind function action effect leaves enters changes variables".split()
 )
 PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
 """How the types of fields are written that hold nothing of the tree."""
@@ -447,6 +444,11 @@ def everything(node: object) -> Iterator[Checked | Placed]:
             if kind is Ask:
                 assert isinstance(at, Ask)
                 waiting.extend([at.site.parts, *(parts for _, parts in at.site.labels)])
+
+
+def known_number(span: Span, value: int) -> Constant:
+    """A number that is known."""
+    return Constant(span, Int(value, value), value)
 
 
 def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:

@@ -21,9 +21,11 @@ from houserule.language.checked import (
     Site,
     Statement,
     Together,
+    known_number,
 )
 from houserule.language.fitting import snapshot
 from houserule.language.lists import never_empty, once
+from houserule.language.primitives import ANY_LIE, EQUAL
 from houserule.language.scope import Variable
 from houserule.language.sight import Sight
 from houserule.language.types import BOOL, NONE, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, maybe
@@ -109,7 +111,7 @@ class Choices(Verbs):
             answer = Local(node.span, maybe(element), unique)
             test: Expression
             if kind == "several":
-                test = Apply(node.span, BOOL, "(len({0}) > 0)", (answer,))
+                test = Apply(node.span, BOOL, ANY_LIE, (answer,))
             else:
                 test = self.present(answer)
             if always_some and kind == "pick":
@@ -187,7 +189,7 @@ class Choices(Verbs):
         self.meet(*ends, end)
         chain: Body = otherwise
         for number in range(len(bodies) - 1, -1, -1):
-            test = Apply(node.span, BOOL, f"({{0}} == {number})", (answer,))
+            test = Apply(node.span, BOOL, EQUAL, (answer, known_number(node.span, number)))
             last = (
                 number == len(bodies) - 1 and not node.may_pass and all(c is None for c, _ in conditions) and not chain
             )

@@ -6,9 +6,10 @@ from typing import Any
 
 from houserule.diagnostics import Related, did_you_mean
 from houserule.language import nodes
-from houserule.language.checked import Apply, Constant, Expression, Items, LookUp, numbers_of
+from houserule.language.checked import Apply, Constant, Expression, Items, LookUp, known_number, numbers_of
 from houserule.language.format import format
 from houserule.language.names import Names
+from houserule.language.primitives import CELL, ITEM
 from houserule.language.scope import Kind
 from houserule.language.types import NONE, UNKNOWN, Int, List, Maybe, Unknown, maybe, none_of
 
@@ -49,7 +50,7 @@ class Entries(Names):
         if isinstance(value.type, List) and len(node.arguments) == 1:
             position = self.number(node.arguments[0])
             type = maybe(value.type.of)
-            return Apply(node.span, type, f"item({{0}}, {{1}}, {none_of(type)})", (value, position))
+            return Apply(node.span, type, ITEM, (value, position, known_number(node.span, none_of(type))))
         if isinstance(value.type, Unknown):
             return value
         return self.error("HR510", f"'{format(node.of)}' is {value.type} and has no entries", node.span)
@@ -143,7 +144,7 @@ class Entries(Names):
         return Apply(
             node.span,
             type_,
-            "cell_of({0}, {1}, {2}, {3})",
+            CELL,
             (
                 Constant(node.span, UNKNOWN, tuple(flat)),
                 Constant(node.span, UNKNOWN, tuple(lows)),

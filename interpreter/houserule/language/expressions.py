@@ -8,6 +8,7 @@ from houserule.language import nodes
 from houserule.language.calls import Calls
 from houserule.language.checked import Apply, Constant, Expression
 from houserule.language.fitting import snapshot
+from houserule.language.primitives import CONDITIONAL, NEGATE, SEATING
 from houserule.language.types import BOOL, NO_VALUE, NONE, NUMBER, PLAYER, Int, List, Type, join
 
 
@@ -47,7 +48,7 @@ class ExpressionChecker(Calls):
                 if isinstance(inner, Constant) and isinstance(inner.value, int):
                     return Constant(span, Int(-inner.value, -inner.value), -inner.value)
                 bounds = inner.type if isinstance(inner.type, Int) else NUMBER
-                return Apply(span, Int(-bounds.high, -bounds.low), "(-{0})", (inner,))
+                return Apply(span, Int(-bounds.high, -bounds.low), NEGATE, (inner,))
             case nodes.Not() | nodes.Logic() | nodes.Is():
                 return self.condition(node)[0]
             case nodes.Compare():
@@ -63,7 +64,7 @@ class ExpressionChecker(Calls):
                     return self.error("HR510", f"the two sides of `if … else` differ: {a.type} and {b.type}", span)
                 a, b = self.coerce(a, type, then, "this side"), self.coerce(b, type, otherwise, "this side")
                 a, b = snapshot(a), snapshot(b)
-                return Apply(span, type, "({0} if {1} else {2})", (a, condition, b))
+                return Apply(span, type, CONDITIONAL, (a, condition, b))
             case nodes.Attribute():
                 return self.known(self.attribute(node, ()), node)
             case nodes.Index():
@@ -72,7 +73,7 @@ class ExpressionChecker(Calls):
                 return self.call(node)
             case nodes.PlayersFrom(span, first):
                 start = self.coerce(self.expr(first, PLAYER), PLAYER, first, "what `players from` begins with")
-                return Apply(span, List(PLAYER, self.words.players), "SEATING[{0}]", (start,))
+                return Apply(span, List(PLAYER, self.words.players), SEATING, (start,))
             case nodes.Selection():
                 return self.selection(node)
             case _:

@@ -6,9 +6,20 @@ from dataclasses import replace
 
 from houserule.diagnostics import Related
 from houserule.language import nodes
-from houserule.language.checked import AllPieces, Apply, Constant, Expression, Items, Pile, ReadVariable, Single
+from houserule.language.checked import (
+    AllPieces,
+    Apply,
+    Constant,
+    Expression,
+    Items,
+    Pile,
+    ReadVariable,
+    Single,
+    known_number,
+)
 from houserule.language.format import format
 from houserule.language.local_names import LocalNames
+from houserule.language.primitives import INSIDE, SNAPSHOT
 from houserule.language.types import (
     NUMBER,
     Bool,
@@ -127,13 +138,15 @@ class Fitting(LocalNames):
             return value
         if bounds.low <= given.low and given.high <= bounds.high:
             return value
-        none = str(none_of(wanted)) if isinstance(wanted, Maybe) and isinstance(value.type, Maybe) else "None"
-        return Apply(value.span, wanted, f"inside({{0}}, {bounds.low}, {bounds.high}, {none})", (value,))
+        may_be_none = isinstance(wanted, Maybe) and isinstance(value.type, Maybe)
+        allowed = none_of(wanted) if may_be_none else bounds.low
+        limits = (known_number(value.span, limit) for limit in (bounds.low, bounds.high, allowed))
+        return Apply(value.span, wanted, INSIDE, (value, *limits))
 
 
 def snapshot(value: Expression) -> Expression:
     """The value where it is kept: a pile as the list of its pieces now, for the pile itself goes on changing."""
-    return Apply(value.span, value.type, "{0}[:]", (value,)) if isinstance(value, Pile) else value
+    return Apply(value.span, value.type, SNAPSHOT, (value,)) if isinstance(value, Pile) else value
 
 
 def beyond(text: str, given: Int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from houserule.diagnostics import Span, did_you_mean
-from houserule.language import nodes
+from houserule.language import nodes, primitives
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -23,6 +23,7 @@ from houserule.language.checked import (
 )
 from houserule.language.entries import Entries
 from houserule.language.format import format
+from houserule.language.primitives import DISTINCT, PAIR, SPAN
 from houserule.language.scope import Kind
 from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
 
@@ -75,7 +76,7 @@ class Lists(Entries):
             else NUMBER
         )
         most = bounds.high - bounds.low + 1
-        return Apply(span, List(bounds, most if most <= LONGEST_RANGE else None), "span({0}, {1})", (a, b))
+        return Apply(span, List(bounds, most if most <= LONGEST_RANGE else None), SPAN, (a, b))
 
     def items(self, node: nodes.Expression, wanted: Type | None = None) -> Expression:
         """A list: the name of a kind stands for its members here, a zone for its pieces."""
@@ -145,7 +146,7 @@ class Lists(Entries):
         if keyed:
             bound = Local(node.span, element, local.unique)
             key = by[0] if len(by) == 1 else Items(node.span, UNKNOWN, by)
-            pair = Apply(node.span, UNKNOWN, "({0}, {1})", (key, value or bound))
+            pair = Apply(node.span, UNKNOWN, PAIR, (key, value or bound))
             return Select(node.span, List(type, most), pair, local.unique, source, where, ())
         return Select(node.span, List(type, most), value, local.unique, source, where, by)
 
@@ -207,7 +208,7 @@ def once(source: Expression) -> Expression:
     """What is chosen from, each in it once: two options that are the same would be no choice."""
     if isinstance(source, Constant) and isinstance(source.value, tuple):
         return replace(source, value=tuple(dict.fromkeys(source.value)))
-    return Apply(source.span, source.type, "distinct({0})", (source,)) if may_repeat(source) else source
+    return Apply(source.span, source.type, DISTINCT, (source,)) if may_repeat(source) else source
 
 
 def may_repeat(source: Expression) -> bool:
@@ -215,12 +216,10 @@ def may_repeat(source: Expression) -> bool:
     match source:
         case Constant(value=tuple(items)):
             return len(set(items)) < len(items)
-        case Pile() | AllPieces() | Apply(python="SEATING[{0}]" | "OPPONENTS[{0}]"):
+        case Pile() | AllPieces() | Apply(operator=primitives.SEATING | primitives.OPPONENTS | primitives.SPAN):
             return False
-        case Select(value=None, source=inner) | Apply(python="{0}[:]", arguments=(inner,)):
+        case Select(value=None, source=inner) | Apply(operator=primitives.SNAPSHOT, arguments=(inner,)):
             return may_repeat(inner)
-        case Apply(python="span({0}, {1})"):
-            return False
         case Evaluate(function=function):
             last = function.body[0] if function.body is not None and len(function.body) == 1 else None
             return not isinstance(last, Return) or last.value is None or may_repeat(last.value)
@@ -237,9 +236,9 @@ def never_empty(value: Expression) -> bool:
             return len(items) > 0
         case Select(source=source, where=None):
             return never_empty(source)
-        case Apply(python="span({0}, {1})", arguments=(low, high)):
+        case Apply(operator=primitives.SPAN, arguments=(low, high)):
             return isinstance(low.type, Int) and isinstance(high.type, Int) and low.type.high <= high.type.low
-        case Apply(keeps_some=True, arguments=(source, *_)):
+        case Apply(operator=operator, arguments=(source, *_)) if operator.keeps_some:
             return never_empty(source)
         case _:
             return False

@@ -7,6 +7,7 @@ from houserule.language import nodes
 from houserule.language.checked import AllPieces, Apply, Constant, Expression, Local, Pile, Printed, ReadVariable
 from houserule.language.fitting import Fitting
 from houserule.language.format import format
+from houserule.language.primitives import OPPONENTS
 from houserule.language.scope import Family, Variable, Zone
 from houserule.language.types import (
     GREATEST,
@@ -81,7 +82,7 @@ class Names(Fitting):
             case "players":
                 return Constant(span, List(PLAYER, words.players), tuple(range(words.players)))
             case "opponents":
-                return Apply(span, List(PLAYER, words.players), "OPPONENTS[{0}]", (self.use_me(span),))
+                return Apply(span, List(PLAYER, words.players), OPPONENTS, (self.use_me(span),))
             case "player_count":
                 return Constant(span, Int(words.players, words.players), words.players)
         if word in self.extra_names:

@@ -6,11 +6,27 @@ from collections.abc import Callable as Function
 from operator import ge, gt, le, lt
 from typing import Any
 
+from houserule.diagnostics import Span
 from houserule.language import nodes
-from houserule.language.checked import Apply, Constant, Expression, Single
+from houserule.language.checked import Apply, Constant, Expression, Single, known_number
 from houserule.language.format import format
 from houserule.language.lists import Lists
 from houserule.language.local_names import Narrowings
+from houserule.language.primitives import (
+    AND,
+    ANY_LIE,
+    ARITHMETIC,
+    AS_LIST,
+    COMPARISONS,
+    EQUAL,
+    JOINED,
+    NOT,
+    OR,
+    PRESENT,
+    PRESENT_NUMBER,
+    WITHIN,
+    WITHOUT,
+)
 from houserule.language.types import (
     BOOL,
     NUMBER,
@@ -53,8 +69,8 @@ class Operators(Lists):
                 else None
             )
             if operator == "-":
-                return Apply(node.span, List(type.of, left.type.most), "without({0}, {1})", (left, right))
-            return Apply(node.span, List(type.of, most), "joined({0}, {1})", (left, right))
+                return Apply(node.span, List(type.of, left.type.most), WITHOUT, (left, right))
+            return Apply(node.span, List(type.of, most), JOINED, (left, right))
         left = self.coerce(left, NUMBER, node.left, f"the left side of '{operator}'")
         right = self.coerce(self.expr(node.right, NUMBER), NUMBER, node.right, f"the right side of '{operator}'")
         if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
@@ -65,7 +81,7 @@ class Operators(Lists):
             return self.error("HR553", f"this divides by zero: '{format(node.right)}' is 0", node.right.span)
         if isinstance(left, Constant) and isinstance(right, Constant) and bounds.low == bounds.high:
             return Constant(node.span, bounds, bounds.low)
-        return Apply(node.span, bounds, f"({{0}} {operator} {{1}})", (left, right))
+        return Apply(node.span, bounds, ARITHMETIC[operator], (left, right))
 
     def condition(self, node: nodes.Expression) -> tuple[Expression, Narrowings, Narrowings]:
         """A condition, with what is known where it holds and where it does not."""
@@ -74,15 +90,15 @@ class Operators(Lists):
                 inner, yes, no = self.condition(operand)
                 if isinstance(inner, Constant):
                     return Constant(span, BOOL, int(not inner.value)), no, yes
-                return Apply(span, BOOL, "(not {0})", (inner,)), no, yes
+                return Apply(span, BOOL, NOT, (inner,)), no, yes
             case nodes.Logic(span, left, "and", right):
                 a, yes, _ = self.condition(left)
                 b, also, _ = self.under(yes, lambda: self.condition(right))
-                return Apply(span, BOOL, "({0} and {1})", (a, b)), {**yes, **also}, {}
+                return Apply(span, BOOL, AND, (a, b)), {**yes, **also}, {}
             case nodes.Logic(span, left, _, right):
                 a, _, no = self.condition(left)
                 b, _, neither = self.under(no, lambda: self.condition(right))
-                return Apply(span, BOOL, "({0} or {1})", (a, b)), {}, {**no, **neither}
+                return Apply(span, BOOL, OR, (a, b)), {}, {**no, **neither}
             case nodes.Is():
                 return self.is_a(node)
             case nodes.Compare():
@@ -112,10 +128,10 @@ class Operators(Lists):
     def present(self, value: Expression) -> Expression:
         """Whether an optional value is there."""
         if isinstance(value, Single):
-            return Apply(value.span, BOOL, "(len({0}) > 0)", (value.pile,))
+            return Apply(value.span, BOOL, ANY_LIE, (value.pile,))
         if isinstance(plain(value.type), Int):
-            return Apply(value.span, BOOL, f"({{0}} != {none_of(value.type)})", (value,))
-        return Apply(value.span, BOOL, "({0} >= 0)", (value,))
+            return Apply(value.span, BOOL, PRESENT_NUMBER, (value, known_number(value.span, none_of(value.type))))
+        return Apply(value.span, BOOL, PRESENT, (value,))
 
     def compare(self, node: nodes.Compare) -> tuple[Expression, Narrowings, Narrowings]:
         """A comparison."""
@@ -141,7 +157,7 @@ class Operators(Lists):
             there: Narrowings = (
                 {key: left.type.of} if key and isinstance(left.type, Maybe) and not isinstance(element, Maybe) else {}
             )
-            test = Apply(span, BOOL, f"({{0}} {operator} {{1}})", (left, right))
+            test = Apply(span, BOOL, COMPARISONS[operator], (left, right))
             return (test, there, {}) if operator == "in" else (test, {}, there)
         if self.is_ambiguous(node.left):
             right = self.expr(node.right)
@@ -161,7 +177,7 @@ class Operators(Lists):
             key = self.key(other)
             there = {key: value.type.of} if key else {}
             present = self.present(value)
-            return (Apply(span, BOOL, "(not {0})", (present,)), {}, there) if operator == "==" else (present, there, {})
+            return (Apply(span, BOOL, NOT, (present,)), {}, there) if operator == "==" else (present, there, {})
         if operator in ("==", "!="):
             if not comparable(left.type, right.type):
                 self.error("HR510", f"{left.type} and {right.type} can never be equal", span)
@@ -174,11 +190,11 @@ class Operators(Lists):
                 return Constant(span, BOOL, int((left.value == right.value) == (operator == "=="))), {}, {}
             if isinstance(left.type, List):
                 left, right = (
-                    Apply(left.span, left.type, "list({0})", (left,)),
-                    Apply(right.span, right.type, "list({0})", (right,)),
+                    Apply(left.span, left.type, AS_LIST, (left,)),
+                    Apply(right.span, right.type, AS_LIST, (right,)),
                 )
             return (
-                Apply(span, BOOL, f"({{0}} {operator} {{1}})", (left, right)),
+                Apply(span, BOOL, COMPARISONS[operator], (left, right)),
                 same if operator == "==" else {},
                 {} if operator == "==" else same,
             )
@@ -194,7 +210,7 @@ class Operators(Lists):
             )
         if isinstance(left, Constant) and isinstance(right, Constant):
             return Constant(span, BOOL, int(ORDER[operator](left.value, right.value))), {}, {}
-        return Apply(span, BOOL, f"({{0}} {operator} {{1}})", (left, right)), {}, {}
+        return Apply(span, BOOL, COMPARISONS[operator], (left, right)), {}, {}
 
     def as_list(self, value: Expression, other: Expression) -> Expression:
         """The pile of a single piece, where it is compared with a list."""
@@ -220,7 +236,7 @@ class Operators(Lists):
         if kind is not None and kind.is_piece and isinstance(bare, Piece):
             if bare.kind not in (None, kind.name):
                 self.error("HR510", f"'{format(node.operand)}' is {bare}, so it is never a {kind.name}", node.span)
-            test = Apply(node.span, BOOL, f"({kind.base} <= {{0}} < {kind.base + len(kind.ids)})", (value,))
+            test = within(value, kind.base, len(kind.ids), node.span)
             found = {key: kind.type} if key else {}
         elif isinstance(bare, Member):
             enum = self.words.kinds[bare.kind]
@@ -234,7 +250,7 @@ class Operators(Lists):
                     enum.ids,
                 )
                 number = 0
-            test = Apply(node.span, BOOL, f"({{0}} == {number})", (value,))
+            test = Apply(node.span, BOOL, EQUAL, (value, Constant(node.span, bare, number)))
             found = {key: bare} if key and optional else {}
         elif isinstance(bare, Piece):
             kinds = [self.words.kinds[bare.kind]] if bare.kind else [k for k in self.words.kinds.values() if k.is_piece]
@@ -252,7 +268,7 @@ class Operators(Lists):
             homes[0].uses += 1
             first = homes[0].first(node.kind)
             assert first is not None
-            test = Apply(node.span, BOOL, f"({first} <= {{0}} < {first + homes[0].ids.count(node.kind)})", (value,))
+            test = within(value, first, homes[0].ids.count(node.kind), node.span)
             found = {key: homes[0].type} if key else {}
         else:
             self.error(
@@ -262,8 +278,13 @@ class Operators(Lists):
             )
             return Constant(node.span, BOOL, 1), {}, {}
         if node.negated:
-            return Apply(node.span, BOOL, "(not {0})", (test,)), {}, found
+            return Apply(node.span, BOOL, NOT, (test,)), {}, found
         return test, found, {}
+
+
+def within(value: Expression, first: int, count: int, span: Span) -> Expression:
+    """Whether a piece is one of so many in a row."""
+    return Apply(span, BOOL, WITHIN, (value, known_number(span, first), known_number(span, first + count)))
 
 
 def reach(operator: str, a: Int, b: Int) -> Int | None:

@@ -143,12 +143,13 @@ class Owner:
 
     def act(self, act: Act, me: frozenset[str], called: bool) -> None:
         """A verb: takes from one's own zones; may put into shared ones."""
-        if act.verb in ("shuffle", "roll", "rotate") and called:
-            self.refuse(f"nobody can {act.verb}: that is not one player's own doing", act.span)
-        if act.verb == "swap" and not all(self.own(value, me) for value in act.arguments):
+        if act.operator.name in ("shuffle", "roll", "rotate") and called:
+            self.refuse(f"nobody can {act.operator.name}: that is not one player's own doing", act.span)
+        if act.operator.name == "swap" and not all(self.own(value, me) for value in act.arguments if value):
             self.refuse("nobody swaps what is not their own", act.span)
-        if act.verb == "draw":
-            source, target = act.arguments[-2], act.arguments[-1]
+        if act.operator.name == "draw":
+            _, source, target, *_ = act.arguments
+            assert source is not None and target is not None
             refilled = next((zone for zone in zones_of(source) if zone.refill is not None), None)
             if not self.own(source, me):
                 self.refuse("nobody draws from a pile that all share", act.span, DRAW_AFTERWARDS)
@@ -160,10 +161,12 @@ class Owner:
                     "HR532",
                 )
             self.target(target, me)
-        if act.verb == "move":
-            if not self.own(act.arguments[0], me):
-                self.refuse("everybody moves only pieces of their own zones", act.arguments[0].span)
-            self.target(act.arguments[1], me)
+        if act.operator.name == "move":
+            piece, target, *_ = act.arguments
+            assert piece is not None and target is not None
+            if not self.own(piece, me):
+                self.refuse("everybody moves only pieces of their own zones", piece.span)
+            self.target(target, me)
 
     def target(self, value: Expression, me: frozenset[str]) -> None:
         """Pieces may go into one's own zones and shared ones, never into another's."""

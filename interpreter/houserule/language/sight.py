@@ -26,12 +26,12 @@ from houserule.language.checked import (
     parts,
     statements,
 )
+from houserule.language.primitives import PRESENT
 from houserule.language.scope import Family, Zone
 from houserule.language.types import Bool, List, Piece, plain
 
 Who = tuple[str, object] | None
 """Somebody or something that can be told from another: a local name or a constant; None where that is not known."""
-PRESENT = "({0} >= 0)"
 Known = dict[tuple[object, ...], list[Family | None]]
 """What functions read, by the way in which they are called."""
 
@@ -205,7 +205,9 @@ class Sight:
                 return
             case Evaluate():
                 yield from self.of_call(value, known, pieces)
-            case Apply(python=python, arguments=arguments) if isinstance(value.type, Bool) and python != PRESENT:
+            case Apply(operator=operator, arguments=arguments) if (
+                isinstance(value.type, Bool) and operator is not PRESENT
+            ):
                 for argument in arguments:
                     piece = self.hidden_piece(argument, known, pieces)
                     if piece:

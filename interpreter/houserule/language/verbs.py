@@ -20,8 +20,10 @@ from houserule.language.checked import (
     ReadVariable,
     Single,
     Statement,
+    known_number,
 )
 from houserule.language.format import format
+from houserule.language.primitives import ALONE, LIVE
 from houserule.language.scope import Zone
 from houserule.language.types import (
     NUMBER,
@@ -84,7 +86,7 @@ class Verbs(Assignments):
             verb.argument == "number"
             and isinstance(node.argument, nodes.Number)
             and node.argument.value == 1
-            and "one" in verb.python
+            and "one" in verb.operators
         ):
             shape = "one"
         for word, preposition in given.items():
@@ -94,18 +96,6 @@ class Verbs(Assignments):
             self.bind_result_anyway(given)
             return []
         self.check_holds(values)
-        python = verb.python.get(shape) or verb.python["any"]
-        order = list(values)
-        for position, word in enumerate(order):
-            python = python.replace(
-                f"{{{word}}}",
-                f"{{{position}}}"
-                if wanted.get(word, "") not in ("position",) and word != "by"
-                else f", {{{position}}}",
-            )
-        for word in wanted:
-            python = python.replace(f"{{{word}}}", "")
-        python = python.replace("{players}", str(self.words.players))
         result = None
         if "as" in given and wanted.get("as") == "name":
             name_node = given["as"].value
@@ -115,23 +105,23 @@ class Verbs(Assignments):
                 result = self.bind_new(
                     name_node.id, maybe(element) if shape == "one" else List(element), name_node.span, "verb"
                 )
-        zones = tuple(z for z in self.touched(values))
-        variables = (
+        leaves, enters = self.moved_between(node.verb, values)
+        changes = (
             tuple(v.variable for v in values.values() if isinstance(v, ReadVariable)) if shape == "variable" else ()
         )
-        for variable in variables:
+        for variable in changes:
             variable.writes += 1
         self.forget_state()
         self.origins = {}
         return [
             Act(
                 node.span,
-                node.verb,
-                python,
-                tuple(values[w] for w in order),
+                verb.operators.get(shape) or verb.operators["any"],
+                tuple(values.get(word) for word in ("argument", *verb.prepositions)),
                 result.unique if result else None,
-                zones,
-                variables,
+                leaves=leaves,
+                enters=enters,
+                changes=changes,
             )
         ]
 
@@ -277,7 +267,7 @@ class Verbs(Assignments):
                 if fits(value.type, List(PLAYER)):
                     return value
                 one = self.coerce(value, PLAYER, value_node, what, "HR512")
-                return Apply(one.span, List(PLAYER), "[{0}]", (one,))
+                return Apply(one.span, List(PLAYER), ALONE, (one,))
             case "alike":
                 other_shape, other = self.alike(value_node, what)
                 if isinstance(other.type, Unknown) or isinstance(argument.type, Unknown):
@@ -312,6 +302,21 @@ class Verbs(Assignments):
                     [Related("declared here", pile.zone.span)],
                 )
 
+    def moved_between(self, verb: str, values: dict[str, Expression]) -> tuple[tuple[Zone, ...], tuple[Zone, ...]]:
+        """The zones that pieces may leave, and those that they may enter."""
+        touched = tuple(self.touched(values))
+        source = values.get("from", values["argument"])
+        target = values.get("to")
+        if not isinstance(target, Pile | EitherPile):
+            return touched, touched
+        enters = tuple(pile.zone for pile in either(target))
+        if not isinstance(source, Pile | EitherPile):
+            return touched, enters
+        leaves = tuple(pile.zone for pile in either(source))
+        if verb == "draw" and any(zone.refill is not None for zone in leaves):
+            return touched, touched
+        return leaves, enters
+
     def touched(self, values: dict[str, Expression]) -> Iterator[Zone]:
         """The zones that pieces may leave or enter."""
         seen: dict[str, Zone] = {}
@@ -337,19 +342,15 @@ class Verbs(Assignments):
         """`roll n from S`: into a new name, a local, or a variable."""
         source = self.items(given["from"].value)
         if isinstance(source, Pile):  # its pieces as they lie: they are looked at now and not kept
-            source = Apply(source.span, source.type, "{0}", (source,))
+            source = Apply(source.span, source.type, LIVE, (source,))
         element = source.type.of if isinstance(source.type, List) else UNKNOWN
         never_empty = isinstance(source, Constant) and isinstance(source.value, tuple) and len(source.value) > 0
         type = element if never_empty else maybe(element)
         target = node.argument
         spoken = format(target)
         self.rolled[spoken] = element
-        python = (
-            verb.python["any"]
-            .replace("{name}", repr(spoken))
-            .replace("{from}", "{0}")
-            .replace("{n}", str(none_of(type)))
-        )
+        arguments = (None, source, known_number(node.span, none_of(type)))
+        roll = verb.operators["any"]
         if isinstance(target, nodes.Name) and target.id not in self.words.variables:
             local = self.find(target.id)
             if local is None:
@@ -363,12 +364,12 @@ class Verbs(Assignments):
                     self.declared(source),
                 )
             self.now_has(local, type)
-            return [Act(node.span, "roll", python, (source,), local.unique, ())]
+            return [Act(node.span, roll, arguments, local.unique, spoken)]
         place = self.place(target)
         if place is None:
             return []
         value = Local(node.span, type, self.fresh("rolled"))
-        act = Act(node.span, "roll", python, (source,), value.name, ())
+        act = Act(node.span, roll, arguments, value.name, spoken)
         return [act, *self.set_variable(node.span, place, value, given["from"].value)]
 
 

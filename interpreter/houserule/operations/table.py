@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from houserule.frozen import by_value
+from houserule.language.primitives import Operator
 from houserule.language.types import Type
 
 
@@ -25,10 +26,9 @@ class Function:
 
     `parameters` are patterns: `list`, `number`, `condition list`, `number list`, `member` (what may be in the list before
     it), `thing` (a member, player or piece, which have an order), `piece`, `pile`, `family`, `keyed` (a selection whose `by` is the key: it comes as pairs of key and item). A pattern
-    with `?` may be missing; one with `*` may be repeated. `result` makes the type from those of the arguments. `python` is
-    the line it becomes, with `{0}` for the first argument; `{n}` stands for how `none` is kept in the result. `fold` says how
-    it gathers a list (`or`, `nor`, `and`, `count`, `sum`), so that a short one can be written out member by member.
-    `keeps_some` says that what comes of a list with something in it has something in it.
+    with `?` may be missing and is 1 then; one with `*` may be repeated. `result` makes the type from those of the arguments.
+    `constants` are passed after the arguments: `none` (how none is kept in the result), `low` and `size` (of the values that
+    the first argument can have). The other columns are those of its `Operator`.
     """
 
     name: str
@@ -39,8 +39,15 @@ class Function:
     may_be_none: bool = False
     example: str = ""
     runtime: dict[str, Callable[..., Any]] = field(default_factory=dict)
-    fold: str = ""
+    gathers: str = ""
     keeps_some: bool = False
+    reads_state: bool = False
+    constants: tuple[str, ...] = ()
+    operator: Operator = field(init=False)
+
+    def __post_init__(self) -> None:
+        made = Operator(self.name, self.python, False, self.reads_state, self.gathers, self.keeps_some)
+        object.__setattr__(self, "operator", made)  # the field is set here and never again
 
 
 @by_value
@@ -50,8 +57,10 @@ class Verb:
     `argument` and `prepositions` are patterns: `pieces` (a piece, a list or a zone), `pile`, `number`, `list`, `place` (a
     variable or a new name that gets the result), `piece`, `players` (one or a list), `hands` (a family of zones, one for
     each player), `position` (a number, `top` or `bottom`), `name` (a new name for the result), `alike` (what can be
-    exchanged with what `argument` is). A preposition with `?` may be missing. `python` gives the line for each shape the
-    argument can have: `piece`, `list`, `pile`, `variable`, or `any`. Piles and variables come as slots, `{s}` is the state.
+    exchanged with what `argument` is). A preposition with `?` may be missing. `python` gives the text for each shape the
+    argument can have: `piece`, `list`, `pile`, `variable`, `one` (the literal 1), or `any`. Piles and variables come as slots,
+    `{s}` is the state, `{name}` what is written as the argument, `{n}` how none is kept; an argument that is missing is left
+    out of a call. `unwatched` has the texts where nothing is told, nothing waits and nothing can be full.
     `result`: None, `elements` (one of the list after `from`), or `drawn` (a piece or none for the literal 1, else a list).
     """
 
@@ -66,3 +75,18 @@ class Verb:
     example: str = ""
     setup: str = ""
     runtime: dict[str, Callable[..., Any]] = field(default_factory=dict)
+    unwatched: dict[str, str] = field(default_factory=dict)
+    operators: dict[str, Operator] = field(init=False)
+
+    def __post_init__(self) -> None:
+        made = {
+            shape: Operator(self.name, self.positional(text), unwatched=self.positional(self.unwatched.get(shape, "")))
+            for shape, text in self.python.items()
+        }
+        object.__setattr__(self, "operators", made)  # the field is set here and never again
+
+    def positional(self, text: str) -> str:
+        """A text with numbers for the argument, what follows each preposition, and none."""
+        for position, word in enumerate(("argument", *self.prepositions, "n")):
+            text = text.replace(f"{{{word}}}", f"{{{position}}}")
+        return text

@@ -62,39 +62,19 @@ def notice(s: State, piece: int, source: int, zone: int) -> None:
             s.queue.append((trigger, piece, where))
 
 
-def quick_move(s: State, piece: int, zone: int) -> None:
-    """`move` where nothing waits, nothing can be full and nothing is told, onto the top."""
+def quick_move(s: State, piece: int, zone: int, below: int | None = None) -> None:
+    """`move` where nothing waits, nothing can be full and nothing is told."""
     if piece < 0:
         return
     w = s.w
     z = s.z
     z[w[piece]].remove(piece)
-    z[zone].append(piece)
-    w[piece] = zone
-
-
-def watched_move(s: State, piece: int, zone: int) -> None:
-    """`move` where somebody may wait, but nothing can be full and nothing is told, onto the top."""
-    if piece < 0:
-        return
-    w = s.w
-    z = s.z
-    source = w[piece]
-    z[source].remove(piece)
-    z[zone].append(piece)
-    w[piece] = zone
-    if s.leaves is not None and (source in s.leaves or zone in s.enters):
-        notice(s, piece, source, zone)
-
-
-def quick_move_below(s: State, piece: int, zone: int) -> None:
-    """The same to the bottom."""
-    if piece < 0:
-        return
-    w = s.w
-    z = s.z
-    z[w[piece]].remove(piece)
-    z[zone].insert(0, piece)
+    if below is None:
+        z[zone].append(piece)
+    elif below < 0:
+        raise Fault("a position in a pile is 0 (the bottom) or more")
+    else:
+        z[zone].insert(below, piece)
     w[piece] = zone
 
 
@@ -113,17 +93,21 @@ def move_pile(s: State, source: int, zone: int, below: int | None = None) -> Non
         move_all(s, s.z[source], zone, below)
 
 
-def quick_move_pile(s: State, source: int, zone: int) -> None:
+def quick_move_pile(s: State, source: int, zone: int, below: int | None = None) -> None:
     """`move_pile` where nothing waits, nothing can be full and nothing is told."""
     z = s.z
     pile = z[source]
-    if source != zone and pile:
-        spend(s, WORK_FOR_A_PIECE * len(pile))
-        z[zone] += pile
-        w = s.w
-        for piece in pile:
-            w[piece] = zone
-        pile.clear()
+    if source == zone or not pile:
+        return
+    if below is not None:
+        move_pile(s, source, zone, below)
+        return
+    spend(s, WORK_FOR_A_PIECE * len(pile))
+    z[zone] += pile
+    w = s.w
+    for piece in pile:
+        w[piece] = zone
+    pile.clear()
 
 
 def draw(s: State, number: int, source: int, zone: int) -> list[int]:
@@ -285,20 +269,22 @@ VERBS = [
         "pieces",
         {"to": "pile", "at": "position?"},
         {
-            "piece": "move({s}, {argument}, {to}{at})",
-            "list": "move_all({s}, {argument}, {to}{at})",
-            "pile": "move_pile({s}, {argument}, {to}{at})",
+            "piece": "move({s}, {argument}, {to}, {at})",
+            "list": "move_all({s}, {argument}, {to}, {at})",
+            "pile": "move_pile({s}, {argument}, {to}, {at})",
         },
         "Puts a piece, a list of pieces or a whole zone on top of a pile, or at a position: `at bottom`, or `at 5` so that 5 lie below.",
         example="move top(deck) to discard\nmove me.hand to deck at bottom",
         runtime={
             "move": move,
             "quick_move": quick_move,
-            "watched_move": watched_move,
-            "quick_move_below": quick_move_below,
             "move_all": move_all,
             "move_pile": move_pile,
             "quick_move_pile": quick_move_pile,
+        },
+        unwatched={
+            "piece": "quick_move({s}, {argument}, {to}, {at})",
+            "pile": "quick_move_pile({s}, {argument}, {to}, {at})",
         },
     ),
     Verb(
@@ -310,6 +296,7 @@ VERBS = [
         result="drawn",
         example="draw 2 from deck to me.hand\ndraw 1 from deck to discard as card\nif card: me.score += 1",
         runtime={"draw": draw, "draw_one": draw_one, "quick_draw": quick_draw, "quick_draw_one": quick_draw_one},
+        unwatched={"any": "quick_draw({s}, {argument}, {from}, {to})", "one": "quick_draw_one({s}, {from}, {to})"},
     ),
     Verb(
         "shuffle",
@@ -339,12 +326,16 @@ VERBS = [
             "quick_swap_places": quick_swap_places,
             "quick_swap_piles": quick_swap_piles,
         },
+        unwatched={
+            "piece": "quick_swap_pieces({s}, {argument}, {with})",
+            "pile": "quick_swap_piles({s}, {argument}, {with})",
+        },
     ),
     Verb(
         "rotate",
         "hands",
         {"by": "number?"},
-        {"any": "rotate({s}, {argument}, {players}{by})"},
+        {"any": "rotate({s}, {argument}, len(SEATING), {by})"},
         "Every player's zone goes to the next player; `by -1` to the previous one.",
         shared=True,
         example="rotate hand\nrotate hand by -1",
@@ -384,6 +375,7 @@ FUNCTIONS = [
         True,
         example="card = top(me.hand)\nif card and owner(card) == me: me.score += 1",
         runtime={"owner": lambda s, piece: s.owner_of(piece)},
+        reads_state=True,
     ),
     Function(
         "place",
@@ -398,5 +390,6 @@ FUNCTIONS = [
                 (s.w[piece] - family[0] + family[2]) if family[0] <= s.w[piece] < family[1] else -1
             )
         },
+        reads_state=True,
     ),
 ]

@@ -20,6 +20,7 @@ from houserule.diagnostics import InvalidGame, Report, did_you_mean
 from houserule.language import nodes
 from houserule.language.checked import Apply, Constant, Expression, Items, Pile, ReadVariable, Return, Single
 from houserule.language.format import format
+from houserule.language.primitives import POINTS, WINNERS
 from houserule.language.scope import Callable, Family, Variable
 from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
 from houserule.match.game import Game
@@ -77,7 +78,7 @@ class Prepared:
         self.rolls: list[Roll] = []
         checker = self.checked.checker
         checker.extra["points"] = self.points
-        checker.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), "WINNERS({s})", ())
+        checker.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), WINNERS, ())
 
     def report_to(self, report: Report) -> None:
         """Say into this report what is wrong from now on."""
@@ -90,7 +91,7 @@ class Prepared:
             count = len(call.arguments)
             return checker.error("HR511", f"'points' wants a player, got {count} arguments", call.span, "points(maya)")
         who = checker.coerce(checker.expr(call.arguments[0], PLAYER), PLAYER, call.arguments[0], "whose points")
-        return Apply(call.span, NUMBER, "POINTS({s}, {0})", (who,))
+        return Apply(call.span, NUMBER, POINTS, (who,))
 
     # --- what scenarios say -------------------------------------------------------------------------------------------
 

@@ -1,0 +1,103 @@
+"""The primitive operators of the checked tree: what arithmetic, conditions and lists come down to.
+
+An operator is known by its identity. What it is in a target language stands in a column of its own, which only the writer
+of that target reads.
+"""
+
+from __future__ import annotations
+
+from houserule.frozen import frozen
+
+
+@frozen
+class Operator:
+    """What an `Apply` does with its arguments.
+
+    `python` is its text in Python: `{0}`, `{1}` … stand for the arguments, `{*}` for all of them, `{s}` for the state.
+    `lazy` says that some arguments are evaluated only when they are needed, `reads_state` that the result depends on the
+    state beyond the arguments. `gathers` says how a list is reduced, so that a short one can be unrolled: `or`, `nor`,
+    `and`, `count`, `sum`. `keeps_some` says that the result of a list that is not empty is not empty either.
+    `unwatched` is the text of a verb where nothing is told of it, no trigger waits for it and no zone can be full.
+    """
+
+    name: str
+    python: str
+    lazy: bool = False
+    reads_state: bool = False
+    gathers: str = ""
+    keeps_some: bool = False
+    unwatched: str = ""
+
+
+NEGATE = Operator("negate", "(-{0})")
+ARITHMETIC = {sign: Operator(sign, f"({{0}} {sign} {{1}})") for sign in ("+", "-", "*", "//", "%")}
+ADD, SUBTRACT = ARITHMETIC["+"], ARITHMETIC["-"]
+
+NOT = Operator("not", "(not {0})")
+AND = Operator("and", "({0} and {1})", lazy=True)
+OR = Operator("or", "({0} or {1})", lazy=True)
+OR_NOT = Operator("or not", "({0} or not {1})", lazy=True)
+CONDITIONAL = Operator("if else", "({0} if {1} else {2})", lazy=True)
+COMPARISONS = {
+    sign: Operator(sign, f"({{0}} {sign} {{1}})") for sign in ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
+}
+EQUAL, NOT_EQUAL, LESS, GREATER = (COMPARISONS[sign] for sign in ("==", "!=", "<", ">"))
+PRESENT = Operator("present", "({0} >= 0)")
+"""Whether a member, piece or player is not none."""
+PRESENT_NUMBER = Operator("present number", "({0} != {1})")
+"""Whether a number is not the second argument, which stands for none."""
+WITHIN = Operator("within", "({1} <= {0} < {2})")
+"""Whether a number is at least the second argument and less than the third."""
+INSIDE = Operator("inside", "inside({0}, {1}, {2}, {3})")
+"""The number itself; a fault where it lies outside the two bounds and is not the last argument."""
+
+SPAN = Operator("span", "span({0}, {1})")
+"""The whole numbers from the first argument to the second."""
+JOINED = Operator("joined", "joined({0}, {1})")
+WITHOUT = Operator("without", "without({0}, {1})")
+DISTINCT = Operator("distinct", "distinct({0})", keeps_some=True)
+ITEM = Operator("item", "item({0}, {1}, {2})")
+"""The item at a position that counts from 1; the last argument where there is none."""
+AT = Operator("at", "{0}[{1}]")
+"""The item at a position that counts from 0 and is there."""
+LENGTH = Operator("length", "len({0})")
+ANY_LIE = Operator("any lie", "(len({0}) > 0)")
+"""Whether a list is not empty."""
+SNAPSHOT = Operator("snapshot", "{0}[:]")
+"""A copy of a pile as it lies now."""
+AS_LIST = Operator("as list", "list({0})")
+LIVE = Operator("live", "{0}")
+"""A value as it is: a pile is read where it lies."""
+ALONE = Operator("alone", "[{0}]")
+"""A list of one."""
+PAIR = Operator("pair", "({0}, {1})")
+METERED = Operator("metered", "metered({s}, {0})", reads_state=True)
+"""A list whose length counts against the bound on work."""
+CELL = Operator("cell", "cell_of({0}, {1}, {2}, {3})")
+"""The piece at the indices of a product: flat cells, least indices, sizes, indices."""
+TOTAL = Operator("total", "sum({0})", gathers="sum")
+
+SEATING = Operator("seating", "SEATING[{0}]")
+"""All players in order of their seats, beginning with one."""
+OPPONENTS = Operator("opponents", "OPPONENTS[{0}]")
+"""All players but one, in the same order."""
+WINNERS = Operator("winners", "WINNERS({s})", reads_state=True)
+POINTS = Operator("points", "POINTS({s}, {0})", reads_state=True)
+IDLE = Operator("idle", "({0} not in {s}.running)", reads_state=True)
+"""Whether a trigger, by its number, is not at work."""
+
+MARKED = Operator("marked", "(mark({s}, {0}) or {1})", lazy=True, reads_state=True)
+"""The second argument; the first is the number of a probe that is marked."""
+WAY = Operator("way", "way({s}, {0}, {1}, {2})", reads_state=True)
+"""A test that marks one of two probes, by its outcome."""
+
+MARK = Operator("mark", "mark({s}, {0})")
+PASS = Operator("pass", "passed({s})")
+"""Counts a pass of a loop against the bound on work."""
+CALLED = Operator("called", "called({s})")
+"""Counts a call against the bound on work."""
+DRAIN = Operator("drain", "({s}.queue and drain({s}))")
+"""Runs the triggers that wait and ask nobody."""
+BEGIN = Operator("begin", "{s}.begin({0})")
+END = Operator("end", "{s}.end()")
+"""A trigger, by its number, begins and ends."""
