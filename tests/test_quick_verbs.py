@@ -42,8 +42,8 @@ def places(s: Any, slot: int) -> list[int]:
         (lambda s, _, a, b: zones.draw_one(s, a, b), lambda s, _, a, b: zones.quick_draw_one(s, a, b)),
         (lambda s, _, a, b: zones.move_pile(s, a, b), lambda s, _, a, b: zones.quick_move_pile(s, a, b)),
         (lambda s, n, _, b: zones.move(s, n, b), lambda s, n, _, b: zones.quick_move(s, n, b)),
-        (lambda s, n, _, b: zones.move(s, n, b), lambda s, n, _, b: zones.watched_move(s, n, b)),
-        (lambda s, n, _, b: zones.move(s, n, b, 0), lambda s, n, _, b: zones.quick_move_below(s, n, b)),
+        (lambda s, n, _, b: zones.move(s, n, b, 0), lambda s, n, _, b: zones.quick_move(s, n, b, 0)),
+        (lambda s, _, a, b: zones.move_pile(s, a, b, 0), lambda s, _, a, b: zones.quick_move_pile(s, a, b, 0)),
         (lambda s, _, a, b: zones.swap_piles(s, a, b), lambda s, _, a, b: zones.quick_swap_piles(s, a, b)),
         (
             lambda s, _, a, __: zones.swap_pieces(s, *places(s, a)),
