@@ -42,12 +42,13 @@ from houserule.definition.merge import merge
 from houserule.definition.model import ScoreLineDefinition, StepDefinition
 from houserule.diagnostics import Report, Span
 from houserule.language import nodes
-from houserule.match.game import OPERATIONS, Game
+from houserule.match.game import Game
 from houserule.match.match import IllegalAnswer, Match
 from houserule.operations import PREPOSITIONS
 from houserule.running.faults import RuleFault
 from houserule.running.state import State
 from houserule.source import Mapping, read_file, read_text
+from houserule.workshop.examine import OPERATIONS
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "effects").glob("*.effects"))

@@ -15,7 +15,7 @@ import pytest
 import houserule
 from houserule.play.simulation import Spread, play_stretch, seed_of, simulate
 
-ORCHARD = Path(__file__).parent / "orchard"
+ORCHARD = Path(__file__).parents[1] / "rehearsing" / "orchard"
 
 
 @dataclass(frozen=True)
