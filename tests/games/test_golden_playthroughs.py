@@ -1,161 +1,99 @@
-"""A match of every game for every number of players, and one with each of its house rules, told in full.
+"""A match of every game for every number of players, and one with each of its house rules, is told as it was before.
 
-That is choices, options, answers, events, and the score sheet.
+Of each game, the match at its smallest table is kept in full. Of the others `digests.txt` keeps a row: the table, its
+seed, the number of lines, and a digest of each stretch of twenty lines.
 
-`make accept` writes the files anew; read the diff. A file keeps the seed in its first line; a new one gets a short
-match.
+`make accept` writes the files anew; read the diff. A table keeps its seed; a new one gets a short match.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from hashlib import sha256
 from pathlib import Path
-from random import Random
 
 import pytest
-import yaml
 
-import houserule
-from houserule import Choice, Game, Match, Option
-from houserule.invariants.facts import an_answer
-from tests.games.every_game import GAMES, tables
+from tests.games.playthrough import DIGESTS, GOLDEN, LONGEST, TABLES, Table, digests, seed_of, short, tell
 
-GOLDEN = Path(__file__).parent / "golden"
-LONGEST = 120_000
-SHORT = 260
-"""Answers in a match that a new file tells, where there is one so short."""
-LONG = 5_000
-"""Answers in a match that no file tells."""
-MOST_OPTIONS = 12
+STRETCH = 20
+ACCEPTED = bool(os.environ.get("HOUSERULE_ACCEPT"))
+
+IN_FULL = list({table.game: table for table in reversed(TABLES) if not table.house_rules}.values())
+DIGESTED = [table for table in TABLES if table not in IN_FULL]
 
 
-@dataclass(frozen=True)
-class Table:
-    """Where a match is played: a game, the house rules with it, for how many; None is as few as they allow."""
-
-    game: str
-    house_rules: tuple[str, ...] = ()
-    players: int | None = None
-
-    def __str__(self) -> str:
-        return "_".join((self.game, *self.house_rules[-1:], *([str(self.players)] if self.players else [])))
+def digest(told: str) -> list[str]:
+    """The number of lines, and a digest of each stretch."""
+    lines = told.splitlines()
+    stretches = ["\n".join(lines[at : at + STRETCH]) for at in range(0, len(lines), STRETCH)]
+    return [str(len(lines)), *(sha256(stretch.encode()).hexdigest()[:6] for stretch in stretches)]
 
 
-def with_house_rules() -> list[Table]:
-    """A table for each variant, which is played after those that it requires."""
-    found = []
-    for file in sorted(GAMES.glob("*/variants/*.yaml")):
-        written = yaml.safe_load(file.read_text(encoding="utf-8"))
-        found.append(Table(file.parent.parent.name, (*written.get("requires", ()), file.stem)))
-    return found
+def told_anew(table: Table, seed: int | None) -> str:
+    """What is accepted: the match with the seed that was kept, unless it has become too long."""
+    told = tell(table, seed) if seed is not None else ""
+    return told if 0 < len(told.encode()) < LONGEST else tell(table, short(table))
 
 
-TABLES = [*(Table(game, (), players) for game, players in tables(GAMES)), *with_house_rules()]
-
-
-@cache
-def load(game: str, house_rules: tuple[str, ...]) -> Game:
-    """The game with these, loaded once."""
-    return houserule.load(GAMES / game, variants=house_rules)
-
-
-def start(table: Table, seed: int) -> Match:
-    """A match at a table."""
-    game = load(table.game, table.house_rules)
-    return Match.start(game, table.players or game.players[0], seed, "en")
-
-
-@pytest.mark.parametrize("table", TABLES, ids=str)
+@pytest.mark.parametrize("table", IN_FULL, ids=str)
 def test_a_match_is_told_as_before(table: Table) -> None:
     file = GOLDEN / f"{table}.txt"
     kept = file.read_text(encoding="utf-8") if file.exists() else ""
-    seed = re.match(r".*seed (\d+)\n", kept)
-    if os.environ.get("HOUSERULE_ACCEPT"):
-        GOLDEN.mkdir(exist_ok=True)
-        told = tell(table, int(seed[1])) if seed else ""
-        file.write_text(told if 0 < len(told.encode()) < LONGEST else tell(table, short(table)), "utf-8")
+    seed = seed_of(kept)
+    if ACCEPTED:
+        file.write_text(told_anew(table, seed), "utf-8")
         return
-    assert seed, f"{file} is not there: make accept"
-    told = tell(table, int(seed[1]))
+    assert seed is not None, f"{file} is not there: make accept"
+    told = tell(table, seed)
     assert told.splitlines() == kept.splitlines(), "it is told otherwise than before: make accept, and review the diff"
     assert len(told.encode()) < LONGEST
 
 
-def test_no_golden_file_is_left_over() -> None:
-    assert {file.stem for file in GOLDEN.glob("*.txt")} == {str(table) for table in TABLES}
+@pytest.mark.parametrize("table", DIGESTED, ids=str)
+def test_the_digest_of_a_match_is_as_before(table: Table, tmp_path: Path) -> None:
+    rows = digests()
+    seed, kept = rows.get(str(table), (None, []))
+    if ACCEPTED:
+        told = told_anew(table, seed)
+        rows[str(table)] = (seed_of(told) or 0, digest(told))
+        texts = {name: f"{name}: seed {number}, {' '.join(words)}\n" for name, (number, words) in rows.items()}
+        DIGESTS.write_text("".join(texts[str(one)] for one in DIGESTED if str(one) in texts), "utf-8")
+        return
+    assert seed is not None, f"{table} has no row in {DIGESTS}: make accept"
+    told = tell(table, seed)
+    if digest(told) != kept:
+        raise AssertionError(difference(table, told, kept, tmp_path))
+    assert len(told.encode()) < LONGEST
 
 
-def short(table: Table) -> int:
-    """The first seed whose match is short; in a game of long matches, the seed of the shortest of a hundred."""
-    lengths: dict[int, int] = {}
-    for seed in range(1, 101):
-        match, random = start(table, seed), Random(seed)
-        most = min(lengths.values(), default=LONG)
-        while not match.is_over and len(match.answers) < most:
-            choice, option = an_answer(match, random)
-            match.answer(choice.player, option)
-        if match.is_over:
-            lengths[seed] = len(match.answers)
-            if lengths[seed] <= SHORT:
-                break
-    return min(lengths, key=lambda seed: lengths[seed])
+def difference(table: Table, told: str, kept: list[str], folder: Path) -> str:
+    """Where a playthrough is told otherwise, and how its reader comes to see it."""
+    file = folder / f"{table}.txt"
+    file.write_text(told, "utf-8")
+    lines, now = told.splitlines(), digest(told)
+    same = next((at for at, (a, b) in enumerate(zip(now[1:], kept[1:], strict=False)) if a != b), None)
+    first = STRETCH * (min(len(now), len(kept)) - 1 if same is None else same)
+    step = next((line for line in reversed(lines[: first + 1]) if line.startswith("# ")), lines[0])
+    return f"""\
+{table} is told otherwise than before, in lines {first + 1} to {first + STRETCH}, which begin in the step “{step.removeprefix("# ")}”.
+It has {now[0]} lines; it had {kept[0]}. What is told now: {file}
+To see the difference, tell it with the code of the last commit:
+    git stash && python -m tests.games.playthrough {table} > before.txt; git stash pop; diff before.txt {file}
+If it is as it should be: make accept."""
 
 
-def tell(table: Table, seed: int) -> str:
-    """The text of a match."""
-    return "\n".join(lines(table, seed)) + "\n"
+def test_a_difference_is_placed_and_can_be_looked_at(tmp_path: Path) -> None:
+    table = DIGESTED[0]
+    told = "".join(f"# Step {line // 15}\n" if line % 15 == 0 else f"- line {line}\n" for line in range(100))
+    kept = digest(told.replace("line 66\n", "line sixty-six\n"))
+    words = difference(table, told, kept, tmp_path)
+    assert "in lines 61 to 80, which begin in the step “Step 4”" in words
+    assert (tmp_path / f"{table}.txt").read_text("utf-8") == told
+    longer = difference(table, told + "- one more\n", digest(told), tmp_path)
+    assert "in lines 101 to 120" in longer and "It has 101 lines; it had 100." in longer
 
 
-def lines(table: Table, seed: int) -> Iterator[str]:
-    """Its lines: `#` a step, `>` a choice with the answer in square brackets, `-` an event."""
-    match, random = start(table, seed), Random(seed)
-    house_rules = "".join(f" with {name}" for name in table.house_rules)
-    yield f"{match.game.title()}{house_rules}, {len(match.players)} players, seed {seed}"
-    told = 0
-    while True:
-        events = match.events
-        for event in events[told:]:
-            yield f"\n# {event.text}" if event.kind == "step" else f"- {event.kind}: {event.text}"
-        told = len(events)
-        if match.is_over:
-            break
-        choice, option = an_answer(match, random)
-        yield f"> {choice.player}, {asked(choice)} {answers(choice, option)}"
-        match.answer(choice.player, option)
-    yield from sheet(match)
-
-
-def asked(choice: Choice) -> str:
-    """The question, and the name that the answer gets."""
-    bounds = f" ({choice.at_least} to {choice.at_most})" if choice.kind == "several" else ""
-    name = choice.name or choice.kind
-    return f"{name}{bounds}: {choice.prompt}" if choice.prompt else f"{name}{bounds}:"
-
-
-def answers(choice: Choice, option: Option) -> str:
-    """The options by their keys, with their labels where those say something else; the answer in brackets."""
-    chosen = option.key.split(", ") if choice.kind == "several" else [option.key]
-    words = []
-    for one in choice.single:
-        plain = one.key.split("#")[0].replace("_", " ").casefold()
-        word = one.key if one.label.casefold() in (plain, one.key.casefold()) else f"{one.key} “{one.label}”"
-        if one.key in chosen:
-            words.append(f"[{word}]")
-        elif len(words) < MOST_OPTIONS:
-            words.append(word)
-    left = len(choice.single) - len(words)
-    return " | ".join(words) + (f" | {left} more" if left else "")
-
-
-def sheet(match: Match) -> Iterator[str]:
-    """The score sheet and who has won."""
-    yield "\n# Score sheet"
-    yield f"- {', '.join(match.players)}"
-    for line in match.sheet:
-        yield f"- {line.title}: {', '.join(str(line.points[p]) for p in match.players)}"
-    yield f"- in all: {', '.join(str(match.scores[p]) for p in match.players)}"
-    yield f"- won by {' and '.join(match.winners)}"
+def test_nothing_golden_is_left_over() -> None:
+    assert {file.name for file in GOLDEN.iterdir()} == {DIGESTS.name, *(f"{table}.txt" for table in IN_FULL)}
+    assert list(digests()) == [str(table) for table in DIGESTED]
