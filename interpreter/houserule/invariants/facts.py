@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import fields
 from random import Random
 from typing import Any
 
@@ -25,35 +27,28 @@ def an_answer(match: Match, random: Random) -> tuple[Choice, Option]:
     return choice, choice.options[random.randrange(len(choice.options))]
 
 
+SIMPLE = [
+    declared.name
+    for declared in fields(State)
+    if declared.compare and declared.name not in ("v", "z", "w", "frames", "log", "forks")
+]
+
+
 def facts(s: State, shared: State | None = None) -> tuple[Any, ...]:
     """Everything in a state, comparable: two states with the same facts are at the same point of the same match.
 
     What a part of a together shares with the whole state counts once.
     """
+    simple = (getattr(s, name) for name in SIMPLE)
     return (
         None if shared is not None and shared.v is s.v else s.v[:],
         None if shared is not None and shared.z is s.z else [pile[:] for pile in s.z],
         None if shared is not None and shared.w is s.w else s.w[:],
         [[list(entry) if isinstance(entry, list | tuple) else entry for entry in frame] for frame in s.frames],
-        s.pc,
-        s.site,
-        s.asker,
-        list(s.options),
-        s.bounds,
-        list(s.must),
-        s.slapped[:],
-        s.declined[:],
-        s.said,
-        s.waits,
-        s.shared,
-        s.player,
-        s.queue[:],
-        s.running,
-        s.draining,
-        s.depth,
         None if s.log is None else s.log[:],
-        s.generator.getstate() if s.generator is not None else None,
         None if s.forks is None else [facts(part, s) for part in s.forks],
+        [list(value) if isinstance(value, Sequence) else value for value in simple],
+        s.generator.getstate() if s.generator is not None else None,
     )
 
 

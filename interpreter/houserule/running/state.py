@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any, Protocol
 
@@ -25,91 +26,73 @@ class Script(Protocol):
         """After a zone was shuffled."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class State:
     """A match at rest or at work.
 
-    `v` variables, `z` zones, `w` the zone of each piece; `frames` what is going on; `site`, `asker`, `options` and
-    `bounds` the question that waits, `answer` its answer or the result of a call; `forks` the parts of a together.
+    Each field is declared here and nowhere else: copies have all of them, and those that say `compare=False` are not part of
+    the point at which a match stands.
     """
 
-    __slots__ = (
-        "answer",
-        "asker",
-        "bounds",
-        "capacities",
-        "decisions",
-        "declined",
-        "depth",
-        "draining",
-        "enters",
-        "forks",
-        "frames",
-        "fuel",
-        "generator",
-        "in_turn",
-        "leaves",
-        "log",
-        "must",
-        "options",
-        "passes",
-        "pc",
-        "player",
-        "program",
-        "queue",
-        "random",
-        "refills",
-        "reserve",
-        "running",
-        "said",
-        "script",
-        "shared",
-        "site",
-        "slapped",
-        "to_act",
-        "v",
-        "w",
-        "waits",
-        "z",
-    )
+    program: Program = field(compare=False)
+    generator: Random | None = field(compare=False)
+    random: Callable[[], float] | None = field(init=False, compare=False)
+    v: list[int] = field(init=False)  # variables
+    z: list[list[int]] = field(init=False)  # zones: the pieces in each, the topmost last
+    w: list[int] = field(init=False)  # where each piece is
+    frames: list[list[Any]] = field(init=False)  # what is going on, the innermost last
+    log: list[tuple[Any, ...]] | None = field(init=False)  # what happened; None in a quiet program
+    script: Script | None = field(default=None, compare=False)
 
-    def __init__(self, program: Program, generator: Random | None) -> None:
-        self.program = program
+    # the question that waits, and its answer or the result of a call
+    pc: int = field(init=False)
+    site: int = -1
+    asker: int = -1
+    options: Sequence[int] = ()
+    bounds: tuple[int, int] = (1, 1)
+    answer: Any = field(default=-1, compare=False)
+    must: Sequence[int] = ()
+    slapped: list[int] = field(default_factory=list)
+    declined: list[int] = field(default_factory=list)
+    said: tuple[Any, ...] = ()
+    waits: bool = False
+
+    # a together
+    forks: list[State] | None = None  # its parts
+    shared: bool = False  # whether they work on one table
+    player: int = -1  # whose part this is
+    in_turn: bool = field(
+        default=False, compare=False
+    )  # random play: parts follow one another, without a state for each
+    to_act: tuple[Iterator[int], int, int, int, list[Any]] | None = field(default=None, compare=False)
+
+    # triggers
+    queue: list[tuple[int, int, int]] = field(default_factory=list)
+    running: tuple[int, ...] = ()
+    draining: bool = False
+    leaves: Any = field(init=False, compare=False)
+    enters: Any = field(init=False, compare=False)
+    capacities: Any = field(init=False, compare=False)
+    refills: Any = field(init=False, compare=False)
+
+    # how much has been done
+    decisions: int = field(default=0, compare=False)  # of a match that is played straight through
+    fuel: int = field(default=FUEL, compare=False)
+    reserve: int = field(default=RESERVE, compare=False)
+    passes: int = field(default=0, compare=False)
+    depth: int = 0
+
+    def __post_init__(self) -> None:
+        program, generator = self.program, self.generator
+        self.random = generator.random if generator is not None else None
         self.v = program.variables[:]
         self.z = [pile[:] for pile in program.zones]
         self.w = program.places[:]
-        self.frames: list[list[Any]] = [[-1] * program.flow_frame]
-        self.generator = generator
-        self.random: Callable[[], float] | None = generator.random if generator is not None else None
-        self.log: list[tuple[Any, ...]] | None = [] if program.told else None
-        self.script: Script | None = None
+        self.frames = [[-1] * program.flow_frame]
+        self.log = [] if program.told else None
         self.pc = program.entry
-        self.site = -1
-        self.asker = -1
-        self.options: Sequence[int] = ()
-        self.bounds = (1, 1)
-        self.answer: Any = -1
-        self.must: Sequence[int] = ()
-        self.slapped: list[int] = []
-        self.declined: list[int] = []
-        self.said: tuple[Any, ...] = ()
-        self.forks: list[State] | None = None
-        self.in_turn = False  # random play: parts that cannot tell follow one another, without a state for each
-        self.to_act: tuple[Iterator[int], int, int, int, list[Any]] | None = None
-        self.shared = False
-        self.player = -1
-        self.waits = False
-        self.queue: list[tuple[int, int, int]] = []
-        self.running: tuple[int, ...] = ()
-        self.draining = False
-        self.decisions = 0  # of a match that is played straight through
-        self.fuel = FUEL
-        self.reserve = RESERVE
-        self.passes = 0
-        self.depth = 0
-        self.leaves = program.leaves
-        self.enters = program.enters
-        self.capacities = program.capacities
-        self.refills = program.refills
+        self.leaves, self.enters = program.leaves, program.enters
+        self.capacities, self.refills = program.capacities, program.refills
 
     def begin(self, trigger: int) -> None:
         """A trigger before or after an action begins: it does not restart itself."""
@@ -148,52 +131,23 @@ class State:
 
     def copy_at(self, table: State | None) -> State:
         """A copy without chance of its own, with the variables and zones of another state or with copies of its own."""
-        made = State.__new__(State)
-        made.program = self.program
-        if table is not None:
-            made.v, made.z, made.w = table.v, table.z, table.w
-        else:
-            made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
-        self.share(made)
+        made = self.part(table)
         made.frames = [frame[:] for frame in self.frames]
         if self.log is not None:
             made.log = self.log[:]
         return made
 
-    def share(self, made: State) -> None:
-        """Everything that is no list of the table."""
-        made.generator = self.generator
-        made.random = self.random
-        made.log = self.log
-        made.script = self.script
-        made.pc = self.pc
-        made.site = self.site
-        made.asker = self.asker
-        made.options = self.options
-        made.bounds = self.bounds
-        made.answer = self.answer
-        made.must = self.must
-        made.slapped = self.slapped[:]
-        made.declined = self.declined[:]
-        made.said = self.said
-        made.forks = None
-        made.in_turn = False
-        made.to_act = None
-        made.shared = self.shared
-        made.player = self.player
-        made.waits = self.waits
-        made.queue = self.queue[:]
-        made.running = self.running
-        made.draining = self.draining
-        made.decisions = self.decisions
-        made.fuel = self.fuel
-        made.reserve = self.reserve
-        made.passes = self.passes
-        made.depth = self.depth
-        made.leaves = self.leaves
-        made.enters = self.enters
-        made.capacities = self.capacities
-        made.refills = self.refills
+    def part(self, table: State | None) -> State:
+        """The same, with the frames and the log of this one."""
+        made = State.__new__(State)
+        take_fields(made, self)
+        if table is not None:
+            made.v, made.z, made.w = table.v, table.z, table.w
+        else:
+            made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
+        made.slapped, made.declined, made.queue = self.slapped[:], self.declined[:], self.queue[:]
+        made.forks, made.to_act, made.in_turn = None, None, False
+        return made
 
     # --- everyone at once ---------------------------------------------------------------------------------------------
 
@@ -208,13 +162,7 @@ class State:
         self.shared = shared
         forks: list[State] = []
         for player in players:
-            part = State.__new__(State)
-            part.program = self.program
-            if shared:
-                part.v, part.z, part.w = self.v, self.z, self.w
-            else:
-                part.v, part.z, part.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
-            self.share(part)
+            part = self.part(self if shared else None)
             part.frames = [frame[:]]
             if binder >= 0:
                 part.frames[0][binder] = player
@@ -282,6 +230,18 @@ class State:
         self.forks = None
         self.shared = False
         return self.pc
+
+
+def assignments() -> Callable[[State, State], None]:
+    """A function that gives a state the fields of another, written out: a loop over them takes five times as long."""
+    made: dict[str, Any] = {}
+    lines = [f"    to.{declared.name} = of.{declared.name}" for declared in fields(State)]
+    exec("\n".join(["def take_fields(to, of):", *lines]), made)
+    found: Callable[[State, State], None] = made["take_fields"]
+    return found
+
+
+take_fields = assignments()
 
 
 def no_chance() -> float:
