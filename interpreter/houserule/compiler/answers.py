@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import comb, floor
-from typing import Any
+from typing import Any, TypeVar
 
 from houserule.compiler.runtime import ENDLESS, LONGEST_MATCH
 from houserule.operations import Fault
 from houserule.operations.fuel import FUEL
 
 State = Any
+T = TypeVar("T")
 
 
 def decided(s: State, decisions: int = 1) -> None:
@@ -87,15 +88,23 @@ def selection(options: Sequence[int], low: int, high: int, may_pass: bool, rando
 
 def subset(options: Sequence[int], low: int, high: int, may_pass: bool, random: Callable[[], float]) -> list[int]:
     """A uniformly random selection of low to high options, in their order; or none, where they may pass."""
-    total = sum(comb(len(options), k) for k in range(low, high + 1))
+    total = selections(len(options), low, high)
     at = floor(random() * (total + may_pass))
-    if at == total:
-        return []
+    return [] if at == total else selection_at(options, low, at)
+
+
+def selections(count: int, low: int, high: int) -> int:
+    """How many ways there are to choose from low to high of so many."""
+    return sum(comb(count, size) for size in range(low, high + 1))
+
+
+def selection_at(options: Sequence[T], low: int, at: int) -> list[T]:
+    """The selection of that rank, counted from 0: fewer options first, from `low` on, then by their order (unranking)."""
     size = low
     while at >= comb(len(options), size):
         at -= comb(len(options), size)
         size += 1
-    found = []
+    found: list[T] = []
     for position, option in enumerate(options):
         if size == 0:
             break

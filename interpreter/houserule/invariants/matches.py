@@ -289,7 +289,7 @@ def some(options: Any, random: Random) -> list[Any]:
     """All options, or a sample of them where there are many."""
     if len(options) <= SAMPLE:
         return list(options)
-    return [options[random.randrange(len(options))] for _ in range(SAMPLE)]
+    return [random.choice(options) for _ in range(SAMPLE)]
 
 
 def asked(choice: Choice) -> tuple[Any, ...]:

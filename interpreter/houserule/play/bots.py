@@ -28,7 +28,7 @@ class RandomBot:
         """Any option; any of the selections where several may be taken."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]
-        return choice.options[self.chance.randrange(len(choice.options))]
+        return self.chance.choice(choice.options)
 
 
 class FirstBot:

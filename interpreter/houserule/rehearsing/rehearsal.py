@@ -26,12 +26,12 @@ from houserule.language.scope import Callable
 from houserule.language.types import Piece, plain
 from houserule.match.match import IllegalAnswer
 from houserule.rehearsing.arranged import ArrangedMatch
-from houserule.rehearsing.meanings import Failed, Meanings
 from houserule.rehearsing.prepared import Check, Place, Prepared
-from houserule.rehearsing.script import Script, Top
+from houserule.rehearsing.script import Failed, Script, Top
 from houserule.running.state import State
 from houserule.telling.choices import Choice, Option, joined
 from houserule.telling.events import sees_variable
+from houserule.telling.keys import Keys
 
 MANY = 30
 
@@ -43,8 +43,8 @@ class Rehearsal:
         self.scenario = scenario
         self.prepared = prepared
         self.program = program
-        self.meanings = Meanings(program, scenario.players)
-        self.script = Script(self.meanings, program.game.checker.rolled)
+        self.keys = Keys(program, scenario.players)
+        self.script = Script(self.keys, program.game.checker.rolled)
         state = State(program, Random(scenario.seed))
         state.script = self.script
         self.match = ArrangedMatch(prepared, program, state, scenario)
@@ -213,7 +213,7 @@ class Rehearsal:
         piece = option.number
         if "#" not in text:
             return self.program.kind_of[piece].id_of(piece) == text
-        number = self.meanings.piece(text)
+        number = self.keys.piece(text)
         if number is None:
             return False
         s, program = self.match.state, self.program
@@ -270,7 +270,7 @@ class Rehearsal:
             return text in ("pass", "slap")
         if choice.kind == "menu":
             return any(text == raw for raw, _ in choice.site.labels) or text in [o.label for o in choice.single]
-        return self.meanings.find(plain(choice.site.type), text) is not None
+        return self.keys.value(plain(choice.site.type), text) is not None
 
     def options(self, item: Options) -> None:
         """Exactly these; `pass` need not be said."""
@@ -315,7 +315,7 @@ class Rehearsal:
     def sides(self, check: Check) -> str:
         """For a comparison: what its sides are."""
         return "".join(
-            f"\n{side.text} is {self.meanings.word(side.type, self.match.call(side.value))}" for side in check.sides
+            f"\n{side.text} is {self.keys.word(side.type, self.match.call(side.value))}" for side in check.sides
         )
 
     def unseen(self, item: Unseen) -> None:
@@ -355,7 +355,7 @@ class Rehearsal:
     def word(self, choice: Choice, option: Option) -> str:
         """An option as a scenario would write it."""
         if isinstance(plain(choice.site.type), Piece) and not option.is_pass and choice.kind in ("pick", "several"):
-            return self.meanings.word_for_piece(option.number)
+            return self.keys.of_piece(option.number)
         return option.key
 
     def standing(self) -> str:

@@ -27,9 +27,9 @@ from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report, did_
 from houserule.match.game import Game
 from houserule.operations import PREPOSITIONS
 from houserule.rehearsing.coverage import Coverage
-from houserule.rehearsing.meanings import Failed
 from houserule.rehearsing.prepared import Prepared
 from houserule.rehearsing.rehearsal import Rehearsal
+from houserule.rehearsing.script import Failed
 from houserule.running.faults import RuleFault
 from houserule.workshop.examine import at_their_settings, examine
 from houserule.workshop.library import UnknownGame, display, find, find_variant

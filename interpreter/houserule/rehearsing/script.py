@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
 from houserule.language.types import NUMBER, Int, Type, plain
-from houserule.rehearsing.meanings import Failed, Meanings
 from houserule.running.state import State
+from houserule.telling.keys import Keys
+
+
+class Failed(Exception):
+    """A scenario does not hold: where, and why."""
+
+    def __init__(self, span: Span, message: str) -> None:
+        self.span = span
+        self.message = message
+        super().__init__(message)
 
 
 def spoken_names(target: str) -> tuple[str, str, str]:
@@ -43,7 +52,7 @@ class Top:
 class Script:
     """What chance is to do in one scenario; what nothing was promised about is left to the seed."""
 
-    meanings: Meanings
+    keys: Keys
     types: dict[str, Type]  # what can be rolled, by how its target is written
     rolls: dict[str, list[tuple[str, Span]]] = field(default_factory=dict)
     tops: list[Top] = field(default_factory=list)
@@ -54,7 +63,10 @@ class Script:
             if self.rolls.get(key):
                 text, span = self.rolls[key].pop(0)
                 type = self.types.get(name, NUMBER)
-                value = self.meanings.number(NUMBER if isinstance(plain(type), Int) else type, text, span)
+                wanted = NUMBER if isinstance(plain(type), Int) else type
+                value = self.keys.value(wanted, text)
+                if value is None:
+                    raise Failed(span, f"'{text}' is not {wanted}")
                 if value not in values:
                     raise Failed(span, f"'{text}' cannot be rolled for '{name}'")
                 return value
@@ -98,7 +110,7 @@ class Script:
                 continue
             source = s.w[piece]
             if source < 0:
-                raise Failed(top.span, f"'{self.meanings.word_for_piece(piece)}' lies nowhere, so not in a pile")
+                raise Failed(top.span, f"'{self.keys.of_piece(piece)}' lies nowhere, so not in a pile")
             s.z[source][s.z[source].index(piece)] = other
             pile[position] = piece
             s.w[other], s.w[piece] = source, top.slot

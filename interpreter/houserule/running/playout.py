@@ -10,15 +10,10 @@ from houserule.compiler.answers import selection, shuffled
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
-from houserule.language.checked import Site
 from houserule.language.types import none_of
 from houserule.operations.fuel import FUEL
 from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
-
-ONE, ONE_OR_PASS, SEVERAL, OTHERWISE = range(4)
-"""How a question is answered at random."""
-JUST_ONE = (1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +53,7 @@ def play(program: Program, s: State, generator: Random) -> int:
     """Play on from wherever a state is; how many decisions it took. Raises RuleFault where a rule asks for what cannot be."""
     segments = program.segments
     random = generator.random
-    sites = program.sites
     s.in_turn = True
-    kinds = [ways_to_answer(site) for site in sites]
-    passing = [none_of(site.type) if site.kind == "pick" else -1 for site in sites]
     decisions = 0
     pc = FORKED if s.forks is not None else ASK if s.waits else s.pc
     s.waits = False
@@ -70,22 +62,11 @@ def play(program: Program, s: State, generator: Random) -> int:
             while pc >= 0:
                 pc = segments[pc](s)
             if decisions >= LONGEST_MATCH:
-                raise endless(sites[s.site])
+                raise endless(program.sites[s.site])
             if pc == ASK:
-                decisions += 1
                 s.fuel = FUEL
                 s.passes = 0
-                kind = kinds[s.site]
-                options = s.options
-                if kind == ONE:
-                    s.answer = options[int(random() * len(options))]
-                elif kind == ONE_OR_PASS:
-                    number = int(random() * (len(options) + 1))
-                    s.answer = options[number] if number < len(options) else passing[s.site]
-                elif kind == SEVERAL and s.bounds == JUST_ONE:
-                    s.answer = [options[int(random() * len(options))]]
-                else:
-                    decisions += choose(s, random) - 1
+                decisions += choose(s, random)
                 pc = s.pc
             elif pc == DONE:
                 pc = s.next_to_act()
@@ -93,12 +74,7 @@ def play(program: Program, s: State, generator: Random) -> int:
                 assert s.forks is not None
                 for part in s.forks:
                     while part.waits:
-                        decisions += 1
-                        if kinds[part.site] == ONE:
-                            options = part.options
-                            part.answer = options[int(random() * len(options))]
-                        else:
-                            choose(part, random)
+                        decisions += choose(part, random)
                         part.advance(part.pc)
                 pc = s.merge()
             elif pc == GAME_OVER:
@@ -112,17 +88,8 @@ def play(program: Program, s: State, generator: Random) -> int:
     return decisions
 
 
-def ways_to_answer(site: Site) -> int:
-    """How a question is answered: with one of its options, with one or a pass, with several, or in another way."""
-    if site.kind == "several" and not site.may_pass:
-        return SEVERAL
-    if site.kind not in ("pick", "menu") or site.always:
-        return OTHERWISE
-    return ONE_OR_PASS if site.may_pass else ONE
-
-
 def choose(s: State, random: Callable[[], float]) -> int:
-    """Answer a question that is more than one of several; how many decisions that was."""
+    """Answer a question at random, each option as likely, passing one of them; how many decisions that was."""
     site = s.program.sites[s.site]
     options = s.options
     if site.kind == "race":
@@ -131,9 +98,8 @@ def choose(s: State, random: Callable[[], float]) -> int:
     if site.kind == "several":
         s.answer = selection(options, *s.bounds, site.may_pass, random)
         return 1
-    count = len(options) + (1 if site.may_pass or not options else 0)
-    number = int(random() * count)
-    s.answer = options[number] if number < len(options) else (none_of(site.type) if site.kind == "pick" else -1)
+    number = int(random() * (len(options) + (site.may_pass or not options)))
+    s.answer = options[number] if number < len(options) else none_of(site.type) if site.kind == "pick" else -1
     return 1
 
 

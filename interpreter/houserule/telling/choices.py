@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import comb
 from typing import Any, overload
 
+from houserule.compiler.answers import selection_at, selections
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
-from houserule.language.types import Bool, Int, Member, Piece, Player, Type, none_of, plain
+from houserule.language.types import Piece, none_of, plain
 from houserule.running.state import State
 from houserule.telling.labels import Labels
 
@@ -120,10 +120,8 @@ class Choice:
     def _of_values(self, values: Sequence[int]) -> list[Option]:
         type = plain(self.site.type)
         if not isinstance(type, Piece):
-            return [
-                Option(self._labels.value(type, v), value_key(self._program, self._labels, type, v), False, v)
-                for v in values
-            ]
+            labels = self._labels
+            return [Option(labels.value(type, v), labels.keys.word(type, v), False, v) for v in values]
         found: list[Option] = []
         times: dict[str, int] = {}
         ids = [self._id(v) for v in values]
@@ -279,7 +277,7 @@ class Selections(Sequence[Option]):
         self.passing = passing
 
     def __len__(self) -> int:
-        return sum(comb(len(self.single), k) for k in range(self.low, self.high + 1)) + (self.passing is not None)
+        return selections(len(self.single), self.low, self.high) + (self.passing is not None)
 
     @overload
     def __getitem__(self, at: int) -> Option: ...
@@ -294,36 +292,8 @@ class Selections(Sequence[Option]):
             raise IndexError(at)
         if self.passing is not None and at == len(self) - 1:
             return self.passing
-        size = self.low
-        while at >= comb(len(self.single), size):
-            at -= comb(len(self.single), size)
-            size += 1
-        chosen = []
-        for position, option in enumerate(self.single):
-            if size == 0:
-                break
-            with_it = comb(len(self.single) - position - 1, size - 1)
-            if at < with_it:
-                chosen.append(option)
-                size -= 1
-            else:
-                at -= with_it
-        return joined(chosen, self.nothing)
+        return joined(selection_at(self.single, self.low, at), self.nothing)
 
     def __iter__(self) -> Iterator[Option]:
         for at in range(len(self)):
             yield self[at]
-
-
-def value_key(program: Program, labels: Labels, type: Type, value: int) -> str:
-    """The stable word for a value that is no piece."""
-    match type:
-        case Bool():
-            return "true" if value else "false"
-        case Player():
-            return labels.names[value]
-        case Member(kind):
-            return program.words.kinds[kind].id_of(value)
-        case Int():
-            return str(value)
-    return str(value)

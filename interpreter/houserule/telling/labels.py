@@ -17,6 +17,7 @@ from houserule.language.checked import Constant, Parts
 from houserule.language.format import format
 from houserule.language.scope import Family, Kind, Variable
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
+from houserule.telling.keys import Keys
 
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 MOST_LISTED = 6
@@ -104,6 +105,7 @@ class Labels:
         self.definition = program.game.definition
         self.names = names
         self.language = language
+        self.keys = Keys(program, names)
         self._members: dict[tuple[Kind, int], str] = {}
         self._families: dict[tuple[Family, int, bool], str] = {}
         self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}

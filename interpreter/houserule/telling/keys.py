@@ -1,0 +1,71 @@
+"""The stable words of values: ids of pieces and members, names of players, numbers; and what value such a word stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houserule.compiler.program import Program
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
+
+
+class Keys:
+    """The words that answers, records and scenarios of one match use, in both directions."""
+
+    def __init__(self, program: Program, players: Sequence[str]) -> None:
+        self.program = program
+        self.words = program.words
+        self.players = players
+
+    def word(self, type: Type, value: int | Sequence[int]) -> str:
+        """The word for a value; lists in brackets."""
+        if isinstance(type, List) or not isinstance(value, int):
+            inner = type.of if isinstance(type, List) else type
+            listed = value if isinstance(value, Sequence) else (value,)
+            return f"[{', '.join(self.word(inner, one) for one in listed)}]"
+        if isinstance(type, Maybe) and value == none_of(type):
+            return "none"
+        match plain(type):
+            case Bool():
+                return "true" if value else "false"
+            case Player():
+                return self.players[value]
+            case Member(kind):
+                return self.words.kinds[kind].id_of(value)
+            case Piece():
+                return self.of_piece(value)
+        return str(value)
+
+    def of_piece(self, piece: int) -> str:
+        """The id of a piece, with `#n` where it has copies."""
+        kind = self.program.kind_of[piece]
+        id = kind.id_of(piece)
+        first = kind.first(id)
+        return f"{id}#{piece - (first or 0) + 1}" if kind.ids.count(id) > 1 else id
+
+    def value(self, type: Type, word: str) -> int | None:
+        """The value of a type that a word stands for; None if it stands for none."""
+        if word == "none" and isinstance(type, Maybe):
+            return none_of(type)
+        match plain(type):
+            case Bool():
+                return {"true": 1, "false": 0}.get(word)
+            case Player():
+                return self.players.index(word) if word in self.players else None
+            case Member(kind):
+                return self.words.kinds[kind].first(word)
+            case Piece():
+                return self.piece(word)
+            case Int(low, high):
+                found = int(word) if word.lstrip("-").isdigit() else None
+                return found if found is not None and low <= found <= high else None
+        return None
+
+    def piece(self, word: str) -> int | None:
+        """The piece of an id, with `#n` for a copy; None if there is none."""
+        id, _, copy = word.partition("#")
+        found = self.words.piece(id)
+        if found is None:
+            return None
+        kind, first = found
+        number = int(copy) if copy.isdigit() else 1
+        return first + number - 1 if 1 <= number <= kind.ids.count(id) else None
