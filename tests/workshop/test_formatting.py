@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import houserule
-from houserule.definition import build, scenario
+from houserule.definition import reader, scenario
 from houserule.definition.load import load_game
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Report
@@ -456,7 +456,7 @@ def test_the_schema_knows_every_text_that_the_language_is_asked_to_read(
 
         return note
 
-    for module, name in ((build, "parse"), (build, "parse_effect"), (scenario, "parse")):
+    for module, name in ((reader, "parse"), (reader, "parse_effect"), (scenario, "parse")):
         monkeypatch.setattr(module, name, noting(getattr(module, name)))
     folder, report = GAMES / game, Report()
     variants = [read_variant(file, report, str(file)) for file in sorted((folder / "variants").glob("*.yaml"))]

@@ -8,15 +8,17 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from pathlib import Path
 
-from houserule.definition.build import Builder
-from houserule.definition.merge import includes, merge
+from houserule.definition.build import game_of
+from houserule.definition.merge import Includes, merge
 from houserule.definition.model import GameDefinition
 from houserule.definition.prose import check_prose
-from houserule.definition.schema import check_complete, check_shape
+from houserule.definition.reader import Reader
+from houserule.definition.readings import Readings
+from houserule.definition.schema import check_complete
 from houserule.definition.variant import Applier, Variant, check_settings, check_together
 from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
-from houserule.source import Mapping, Scalar, read_file
+from houserule.source import Mapping, Scalar
 
 
 @frozen
@@ -37,24 +39,26 @@ def load_game(
     display: str | None = None,
     variants: Iterable[Variant] = (),
     settled: Container[str] = (),
+    readings: Readings | None = None,
 ) -> Loaded:
     """Read, check the shape of, merge and parse a game with variants. Whatever is wrong goes into the report.
 
-    `settled` are the options that are set from outside: what variants say of them does not count.
+    `settled` are the options that are set from outside: what variants say of them does not count. With `readings`, what was
+    read before is not read again.
     """
+    readings = readings if readings is not None else Readings()
     is_file = path.is_file() or (path.suffix in (".yaml", ".yml") and not path.is_dir())
     file = path if is_file else path / "game.yaml"
     shown = display or str(file)
     root = file.parent
-    tree = read_file(file, root, report, shown)
+    tree, good = readings.document(file, root, "game", report, shown)
     if tree is None:
         return Loaded(file, None, None, (file,))
-    good = check_shape(tree, "game", report)
     whole = Mapping({k: e for k, e in tree.entries.items() if k != "include"}, tree.span)
     files = [file]
-    parts = includes(tree, file, root, report, {file.resolve(): Span(shown)}, shown)
-    for part, part_path in parts:
-        good = check_shape(part, "part", report) and good
+    parts = Includes(root, report, readings, {file.resolve(): Span(shown)}).of(tree, file, shown)
+    for part, part_path, is_good in parts:
+        good = is_good and good
         whole = merge(whole, Mapping({k: e for k, e in part.entries.items() if k != "include"}, part.span), report)
         files.append(part_path)
     if parts and good and not report.has_errors:
@@ -71,7 +75,7 @@ def load_game(
     check_settings(house_rules, settled, report)
     applier = Applier(report)
     added: list[tuple[str, frozenset[str]]] = [
-        (node.span.file, frozenset()) for node in (tree, *(part for part, _ in parts))
+        (node.span.file, frozenset()) for node in (tree, *(part for part, *_ in parts))
     ]
     for variant in house_rules:
         known = variables_of(whole)
@@ -80,7 +84,7 @@ def load_game(
         files.append(variant.file)
     if house_rules and good and not report.has_errors:
         check_complete(whole, report)
-    definition = replace(Builder(report, verbs).game(whole, id), added=tuple(added))
+    definition = replace(game_of(Reader(report, verbs, readings), whole, id), added=tuple(added))
     if not report.has_errors:
         check_prose(definition, whole, report)
     return Loaded(file, whole, definition, tuple(files), tuple(house_rules))

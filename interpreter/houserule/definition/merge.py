@@ -5,10 +5,12 @@ A leaf that is given twice is an error that shows both places.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
+from houserule.definition.readings import Readings
 from houserule.diagnostics import Related, Report, Span
-from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, read_file
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml
 
 
 def merge(first: Mapping, second: Mapping, report: Report) -> Mapping:
@@ -32,47 +34,61 @@ def merge(first: Mapping, second: Mapping, report: Report) -> Mapping:
     return Mapping(entries, first.span)
 
 
-def includes(
-    node: Mapping,
-    file: Path,
-    root: Path,
-    report: Report,
-    seen: dict[Path, Span],
-    shown: str,
-    around: tuple[Path, ...] = (),
-) -> list[tuple[Mapping, Path]]:
-    """The maps of all parts that a file names, and of those that they name; `around` are the files that led to it."""
-    entry = node.entries.get("include")
-    listed: tuple[Yaml, ...] = ()
-    if entry is not None:
-        listed = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-    around = (*around, file.resolve())
-    found: list[tuple[Mapping, Path]] = []
-    for item in listed:
-        if not isinstance(item, Scalar) or not item.text:
-            continue
-        path = file.parent / item.text
-        real = resolved(path)
-        if real is not None and (not real.is_relative_to(root.resolve()) or Path(item.text).is_absolute()):
-            message = f"'{item.text}' lies outside the folder of the game"
-            report.error("HR303", message, item.span, "parts of a game lie in its own folder")
+@dataclass(slots=True, eq=False)
+class Includes:
+    """Reads the parts of a game that its files name; a file is read once, and only inside the folder of the game."""
+
+    root: Path
+    report: Report
+    readings: Readings
+    seen: dict[Path, Span]  # where each file is included; where the first is read
+
+    def of(
+        self, node: Mapping, file: Path, shown: str, around: tuple[Path, ...] = ()
+    ) -> list[tuple[Mapping, Path, bool]]:
+        """The maps of all parts that a file names, and of those that they name, and whether each has its shape.
+
+        `around` are the files that led to this one.
+        """
+        entry = node.entries.get("include")
+        listed: tuple[Yaml, ...] = ()
+        if entry is not None:
+            listed = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
+        around = (*around, file.resolve())
+        found: list[tuple[Mapping, Path, bool]] = []
+        for item in listed:
+            if not isinstance(item, Scalar) or not item.text:
+                continue
+            path = file.parent / item.text
+            if self.is_refused(item, resolved(path), around):
+                continue
+            display = str(Path(shown).parent / item.text)
+            part, good = self.readings.document(path, self.root, "part", self.report, display, item.span)
+            if part is not None:
+                found.append((part, path, good))
+                found += self.of(part, path, display, around)
+        return found
+
+    def is_refused(self, item: Scalar, real: Path | None, around: tuple[Path, ...]) -> bool:
+        """Whether a file may not be included here, which is reported; else it is kept that it is included."""
+        message, help = "", "leave it out: each file is read once"
+        related: list[Related] = []
+        code = "HR304"
+        if real is not None and (not real.is_relative_to(self.root.resolve()) or Path(item.text).is_absolute()):
+            code, message = "HR303", f"'{item.text}' lies outside the folder of the game"
+            help = "parts of a game lie in its own folder"
         elif real in around:
             is_itself = real == around[-1]
             message = f"'{item.text}' is this file itself" if is_itself else f"'{item.text}' includes this file already"
-            related = [Related("it is included here", seen[real])] if real not in (around[0], around[-1]) else []
-            report.error("HR304", message, item.span, "leave it out: each file is read once", related)
-        elif real in seen:
-            related = [Related("the first time is here", seen[real])]
-            report.error("HR304", f"'{item.text}' is included twice", item.span, "leave one of the two out", related)
-        else:
-            if real is not None:
-                seen[real] = item.span
-            display = str(Path(shown).parent / item.text)
-            part = read_file(path, root, report, display, named_at=item.span)
-            if part is not None:
-                found.append((part, path))
-                found += includes(part, path, root, report, seen, display, around)
-    return found
+            related = [Related("it is included here", self.seen[real])] if real not in (around[0], around[-1]) else []
+        elif real in self.seen:
+            message, help = f"'{item.text}' is included twice", "leave one of the two out"
+            related = [Related("the first time is here", self.seen[real])]
+        elif real is not None:
+            self.seen[real] = item.span
+        if message:
+            self.report.error(code, message, item.span, help, related)
+        return bool(message)
 
 
 def resolved(path: Path) -> Path | None:
@@ -81,6 +97,3 @@ def resolved(path: Path) -> Path | None:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):
         return None
-
-
-__all__ = ["includes", "merge"]

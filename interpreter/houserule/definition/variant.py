@@ -10,9 +10,9 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from houserule.definition.schema import check_shape
+from houserule.definition.readings import Readings
 from houserule.diagnostics import Related, Report, Span, did_you_mean, nearest
-from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain, read_file
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 
 PLACING = ("after", "before", "was")
 PROSE = ("title", "text")
@@ -49,10 +49,10 @@ class Variant:
         )
 
 
-def read_variant(path: Path, report: Report, display: str) -> Variant | None:
+def read_variant(path: Path, report: Report, display: str, readings: Readings | None = None) -> Variant | None:
     """The variant of a file, or None after diagnostics."""
-    tree = read_file(path, path.parent, report, display)
-    if tree is None or not check_shape(tree, "variant", report):
+    tree, good = (readings or Readings()).document(path, path.parent, "variant", report, display)
+    if tree is None or not good:
         return None
     options = tree.entries.get("options")
     settings = options.value.entries if options is not None and isinstance(options.value, Mapping) else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from houserule.definition.readings import Readings
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, Report
 from houserule.match.record import Record
@@ -57,12 +58,12 @@ def validate(
 
 def validate_game(path: Path, variants: Sequence[str], options: Settings, each_variant: bool, report: Report) -> None:
     """Validate a game, and then with each of its variants if that is wanted and it can be played itself."""
-    own = Report()
-    examine(path, own, options, variants)
+    own, readings = Report(), Readings()
+    examine(path, own, options, variants, readings)
     folder = path if path.is_dir() else path.parent
     if each_variant and not own.has_errors:
         for name in variants_of(folder):
-            with_variant(folder, folder / "variants" / f"{name}.yaml", (), None, own)
+            with_variant(folder, folder / "variants" / f"{name}.yaml", (), None, own, readings)
     for diagnostic in own.found:
         report.add(diagnostic)
 
@@ -71,35 +72,37 @@ def validate_variant(path: Path, others: Sequence[str], options: Settings, repor
     """Validate a variant with the game in whose folder it lies, else with the one that it is of."""
     for folder in path.resolve().parents:
         if (folder / "game.yaml").exists():
-            with_variant(folder, path, others, options, report)
+            with_variant(folder, path, others, options, report, Readings())
             return
     variant = read_variant(path, report, display(path))
     if variant is None:
         return
     try:
-        with_variant(find(variant.game), path, others, options, report)
+        with_variant(find(variant.game), path, others, options, report, Readings())
     except UnknownGame as unknown:
         of = variant.tree.entries["of"].value.span
         report.error("HR701", f"there is no game '{variant.game}'", of, unknown.suggestion)
 
 
-def with_variant(folder: Path, path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
+def with_variant(
+    folder: Path, path: Path, others: Sequence[str], options: Settings, report: Report, readings: Readings
+) -> None:
     """Validate a game with a variant, with those that it requires and with others; says nothing twice."""
     own = Report()
-    required = [name for name in required_by(folder, path, set()) if name not in others]
-    examine(folder, own, options, [*required, *others, str(path)])
+    required = [name for name in required_by(folder, path, set(), readings) if name not in others]
+    examine(folder, own, options, [*required, *others, str(path)], readings)
     for diagnostic in own.found:
         report.add(diagnostic)
 
 
-def required_by(folder: Path, path: Path, seen: set[Path]) -> Iterator[str]:
+def required_by(folder: Path, path: Path, seen: set[Path], readings: Readings) -> Iterator[str]:
     """The variants beside the game that one requires, and before each those that it requires itself."""
     seen.add(path.resolve())
-    variant = read_variant(path, Report(), str(path))
+    variant = read_variant(path, Report(), display(path), readings)
     for name in variant.requires if variant is not None else ():
         file = folder / "variants" / f"{name}.yaml"
         if file.is_file() and file.resolve() not in seen:
-            yield from required_by(folder, file, seen)
+            yield from required_by(folder, file, seen, readings)
             yield name
 
 

@@ -13,6 +13,7 @@ from houserule.definition.check import CheckedGame, Operations, Rules, check_for
 from houserule.definition.consequences import without_consequences
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import OptionDefinition
+from houserule.definition.readings import Readings
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
@@ -21,6 +22,7 @@ from houserule.source import Mapping as Tree
 from houserule.workshop.library import display, find_variant
 
 OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
+Examined = tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]
 WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
@@ -55,27 +57,42 @@ def at_their_settings(
 
 
 def examine(
-    path: Path, report: Report, settings: Mapping[str, int | str] | None = None, variants: Iterable[str] = ()
-) -> tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]:
+    path: Path,
+    report: Report,
+    settings: Mapping[str, int | str] | None = None,
+    variants: Iterable[str] = (),
+    readings: Readings | None = None,
+) -> Examined:
     """Read and check a game with variants and its options set; what is wrong goes into the report.
 
-    The third result are all settings: those of the variants, and over them those given.
+    The third result are all settings: those of the variants, and over them those given. With `readings`, what was read and
+    found before is not looked for again.
     """
+    readings = readings if readings is not None else Readings()
     file = path / "game.yaml" if path.is_dir() else path
-    house_rules: list[Variant] = []
+    chosen = dict(settings or {})
     named = list(variants)
+    key = ("examined", file, repr(chosen), tuple(named))
+    return readings.once(key, report, lambda own: examined(file, own, chosen, named, readings))
+
+
+def examined(
+    file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
+) -> Examined:
+    """A game that was not looked at before, read and checked."""
+    house_rules: list[Variant] = []
     for name in named:
         found = find_variant(file.parent, name)
-        variant = read_variant(found, report, display(found))
+        variant = read_variant(found, report, display(found), readings)
         if variant is not None:
             house_rules.append(variant)
     given: dict[str, int | str] = {k: v for variant in house_rules for k, v in variant.options.items()}
-    given = {name: as_written(value) for name, value in {**given, **(settings or {})}.items()}
-    loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules, settings or {})
+    given = {name: as_written(value) for name, value in {**given, **settings}.items()}
+    loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules, settings, readings)
     checked: dict[int, CheckedGame] = {}
     if loaded.definition is not None:
         definition = loaded.definition
-        places = places_of_settings(house_rules, settings or {})
+        places = places_of_settings(house_rules, settings)
         for name in given:
             if name not in definition.options:
                 known = definition.options
@@ -97,7 +114,7 @@ def examine(
 
         def without(number: int) -> list[Diagnostic]:
             fewer = Report()
-            examine(path, fewer, settings, named[:number])
+            examine(file, fewer, settings, named[:number], readings)
             return fewer.found
 
         report.found = warned_of_variants(report.found, house_rules, without)

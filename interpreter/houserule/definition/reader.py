@@ -1,0 +1,156 @@
+"""Reads the values in the tree of a game: texts become syntax trees, and what parts of a game share is collected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as MappingOf
+from typing import Any, TypeVar
+
+from houserule.definition.model import Assumption, Prose
+from houserule.definition.readings import Readings
+from houserule.diagnostics import Report, Span
+from houserule.language import nodes
+from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.source import Mapping, Scalar, Sequence, Yaml
+
+MEANT = re.compile(r"did you mean '(\w+)'")
+NOTES = ("source", "assumed")
+"""Keys that speak of the entry around them and are no entries themselves."""
+
+K = TypeVar("K", bound=nodes.Node | None)
+
+
+class Reader:
+    """Reads values. Whatever is wrong goes into the report and is left out."""
+
+    def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]], readings: Readings) -> None:
+        self.report = report
+        self.verbs = verbs
+        self.readings = readings
+        self.assumptions: list[Assumption] = []
+        self.languages: dict[str, None] = {}
+        self.counting: list[nodes.Node] = []  # the texts that speak of how many players there are
+        suggested = ((d.span, MEANT.match(d.help or "")) for d in report.found if d.code == "HR201")
+        self.meant = {span: match[1] for span, match in suggested if match}  # misspelt keys, by place
+
+    def parsed(self, node: Yaml | None, start: str) -> Any:
+        """The syntax tree of a scalar, of the class that this start of the grammar makes; None after a diagnostic."""
+        if not isinstance(node, Scalar) or (node.value is None and not node.text):
+            return None  # nothing is there, or its shape has been reported
+        fragment = node.fragment
+        made = self.readings.once(
+            (fragment, start),
+            self.report,
+            lambda own: (
+                parse_effect(fragment, own, self.verbs) if start == "block" else parse(fragment, start, own, self.verbs)
+            ),
+        )
+        return self.kept(node, made)
+
+    def kept(self, scalar: Scalar, node: K) -> K:
+        """The tree of a text, kept with those that speak of how many players there are if it does."""
+        if isinstance(node, nodes.Node) and "player_count" in scalar.text:
+            self.counting.append(node)
+        return node
+
+    def expression(self, node: Yaml | None) -> nodes.Expression | None:
+        """An expression; a YAML list stands for a list."""
+        if isinstance(node, Sequence):
+            return nodes.ListOf(node.span, self.expressions(node.items))
+        found: nodes.Expression | None = self.parsed(node, "expression")
+        return found
+
+    def expressions(self, items: tuple[Yaml, ...]) -> tuple[nodes.Expression, ...]:
+        """Those of some values that can be read as expressions."""
+        return tuple(found for item in items if (found := self.expression(item)) is not None)
+
+    def block(self, node: Yaml | None) -> nodes.Block | None:
+        """An effect."""
+        found: nodes.Block | None = self.parsed(node, "block")
+        return found
+
+    def signature(self, key: Scalar) -> nodes.Signature | None:
+        """A key that declares."""
+        found: nodes.Signature | None = self.parsed(key, "signature")
+        return found
+
+    def text(self, scalar: Scalar) -> nodes.Text | None:
+        """A sentence for people."""
+        made = self.readings.once(
+            (scalar.fragment, "text"), self.report, lambda own: parse_text(scalar.fragment, own, self.verbs)
+        )
+        return self.kept(scalar, made)
+
+    def prose(self, node: Yaml | None) -> Prose | None:
+        """A title or text in one language or several."""
+        texts: dict[str, nodes.Text] = {}
+        if isinstance(node, Scalar):
+            if text := self.text(node):
+                texts[""] = text
+        elif isinstance(node, Mapping):
+            for language, entry in node.entries.items():
+                self.languages.setdefault(language)
+                if isinstance(entry.value, Scalar) and (text := self.text(entry.value)):
+                    texts[language] = text
+        return Prose(node.span, texts) if node is not None and texts else None
+
+    def entries(self, node: Yaml | None) -> Iterator[tuple[Scalar, Yaml]]:
+        """Keys and values of a map without its notes; nothing if it is none."""
+        if isinstance(node, Mapping):
+            yield from ((entry.key, entry.value) for name, entry in node.entries.items() if name not in NOTES)
+            self.note(node)
+
+    def note(self, node: Mapping) -> None:
+        """Keep what is assumed here."""
+        entry = node.entries.get("assumed")
+        if entry and isinstance(entry.value, Scalar):
+            self.assumptions.append(Assumption(entry.key.span, entry.value.text.strip()))
+
+
+class Keys:
+    """The keys of one map, each value read by the name of its key; None where it is not there."""
+
+    def __init__(self, reader: Reader, node: Mapping) -> None:
+        self.reader = reader
+        self.node = node
+        reader.note(node)
+
+    def get(self, key: str) -> Yaml | None:
+        """The value under a key, or under a slip of the pen that means it and has been reported."""
+        entry = self.node.entries.get(key)
+        if entry is None and self.reader.meant:
+            meant = self.reader.meant
+            entry = next((e for e in self.node.entries.values() if meant.get(e.key.span) == key), None)
+        return entry.value if entry else None
+
+    def entries(self, key: str) -> Iterator[tuple[Scalar, Yaml]]:
+        """Keys and values of the map under a key."""
+        return self.reader.entries(self.get(key))
+
+    def scalars(self, key: str) -> tuple[Scalar, ...]:
+        """The words of the list under a key."""
+        node = self.get(key)
+        return tuple(item for item in node.items if isinstance(item, Scalar)) if isinstance(node, Sequence) else ()
+
+    def expression(self, key: str) -> nodes.Expression | None:
+        """An expression."""
+        return self.reader.expression(self.get(key))
+
+    def block(self, key: str) -> nodes.Block | None:
+        """An effect."""
+        return self.reader.block(self.get(key))
+
+    def binding(self, key: str) -> nodes.Binding | None:
+        """A list with a name for each of its elements: `m in metal`, `players`."""
+        found: nodes.Binding | None = self.reader.parsed(self.get(key), "binding")
+        return found
+
+    def prose(self, key: str) -> Prose | None:
+        """A title or text."""
+        return self.reader.prose(self.get(key))
+
+    def word(self, key: str) -> tuple[str | None, Span | None]:
+        """A plain word and where it stands."""
+        node = self.get(key)
+        return (node.text.strip(), node.span) if isinstance(node, Scalar) else (None, None)

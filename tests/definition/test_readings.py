@@ -1,0 +1,63 @@
+"""What is read once in a run, however often it is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule.definition.readings import Readings
+from houserule.diagnostics import Report, Span
+
+GAME = """\
+game: mushrooms
+edition: 2026
+players: 2
+assumed: the wood is large enough
+variables: {score(player): 0..60}
+flow: {turn: {repeat: 3, turns: players, do: me.score += 1}}
+scoring: {score: me.score}
+"""
+
+
+def test_what_is_made_once_is_reported_each_time() -> None:
+    readings, made = Readings(), []
+
+    def make(report: Report) -> str:
+        made.append("made")
+        report.error("HR101", "there is no file", Span("game.yaml"))
+        return "a tree"
+
+    for _ in range(2):
+        report = Report()
+        assert readings.once("key", report, make) == "a tree"
+        assert [d.message for d in report.found] == ["there is no file"]
+    assert made == ["made"]
+
+
+def test_a_game_and_its_variants_are_validated_with_one_reading_of_each_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "variants").mkdir()
+    for name, change in (("long", "repeat: 5"), ("short", "repeat: 1"), ("slow", "repeat: x")):
+        text = f"variant: {name}\nof: mushrooms\nchange: {{flow: {{turn: {{{change}}}}}}}\n"
+        (tmp_path / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    opened: list[str] = []
+    original = Path.open
+
+    def noting(path: Path, *arguments: object, **named: object) -> object:
+        if tmp_path in path.parents:
+            opened.append(path.name)
+        return original(path, *arguments, **named)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", noting)
+    found = houserule.validate(tmp_path / "game.yaml", each_variant=True)
+    assert [(Path(d.span.file).name, d.message) for d in found] == [("slow.yaml", "there is nothing called 'x' here")]
+    assert sorted(opened) == ["game.yaml", "long.yaml", "short.yaml", "slow.yaml"]
+
+
+def test_what_a_whole_game_assumes_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    assert [reason for _, reason in houserule.load(tmp_path).assumptions] == ["the wood is large enough"]
