@@ -27,6 +27,21 @@ from houserule import Match
 from houserule.compiler.program import Program
 from houserule.invariants.facts import hold
 from houserule.language.types import NUMBER, Piece, plain
+from houserule.running.log import (
+    Arranged,
+    Entry,
+    Exchanged,
+    Moved,
+    Rolled,
+    Said,
+    Shown,
+    Shuffled,
+    Swapped,
+    VariableReset,
+    VariableSet,
+    entries,
+    noted,
+)
 from houserule.running.state import State
 from houserule.telling.events import Narrator, sees_variable
 from houserule.telling.labels import Labels
@@ -91,7 +106,7 @@ class Renaming:
                 part.z[:] = [self.pieces(pile) for pile in part.z]
                 part.w[:] = self.places(part.w)
         for part in s.forks or ():
-            part.log = [self.entry(entry) for entry in part.log or ()]
+            part.log = [noted(self.entry(entry)) for entry in entries(part.log or ())]
         for part in (s, *(s.forks or ())):
             site = self.program.sites[part.site] if part.site >= 0 else None
             if site is not None and site.kind in ("pick", "several"):
@@ -105,25 +120,26 @@ class Renaming:
         types = [part for part in parts if not isinstance(part, str)]
         return tuple(self.typed(t, v) for t, v in zip(types, values, strict=True))
 
-    def entry(self, entry: tuple[Any, ...]) -> tuple[Any, ...]:
+    def entry(self, entry: Entry) -> Entry:
         """An entry of the log."""
         match entry:
-            case ("move", piece, source, target, position):
-                return ("move", self.piece(piece), source, target, position)
-            case ("swap", a, first, i, b, second, j):
-                return ("swap", self.piece(a), first, i, self.piece(b), second, j)
-            case ("exchange" | "arrange" as kind, *slots, contents):
-                return (kind, *slots, tuple(tuple(self.pieces(pieces)) for pieces in contents))
-            case ("shuffle", slot, order):
-                return ("shuffle", slot, tuple(self.pieces(order)))
-            case ("set" | "reset" as kind, slot, value):
-                return (kind, self.slots.get(slot, slot), self.piece(value) if slot in self.holding else value)
-            case ("say", number, values, to):
-                return ("say", number, self.said(self.program.texts[number][1], values), to)
-            case ("show", pieces, to):
-                return ("show", tuple(self.pieces(pieces)), to)
-            case ("roll", name, value):
-                return ("roll", name, self.typed(self.program.game.checker.rolled.get(name, NUMBER), value))
+            case Moved(piece):
+                return replace(entry, piece=self.piece(piece))
+            case Swapped():
+                return replace(entry, piece=self.piece(entry.piece), other=self.piece(entry.other))
+            case Exchanged() | Arranged():
+                return replace(entry, contents=tuple(tuple(self.pieces(pieces)) for pieces in entry.contents))
+            case Shuffled(zone, order):
+                return Shuffled(zone, tuple(self.pieces(order)))
+            case VariableSet(slot, value) | VariableReset(slot, value):
+                value = self.piece(value) if slot in self.holding else value
+                return type(entry)(self.slots.get(slot, slot), value)
+            case Said(text, values):
+                return replace(entry, values=self.said(self.program.texts[text][1], values))
+            case Shown(pieces, to):
+                return Shown(tuple(self.pieces(pieces)), to)
+            case Rolled(name, value):
+                return Rolled(name, self.typed(self.program.game.checker.rolled.get(name, NUMBER), value))
         return entry
 
 
@@ -141,12 +157,12 @@ class Watcher(Narrator):
         """Keep which of these the viewer sees."""
         self.seen.update(piece for piece in pieces if piece not in self.seen and self.sees(self.viewer, piece))
 
-    def one(self, entry: tuple[Any, ...]) -> None:
+    def one(self, entry: Entry) -> None:
         """Tell one entry, and keep what it brings to the viewer's eyes."""
-        if entry[0] == "show" and self.viewer in entry[2]:
-            self.seen.update(entry[1])
+        if isinstance(entry, Shown) and self.viewer in entry.to:
+            self.seen.update(entry.pieces)
         everything = range(len(self.shadow.w))
-        touched = everything if self.in_doubt else [number for number in flat(entry[1:]) if number in everything]
+        touched = everything if self.in_doubt else [number for number in flat(noted(entry)) if number in everything]
         self.look(touched)
         super().one(entry)
         self.look(touched)
@@ -220,7 +236,8 @@ def retold(match: Match, seat: int, random: Random) -> tuple[int, tuple[Any, ...
     other = match.copy()
     renaming.state(other.state)
     again = Watcher(begun, match.labels, seat)
-    again.tell([renaming.entry(entry) for entry in match.state.log])
+    for entry in entries(match.state.log):
+        again.one(renaming.entry(entry))
     if again.seen != watcher.seen:
         hold(watcher.in_doubt, f"{match.players[seat]} saw other pieces")
         return 0, (), ()
@@ -321,7 +338,8 @@ def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, ra
         two.tell(other.state.log[begun:])
         if (one.seen | two.seen) & renamed:
             return number
-        if [renaming.entry(entry) for entry in match.state.log[begun:]] != other.state.log[begun:]:
+        logs = [list(entries(world.state.log or (), begun)) for world in (match, other)]
+        if [renaming.entry(entry) for entry in logs[0]] != logs[1]:
             return number
         hold(one.tables[seat] == two.tables[seat], f"{match.players[seat]} is told what they may not see")
         if number % 5 == 0 and question(match) == question(other):

@@ -15,6 +15,7 @@ from houserule.diagnostics import did_you_mean
 from houserule.match.record import Record
 from houserule.match.rules import CompiledRules
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
+from houserule.running.log import Answered, noted
 from houserule.running.playout import winners
 from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
@@ -150,7 +151,7 @@ class Match:
         before = self.state.copy()
         entry = (name, option.key)
         if self.state.log is not None:
-            self.state.log.append(("answer",))
+            self.state.log.append(noted(Answered()))
         try:
             self._give(choice, option)
         except RuleFault as fault:

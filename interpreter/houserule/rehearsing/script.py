@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
 from houserule.language.types import NUMBER, Int, Type, plain
+from houserule.running.log import Arranged, Moved, Swapped, entries, noted
 from houserule.running.state import State
 from houserule.telling.keys import Keys
 
@@ -39,12 +40,12 @@ class Top:
     def drawn(self, s: State) -> set[int]:
         """Which of the pieces have left the pile since; one that is moved from the pile to the same has not."""
         found: set[int] = set()
-        for entry in (s.log or ())[self.since :]:
+        for entry in entries(s.log or (), self.since):
             match entry:
-                case ("move", piece, source, target, *_) if source == self.slot != target:
+                case Moved(piece, source, target) if source == self.slot != target:
                     found.add(piece)
-                case ("swap", a, first, _, b, second, _):
-                    found.update(piece for piece, source in ((a, first), (b, second)) if source == self.slot)
+                case Swapped():
+                    found.update(piece for piece, source, _ in entry.ways if source == self.slot)
         return found.intersection(self.pieces)
 
 
@@ -118,7 +119,7 @@ class Script:
         top.lies = True
         if s.log is not None:
             order = sorted(touched)
-            s.log.append(("arrange", tuple(order), tuple(tuple(s.z[t]) for t in order)))
+            s.log.append(noted(Arranged(tuple(order), tuple(tuple(s.z[t]) for t in order))))
 
     def see_kept(self, s: State) -> None:
         """Raises Failed where a promise about chance never came."""

@@ -7,12 +7,13 @@ done so seat after seat: where each has put it among the pieces that lay there b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from houserule.compiler.program import Program
 from houserule.language.scope import Variable
 from houserule.language.types import Player
 from houserule.operations import Fault
+from houserule.running.log import Entry, Moved, Noted, Swapped, entries, noted
 
 
 class Table(Protocol):
@@ -22,7 +23,7 @@ class Table(Protocol):
     v: list[int]
     z: list[list[int]]
     w: list[int]
-    log: list[tuple[Any, ...]] | None
+    log: list[Noted] | None
     queue: list[tuple[int, int, int]]
     player: int
 
@@ -109,42 +110,43 @@ def put_among(lies: Sequence[int], old: Sequence[int], pile: Sequence[int]) -> l
 
 
 def log_of_all(
-    log: list[tuple[Any, ...]],
+    log: Sequence[Noted],
     is_own: Callable[[int], bool],
     before: Sequence[list[int]],
     lies: Sequence[list[int]],
-) -> list[tuple[Any, ...]]:
+) -> list[Noted]:
     """The log of a part with places in the zones of all as they come to be among what others have put there."""
-    seen: dict[int, list[int]] = {}  # by slot: the zone as that player has it
-    made = []
+    seen: dict[int, list[int]] = {}  # by zone of all: the zone as that player has it
 
-    def place(slot: int, piece: int) -> int:
-        return put_among(lies[slot], before[slot], seen[slot]).index(piece)
+    def look(zone: int) -> None:
+        if not is_own(zone):
+            seen.setdefault(zone, before[zone][:])
 
-    for entry in log:
+    def place(zone: int, piece: int) -> int:
+        return put_among(lies[zone], before[zone], seen[zone]).index(piece)
+
+    def among_others(entry: Entry) -> Entry:
         match entry:
-            case ("move", piece, source, target, position):
-                for slot in (source, target):
-                    if not is_own(slot):
-                        seen.setdefault(slot, before[slot][:])
+            case Moved(piece, source, target, position):
+                look(source)
+                look(target)
                 if source in seen:
                     seen[source].remove(piece)
                 if target in seen:
                     seen[target].insert(position, piece)
-                    entry = ("move", piece, source, target, place(target, piece))
-            case ("swap", a, first, i, b, second, j):
-                places = []
-                for slot, at in ((first, i), (second, j)):
-                    if not is_own(slot):
-                        pile = seen.setdefault(slot, before[slot][:])
-                        at = place(slot, pile[at])
-                    places.append(at)
-                for slot, at, piece in ((first, i, b), (second, j, a)):
-                    if slot in seen:
-                        seen[slot][at] = piece
-                entry = ("swap", a, first, places[0], b, second, places[1])
-        made.append(entry)
-    return made
+                    return Moved(piece, source, target, place(target, piece))
+            case Swapped(a, first, i, b, second, j):
+                look(first)
+                at = place(first, seen[first][i]) if first in seen else i
+                look(second)
+                other_at = place(second, seen[second][j]) if second in seen else j
+                for zone, position, piece in ((first, i, b), (second, j, a)):
+                    if zone in seen:
+                        seen[zone][position] = piece
+                return Swapped(a, first, at, b, second, other_at)
+        return entry
+
+    return [noted(among_others(entry)) for entry in entries(log)]
 
 
 def notice(s: Table, parts: Sequence[Table], before_v: list[int], before_w: list[int]) -> None:

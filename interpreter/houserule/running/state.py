@@ -13,6 +13,7 @@ from houserule.compiler.runtime import each_once
 from houserule.language.types import Player
 from houserule.operations import Fault
 from houserule.operations.fuel import FUEL, RESERVE
+from houserule.running.log import Noted
 from houserule.running.parts import put_together
 
 
@@ -41,7 +42,7 @@ class State:
     z: list[list[int]] = field(init=False)  # zones: the pieces in each, the topmost last
     w: list[int] = field(init=False)  # where each piece is
     frames: list[list[Any]] = field(init=False)  # what is going on, the innermost last
-    log: list[tuple[Any, ...]] | None = field(init=False)  # what happened; None in a quiet program
+    log: list[Noted] | None = field(init=False)  # what happened; None in a quiet program
     script: Script | None = field(default=None, compare=False)
 
     # the question that waits, and its answer or the result of a call

@@ -9,9 +9,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import assert_never
 
 from houserule.compiler.program import Program
+from houserule.running.log import (
+    Answered,
+    Arranged,
+    Entry,
+    Exchanged,
+    Moved,
+    Noted,
+    Rolled,
+    Said,
+    Shown,
+    Shuffled,
+    StepBegun,
+    Swapped,
+    TurnBegun,
+    VariableReset,
+    VariableSet,
+    entries,
+)
 from houserule.running.state import State
 from houserule.telling.labels import Labels
 
@@ -72,9 +90,9 @@ class Narrator:
         self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
         self.known_variables = {viewer: self.variables_in_sight(viewer) for viewer in self.viewers}
 
-    def tell(self, log: list[tuple[Any, ...]]) -> None:
+    def tell(self, log: Sequence[Noted]) -> None:
         """Tell what has been added to the log."""
-        for entry in log[self.told :]:
+        for entry in entries(log, self.told):
             self.one(entry)
         self.told = len(log)
 
@@ -83,6 +101,11 @@ class Narrator:
         self.going.pop(viewer, None)
         self.dealt.pop(viewer, None)
         self.tables[viewer].append(Event(kind, text, self.step))
+
+    def add_for_all(self, kind: str, text: str) -> None:
+        """One event for every viewer."""
+        for viewer in self.viewers:
+            self.add(viewer, kind, text)
 
     # --- who sees what ------------------------------------------------------------------------------------------------
 
@@ -138,72 +161,87 @@ class Narrator:
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
-    def one(self, entry: tuple[Any, ...]) -> None:
+    def one(self, entry: Entry) -> None:
         """Tell one entry."""
-        shadow, labels = self.shadow, self.labels
         match entry:
-            case ("answer",):
+            case Answered():
                 self.going.clear()
                 self.dealt.clear()
-            case ("step", path):
+            case StepBegun(path):
                 self.begin(path)
-            case ("turn", player):
-                for viewer in self.viewers:
-                    self.add(viewer, "turn", labels.phrase("turn", player=labels.names[player]))
-            case ("move", piece, source, target, position):
-                saw = [self.sees(viewer, piece) for viewer in self.viewers]
-                counted = [self.counts(viewer, source, target) for viewer in self.viewers]
-                shadow.z[source].remove(piece)
-                shadow.z[target].insert(position, piece)
-                shadow.w[piece] = target
-                for viewer, seen, known in zip(self.viewers, saw, counted, strict=True):
-                    self.move(viewer, piece, source, target, seen, known)
-                self.come_to_light({piece})
-            case ("swap", a, first, i, b, second, j):
-                both = ((a, first, second), (b, second, first))
-                before = [[self.sees(viewer, piece) for piece in (a, b)] for viewer in self.viewers]
-                shadow.z[first][i], shadow.z[second][j] = b, a
-                shadow.w[a], shadow.w[b] = second, first
-                for viewer, saw in zip(self.viewers, before, strict=True):
-                    for (piece, source, target), seen in zip(both, saw, strict=True):
-                        self.move(viewer, piece, source, target, seen, self.counts(viewer, source, target))
-                self.come_to_light({a, b})
-            case ("exchange", sources, targets, contents):
+            case TurnBegun(player):
+                self.add_for_all("turn", self.labels.phrase("turn", player=self.labels.names[player]))
+            case Moved():
+                self.moved(entry)
+            case Swapped():
+                self.swapped(entry)
+            case Exchanged(sources, targets, contents):
                 self.put(targets, contents)
-                for viewer in self.viewers:
-                    for source, target in zip(sources, targets, strict=True):
-                        text = labels.phrase("exchange", source=labels.zone(source), target=labels.zone(target))
-                        self.add(viewer, "exchange", text)
+                for source, target in zip(sources, targets, strict=True):
+                    words = {"source": self.labels.zone(source), "target": self.labels.zone(target)}
+                    self.add_for_all("exchange", self.labels.phrase("exchange", **words))
                 self.come_to_light({piece for pieces in contents for piece in pieces})
-            case ("shuffle", slot, order):
-                self.put((slot,), (order,))
+            case Shuffled(zone, order):
+                self.put((zone,), (order,))
                 for viewer in self.viewers:
-                    if self.knows_amount(viewer, slot):
-                        self.add(viewer, "shuffle", labels.phrase("shuffle", zone=labels.zone(slot)))
+                    if self.knows_amount(viewer, zone):
+                        self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zone(zone)))
                 self.come_to_light()
-            case ("set", slot, value):
+            case VariableSet(slot, value):
                 self.set(slot, value)
-            case ("reset", slot, value):
-                shadow.v[slot] = value
+            case VariableReset(slot, value):
+                self.shadow.v[slot] = value
                 self.come_to_light(but_variable=slot)
-            case ("arrange", slots, contents):
-                self.put(slots, contents)
+            case Arranged(zones, contents):
+                self.put(zones, contents)
                 self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
-            case ("roll", name, value):
+            case Rolled(name, value):
                 self.roll(name, value)
-            case ("say", number, values, to):
-                raw, parts = self.program.texts[number]
+            case Said(text, values, to):
+                raw, parts = self.program.texts[text]
                 for viewer in self.viewers:
                     if to in (-1, viewer) or viewer < 0:
-                        self.add(viewer, "say", labels.sentence(raw, parts, values, self.sight(viewer)))
-            case ("show", pieces, to):
-                who = labels.read_out([labels.names[p] for p in to])
-                for viewer in self.viewers:
-                    what = Counter(
-                        labels.piece(piece) if viewer in to or self.sees(viewer, piece) else labels.back(piece)
-                        for piece in pieces
-                    )
-                    self.add(viewer, "show", labels.phrase("show", what=labels.listed(what), who=who))
+                        self.add(viewer, "say", self.labels.sentence(raw, parts, values, self.sight(viewer)))
+            case Shown():
+                self.shown(entry)
+            case _:
+                assert_never(entry)
+
+    def moved(self, entry: Moved) -> None:
+        """A piece has moved."""
+        piece, source, target, shadow = entry.piece, entry.source, entry.target, self.shadow
+        saw = [self.sees(viewer, piece) for viewer in self.viewers]
+        counted = [self.counts(viewer, source, target) for viewer in self.viewers]
+        shadow.z[source].remove(piece)
+        shadow.z[target].insert(entry.position, piece)
+        shadow.w[piece] = target
+        for viewer, seen, known in zip(self.viewers, saw, counted, strict=True):
+            self.move(viewer, piece, source, target, seen, known)
+        self.come_to_light({piece})
+
+    def swapped(self, entry: Swapped) -> None:
+        """Two pieces have changed places: two moves."""
+        shadow = self.shadow
+        before = [[self.sees(viewer, piece) for piece, _, _ in entry.ways] for viewer in self.viewers]
+        shadow.z[entry.zone][entry.position] = entry.other
+        shadow.z[entry.other_zone][entry.other_position] = entry.piece
+        for piece, _, target in entry.ways:
+            shadow.w[piece] = target
+        for viewer, saw in zip(self.viewers, before, strict=True):
+            for (piece, source, target), seen in zip(entry.ways, saw, strict=True):
+                self.move(viewer, piece, source, target, seen, self.counts(viewer, source, target))
+        self.come_to_light({entry.piece, entry.other})
+
+    def shown(self, entry: Shown) -> None:
+        """Pieces were shown: by name to those who saw them, to others by their backs."""
+        labels = self.labels
+        who = labels.read_out([labels.names[player] for player in entry.to])
+        for viewer in self.viewers:
+            what = Counter(
+                labels.piece(piece) if viewer in entry.to or self.sees(viewer, piece) else labels.back(piece)
+                for piece in entry.pieces
+            )
+            self.add(viewer, "show", labels.phrase("show", what=labels.listed(what), who=who))
 
     def begin(self, path: str) -> None:
         """A step begins, or its next pass; the passes of the steps inside are counted anew."""
@@ -211,9 +249,8 @@ class Narrator:
         for inside in [other for other in self.passes if other.startswith(f"{path}.")]:
             del self.passes[inside]
         self.passes[path] += 1
-        title = self.labels.step(path, self.passes[path])
-        for viewer in self.viewers if title else ():
-            self.add(viewer, "step", title)
+        if title := self.labels.step(path, self.passes[path]):
+            self.add_for_all("step", title)
 
     def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
         """Zones have these pieces from now on."""

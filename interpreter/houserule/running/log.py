@@ -1,0 +1,160 @@
+"""The log of a match: what happened, as a class for each kind of entry.
+
+Programs note plain tuples, a word for the kind and then its fields, which is quick; `entries` is the one place where they
+become entries, and `noted` the way back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from houserule.frozen import by_value
+
+Noted = tuple[Any, ...]
+
+
+@by_value
+class Answered:
+    """Somebody answers a choice."""
+
+
+@by_value
+class StepBegun:
+    """A step begins, or its next pass."""
+
+    path: str
+
+
+@by_value
+class TurnBegun:
+    """It is a player's turn."""
+
+    player: int
+
+
+@by_value
+class Moved:
+    """A piece goes from one zone to a position in another, or in the same."""
+
+    piece: int
+    source: int
+    target: int
+    position: int
+
+
+@by_value
+class Swapped:
+    """A piece at a position of one zone and one at a position of another change places."""
+
+    piece: int
+    zone: int
+    position: int
+    other: int
+    other_zone: int
+    other_position: int
+
+    @property
+    def ways(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Both pieces, each with where it came from and where it went."""
+        return (self.piece, self.zone, self.other_zone), (self.other, self.other_zone, self.zone)
+
+
+@by_value
+class Exchanged:
+    """All pieces of some zones go to others; `contents` is what lies in the targets then."""
+
+    sources: Sequence[int]
+    targets: Sequence[int]
+    contents: Sequence[Sequence[int]]
+
+
+@by_value
+class Shuffled:
+    """A zone is shuffled; `order` is how it lies then."""
+
+    zone: int
+    order: Sequence[int]
+
+
+@by_value
+class Arranged:
+    """A scenario arranges zones, unseen by anybody."""
+
+    zones: Sequence[int]
+    contents: Sequence[Sequence[int]]
+
+
+@by_value
+class VariableSet:
+    """A variable gets a value."""
+
+    slot: int
+    value: int
+
+
+@by_value
+class VariableReset:
+    """A variable gets its first value back without a word."""
+
+    slot: int
+    value: int
+
+
+@by_value
+class Rolled:
+    """A die shows a value, for a variable or local name."""
+
+    name: str
+    value: int
+
+
+@by_value
+class Said:
+    """A sentence with its values, to one player or, for -1, to all; `text` is its number in the program."""
+
+    text: int
+    values: Sequence[Any]
+    to: int
+
+
+@by_value
+class Shown:
+    """Pieces are shown to some players."""
+
+    pieces: Sequence[int]
+    to: Sequence[int]
+
+
+Entry = (
+    Answered | StepBegun | TurnBegun | Moved | Swapped | Exchanged | Shuffled | Arranged
+    | VariableSet | VariableReset | Rolled | Said | Shown
+)  # fmt: skip
+KINDS: dict[str, type[Entry]] = {
+    "answer": Answered,
+    "step": StepBegun,
+    "turn": TurnBegun,
+    "move": Moved,
+    "swap": Swapped,
+    "exchange": Exchanged,
+    "shuffle": Shuffled,
+    "arrange": Arranged,
+    "set": VariableSet,
+    "reset": VariableReset,
+    "roll": Rolled,
+    "say": Said,
+    "show": Shown,
+}
+WORDS: dict[type[Entry], str] = {made: word for word, made in KINDS.items()}
+
+
+def entries(log: Sequence[Noted], since: int = 0) -> Iterator[Entry]:
+    """What a log says, from an entry on."""
+    for word, *fields in islice(log, since, None):
+        yield KINDS[word](*fields)
+
+
+def noted(entry: Entry) -> Noted:
+    """An entry as programs note it."""
+    return (WORDS[type(entry)], *(getattr(entry, name) for name in type(entry).__match_args__))
