@@ -109,7 +109,7 @@ def test_the_hook_formats_rules_and_nothing_else(project: Project) -> None:
     project.replace("draw 1 from deck", MESSY)
     done = run_hook(project, "houserule-format")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "games/storms/game.yaml is formatted now\n"
+    assert done.stdout == "games/storms/game.yaml has been formatted\n"
     assert project.game.read_text(encoding="utf-8") == sound
     assert project.git("diff") == ""
 

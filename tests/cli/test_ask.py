@@ -60,8 +60,8 @@ def test_an_option_is_taken_by_number_name_or_an_unambiguous_part(typed: str, la
     [
         ("", "type a number"),
         ("0", "there is no option 0"),
-        ("6", "they are numbered 1 to 5"),
-        ("r", "'r' may be Ruby or Ring of ruby"),
+        ("6", "the options are 1 to 5"),
+        ("r", "'r' could be Ruby or Ring of ruby"),
         ("gold", "no option begins with 'gold'"),
     ],
 )
@@ -82,7 +82,7 @@ def test_numbers_that_are_the_labels_are_not_taken_for_positions() -> None:
 def test_two_options_that_look_alike_want_a_number() -> None:
     understood = understand("coin", choice_of("Coin", "Coin"))
     assert isinstance(understood, Misread)
-    assert understood.message == "there are 2 times 'Coin': type the number"
+    assert understood.message == "there are 2 options 'Coin': type the number"
 
 
 def test_nothing_typed_takes_the_only_option() -> None:
@@ -99,7 +99,7 @@ def test_a_question_mark_asks_about_a_name_or_about_the_option_of_a_number() -> 
     assert understand("? ring", CARDS) == Command("about", "ring")
     assert understand("? 3", CARDS) == Command("about", "Ring of ruby", 3)
     assert understand("?2", choice_of("a", "b", kind="several")) == Command("about", "b", 2)
-    assert understand("? 9", CARDS) == Misread("there is no option 9: they are numbered 1 to 5")
+    assert understand("? 9", CARDS) == Misread("there is no option 9; the options are 1 to 5")
     assert understand("? 1", choice_of("0", "1", "2")) == Command("about", "1")
 
 
@@ -127,7 +127,7 @@ def test_several_are_taken_with_commas_between_them(typed: str, labels: list[str
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("1", "take 2, not 1"), ("1 1", "stands there twice"), ("1 2 3", "take 2, not 3"), ("9 1", "no option 9")],
+    [("1", "take 2, not 1"), ("1 1", "is there twice"), ("1 2 3", "take 2, not 3"), ("9 1", "no option 9")],
 )
 def test_the_wrong_number_of_several_is_said(typed: str, said: str) -> None:
     understood = understand(typed, choice_of("a", "b", "c", kind="several", at_least=2, at_most=2))

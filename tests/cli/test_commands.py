@@ -71,7 +71,7 @@ def test_the_version_is_told_from_a_checkout_as_well(houserule: Houserule, monke
 
     monkeypatch.setattr("importlib.metadata.version", unknown)
     result = houserule("--version")
-    assert (result.exit_code, result.stdout) == (0, "houserule (not installed, so without a version)\n")
+    assert (result.exit_code, result.stdout) == (0, "houserule (not installed, so it has no version)\n")
 
 
 def test_validate_as_json_is_json_and_nothing_else(houserule: Houserule, storms: str) -> None:
@@ -137,7 +137,7 @@ def test_explain_prints_the_page_of_a_code(houserule: Houserule) -> None:
 def test_explain_knows_no_other_code(houserule: Houserule) -> None:
     result = houserule("explain", "HR999")
     assert result.exit_code == 2
-    assert "there is no diagnostic 'HR999'" in result.stderr
+    assert "there is no code 'HR999'" in result.stderr
 
 
 def test_show_tells_what_a_game_is(houserule: Houserule, storms: str) -> None:
@@ -368,7 +368,11 @@ def test_what_is_no_record_is_not_replayed(houserule: Houserule, text: str) -> N
         (".", "'.' is a folder, not the record of a match", "houserule replay FILE"),
         ("storms", "'storms' is a game, not the record of a match", "houserule play storms"),
         ("storms/game.yaml", "'storms/game.yaml' is a game, not the record", "houserule play storms/game.yaml"),
-        ("storms/scenarios/first.yaml", "this is not the record of a match", "what `houserule play GAME --save FILE`"),
+        (
+            "storms/scenarios/first.yaml",
+            "this is not the record of a match",
+            "`houserule play GAME --save FILE` writes",
+        ),
     ],
 )
 def test_what_is_named_instead_of_a_record_is_said(
@@ -388,7 +392,7 @@ def test_a_record_instead_of_rules_is_said_to_be_one(houserule: Houserule, storm
         result = houserule(command, file)
         assert (result.exit_code, result.stdout) == (2, "")
         assert result.stderr == (
-            f"houserule: '{file}' is the record of a match, not a game\n   help: `houserule replay {file}` plays it back\n"
+            f"houserule: '{file}' is the record of a match, not a game\n   help: `houserule replay {file}` shows it\n"
         )
     assert houserule("validate", "--skip-others", file).exit_code == 0
     assert "Score sheet" in houserule("play", file).stdout
@@ -460,7 +464,7 @@ def test_in_a_player_s_own_place_nothing_says_whose_it_is(houserule: Houserule, 
 def test_what_is_read_on_a_card_can_be_asked_for(houserule: Houserule) -> None:
     shown = houserule("play", "aladdin", "--seed", "3", typed="? light fing\n?nothing like it\nq\n").stdout
     assert re.search(r"> Light fingers: \w+ .*\.", shown)
-    assert "there is no text on anything called 'nothing like it'" in shown
+    assert "nothing called 'nothing like it' has a text" in shown
     assert "> Brown: " in houserule("play", "ali_baba", "--seed", "3", typed="? Brown sword\nq\n").stdout
     shown = houserule("play", "aladdin", "--seed", "3", "--lang", "de", typed="? Gauner\n?\nq\n").stdout
     assert "auf nichts, was „Gauner“ heißt, steht ein Text" in shown
@@ -471,8 +475,8 @@ def test_what_an_option_says_can_be_asked_for_by_its_number(houserule: Houserule
     text = file.read_text(encoding="utf-8")
     typed = "? 1\n? 2\n? 3\nq\n"
     shown = houserule("play", storms, "--seed", "3", typed=typed).stdout
-    assert "> 1 is 'Draw'; no text belongs to it" in shown
-    assert "> there is no option 3: they are numbered 1 to 2" in shown
+    assert "> 1 is 'Draw', which has no text" in shown
+    assert "> there is no option 3; the options are 1 to 2" in shown
     text = text.replace("  sort: [sun, storm]", "  sort: {members: {sun: {text: {en: It shines.}}, storm: {}}}")
     text = text.replace(
         "while count(drawn) < 6:", 'choose wish from sort "Which?": say "{wish}"\n      while count(drawn) < 6:'
@@ -480,9 +484,9 @@ def test_what_an_option_says_can_be_asked_for_by_its_number(houserule: Houserule
     file.write_text(text, encoding="utf-8")
     shown = houserule("play", storms, "--seed", "3", typed=typed).stdout
     assert "> sun: It shines." in shown
-    assert "> 2 is 'storm'; no text belongs to it" in shown
+    assert "> 2 is 'storm', which has no text" in shown
     shown = houserule("play", "aladdin", "--seed", "3", typed="? 1\nq\n").stdout
-    assert "> 1 is 'Bronze'; no text belongs to it" in shown  # and not what is read on "Bronze tribute"
+    assert "> 1 is 'Bronze', which has no text" in shown  # and not what is read on "Bronze tribute"
 
 
 # --- simulate ---------------------------------------------------------------------------------------------------------
@@ -498,14 +502,14 @@ def test_check_of_rules_that_cannot_be_read_says_that_nothing_was_tried(houserul
     file = Path(storms, "game.yaml")
     file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
     result = houserule("check", storms)
-    assert (result.exit_code, result.stdout) == (1, "storms: nothing was tried, for its rules cannot be read\n")
+    assert (result.exit_code, result.stdout) == (1, "storms: nothing was tried, because its rules cannot be read\n")
 
 
 def test_a_missing_blank_is_put_in(houserule: Houserule, storms: str) -> None:
     file = Path(storms, "game.yaml")
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("      storm: {", "      storm:{"), encoding="utf-8")
-    assert "mended HR122: here stands a blank now" in houserule("validate", storms, "--fix").stderr
+    assert "fixed HR122: here is now a space" in houserule("validate", storms, "--fix").stderr
     assert file.read_text(encoding="utf-8") == text
 
 
@@ -582,7 +586,7 @@ def test_a_worker_that_is_lost_is_said_in_a_sentence(
     monkeypatch.setattr("houserule.play.simulation.in_workers", lost)
     result = houserule("simulate", storms, "-n", "120", "--workers", "2")
     assert result.exit_code == 1
-    assert result.stderr.startswith("houserule: a worker process ended before its matches did")
+    assert result.stderr.startswith("houserule: a worker process ended early")
 
 
 def test_figures_do_not_depend_on_the_number_of_workers(houserule: Houserule, storms: str) -> None:

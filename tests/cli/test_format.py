@@ -30,7 +30,7 @@ def test_files_that_have_the_layout_stay_and_nothing_is_said(houserule: Houserul
 def test_files_are_written_in_place(houserule: Houserule, storms: str, messy: Path) -> None:
     before = messy.read_bytes()
     result = houserule("format", storms)
-    assert (result.exit_code, result.stdout) == (0, "storms/game.yaml is formatted now\n")
+    assert (result.exit_code, result.stdout) == (0, "storms/game.yaml has been formatted\n")
     assert messy.read_bytes() == before.replace(b"draw   1", b"draw 1")
     assert houserule("format", storms).stdout == ""
 

@@ -66,7 +66,7 @@ def test_a_match_under_house_rules_goes_on_under_them(houserule: Houserule, rule
     assert houserule("replay", "match.json").exit_code == 0
     refused = houserule("play", "match.json", "--with", "gale")
     assert refused.exit_code == 2
-    assert "a saved match has its house rules and its options" in refused.stderr
+    assert "a saved match keeps its house rules and its options" in refused.stderr
 
 
 def test_scenarios_are_run_with_house_rules_beside_their_own(houserule: Houserule, rules: str) -> None:
@@ -132,17 +132,17 @@ def test_a_setting_of_a_house_rule_is_told_at_its_place_there(houserule: Houseru
 def test_a_setting_has_a_name_and_a_value(houserule: Houserule, rules: str, words: str) -> None:
     result = houserule("show", rules, "--set", words)
     assert result.exit_code == 2
-    assert "--set wants an option and its value" in result.stderr
+    assert "--set expects an option and its value" in result.stderr
 
 
 def test_an_option_is_set_once(houserule: Houserule, rules: str) -> None:
     result = houserule("show", rules, "--set", "rounds=3", "--set", "rounds=4")
     assert result.exit_code == 2
-    assert "'rounds' is set to 3 and to 4" in result.stderr
+    assert "'rounds' is set to both 3 and 4" in result.stderr
 
 
 def test_house_rules_of_no_game_are_asked_back(houserule: Houserule) -> None:
-    assert "--with and --set want a game" in houserule("validate", "--with", "sunny").stderr
+    assert "--with and --set need a game" in houserule("validate", "--with", "sunny").stderr
 
 
 # --- validate ---------------------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ def test_a_game_does_not_differ_from_itself(houserule: Houserule, rules: str) ->
 def test_house_rules_that_change_nothing_are_said_to_change_nothing(houserule: Houserule, rules: str) -> None:
     result = houserule("diff", rules, "--set", "rounds=3")
     assert result.exit_code == 0
-    assert result.stdout == "nothing differs: every rule and every option is that of 'storms' as it is\n"
+    assert result.stdout == "nothing differs: every rule and option is as in 'storms'\n"
 
 
 def test_why_names_the_files_and_lines_that_made_a_value(houserule: Houserule, rules: str) -> None:
@@ -313,7 +313,7 @@ def test_a_new_house_rule_lies_with_its_game_and_is_valid(houserule: Houserule, 
     assert "houserule validate storms/variants/long_night.yaml" in made.stdout
     assert houserule("validate", Path(rules, "variants", "long_night.yaml")).stderr == ""
     assert houserule("play", rules, "--with", "long_night", "--seats", "random", "--seed", "1").exit_code == 0
-    assert "is there already" in houserule("new", "variant", rules, "long_night").stderr
+    assert "already exists" in houserule("new", "variant", rules, "long_night").stderr
     assert "try 'long_night'" in houserule("new", "variant", rules, "Long Night").stderr
 
 

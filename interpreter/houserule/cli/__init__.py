@@ -1,15 +1,15 @@
-"""The command `houserule`: words typed in a terminal go in; matches, figures and diagnostics come out."""
+"""The command line `houserule`."""
 
 from __future__ import annotations
 
 import gc
 
 ROOM = 50_000
-"""Objects that are made before garbage is looked for; a command makes a few hundred thousand before it begins."""
+"""How many new objects start a garbage collection; a command creates a few hundred thousand before it begins."""
 
 
 def main() -> None:
-    """Run the command line. Leaves with 0 when all is well, 1 after diagnostics or failures, 2 after a wrong call."""
+    """Run the command line. Exits with 0 if all is well, 1 after diagnostics or failures, 2 after a malformed call."""
     gc.set_threshold(ROOM)
 
     from houserule.cli.application import application

@@ -1,4 +1,4 @@
-"""A match and a name that somebody typed go in; what is read on the cards, roles and tiles of that name comes out."""
+"""Finds the texts of cards, roles and tiles by the name that a player types."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ MOST_TEXTS = 6
 
 
 def about(match: Match, wanted: str, number: int = 0) -> str:
-    """The texts of everything with that name, or whose name begins with it, has it inside, or is a word of it.
+    """The texts of everything whose name is, begins with, contains or is a word of the name typed.
 
-    The last is for pieces that are named after members, which have the text. Where the number of an option was typed, the
-    name is its whole label, so that nothing fits that only begins so. A sentence if there is no text.
+    The last is for pieces named after members, which have the text. If the number of an option was typed, the name is its
+    whole label, and partial matches do not count. Without a text, the result is a sentence that says so.
 
-    Texts belong to the game, not to what lies where: whoever asks learns nothing of the match.
+    Texts belong to the game, so whoever asks learns nothing about the match.
     """
     sought = wanted.casefold()
     found = dict.fromkeys(texts(match))
@@ -37,12 +37,12 @@ def about(match: Match, wanted: str, number: int = 0) -> str:
 
 
 def is_word_of(title: str, sought: str) -> bool:
-    """Whether a title is some of the words that were typed, in their order."""
+    """Whether a title consists of some of the words typed, in their order."""
     return f" {title} " in f" {sought} "
 
 
 def texts(match: Match) -> Iterator[tuple[str, str]]:
-    """Title and text of every member and piece that has a text of its own or of its kind."""
+    """Title and text of every member and piece with a text, its own or its kind's."""
     labels = match.labels
     for kind in labels.words.kinds.values():
         for number in range(kind.base, kind.base + len(kind.ids)):

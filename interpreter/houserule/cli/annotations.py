@@ -1,24 +1,24 @@
-"""Findings go in; workflow commands come out that GitHub shows as annotations beside the lines of a pull request."""
+"""Writes findings as workflow commands, which GitHub shows beside the lines of a pull request."""
 
 from __future__ import annotations
 
 from houserule.cli.findings import Findings
 from houserule.cli.report import near_path
 
-# A value stands between signs that it must not have itself.
+# A value stands between delimiters, so it must not contain them.
 IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 IN_PROPERTIES = IN_MESSAGES | {":": "%3A", ",": "%2C"}
 
 
 def to_annotations(findings: Findings) -> str:
-    """A line for each diagnostic and for each scenario that does not hold; nothing when all is well."""
+    """A line for each diagnostic and each failed scenario; nothing if all is well."""
     lines = []
     for diagnostic in findings.diagnostics:
         span = diagnostic.span
         level = "error" if findings.fails(diagnostic) else "warning"
         properties: dict[str, object] = {"file": near_path(span.file), "line": span.line, "endLine": span.end_line}
         if span.line == span.end_line:
-            # Columns are shown within one line only.
+            # GitHub shows columns only within one line.
             properties |= {"col": span.column, "endColumn": span.end_column}
         message = diagnostic.message
         for related in diagnostic.related:
@@ -40,5 +40,5 @@ def annotation(level: str, properties: dict[str, object], message: str) -> str:
 
 
 def escaped(text: str, signs: dict[str, str]) -> str:
-    """A text with other signs for those that would end it."""
+    """A text with its delimiters escaped."""
     return "".join(signs.get(character, character) for character in text)

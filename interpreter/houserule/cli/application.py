@@ -1,4 +1,4 @@
-"""Makes one command line out of the modules beside it, one command each."""
+"""Assembles the command line from the modules beside it, one for each command."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import typer
 from houserule.cli.help import Command, Group
 
 COMMANDS = tuple("games validate format test check play replay simulate show diff why explain new".split())
-"""In the order in which help lists them. Each is made by what has its name in the module of its name."""
+"""The commands in the order of the help. Each is defined under its name in the module of its name."""
 
 
 class Commands(Group):
-    """Makes a command when it is asked for: who validates does not wait for what plays."""
+    """Imports a command when it is used, so that `validate` does not wait for what `play` needs."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  called so by Click
         """The names of all."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  called so by Click
-        """The command of a name, or None."""
+        """The command with that name, or None."""
         if cmd_name not in COMMANDS:
             return None
         if cmd_name not in self.commands:
@@ -30,7 +30,7 @@ class Commands(Group):
 
 
 def source_of(name: str) -> Any:
-    """What a command is made of: a function, or for `new`, which is a group of commands, what Typer makes of those."""
+    """The function that defines a command; for `new`, a group of commands, its Typer application."""
     return getattr(import_module(f"houserule.cli.{name}"), name)
 
 
@@ -47,7 +47,7 @@ def made(name: str) -> Any:
 application = typer.Typer(
     name="houserule",
     cls=Commands,
-    help="Runs tabletop games from rule files: checks them, tests them, plays them.",
+    help="Check, test and play tabletop games from rule files.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -60,7 +60,7 @@ def print_version(wanted: bool) -> None:
     if wanted:
         from houserule.cli.sarif import version_in_use
 
-        typer.echo(f"houserule {version_in_use().get('semanticVersion', '(not installed, so without a version)')}")
+        typer.echo(f"houserule {version_in_use().get('semanticVersion', '(not installed, so it has no version)')}")
         raise typer.Exit
 
 
@@ -70,4 +70,4 @@ def houserule(
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Runs tabletop games from rule files: checks them, tests them, plays them."""
+    """Check, test and play tabletop games from rule files."""

@@ -1,4 +1,4 @@
-"""A line that somebody typed and the choice before them go in; the answer it stands for comes out."""
+"""Understands the line that a player types as an answer to a choice, or as a command."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ MOST_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The line answers the choice: one option, or the keys of those that are taken where there may be several."""
+    """The line answers the choice with one option, or with the keys of several."""
 
     answer: Option | list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """The line asks for something else: "help", "table", "quit", or "about" what is read on something of that name.
+    """The line asks for something else: "help", "table", "quit", or "about" for the text of something with that name.
 
-    `number` is that of the option whose label the name is; 0 where a name was typed.
+    `number` is that of the option whose label the name is; 0 if a name was typed.
     """
 
     name: str
@@ -44,14 +44,14 @@ class Misread:
 
 
 def is_numbered(choice: Choice) -> bool:
-    """Whether options are shown with numbers to type: not where their labels are numbers themselves."""
+    """Whether options are numbered; not if their labels are numbers themselves."""
     return not all(re.fullmatch(r"-?\d+", option.label) for option in choice.single if not option.is_pass)
 
 
 def understand(line: str, choice: Choice, language: str = "en") -> Answered | Command | Misread:
-    """What the line means: a number, a label or its unambiguous beginning, or a command.
+    """The meaning of a line: a number, a label or its unambiguous beginning, or a command.
 
-    What fits nothing is answered in the language.
+    A `Misread` explains itself in the language.
     """
     text = line.strip()
     command = COMMANDS.get(text.lower())
@@ -70,7 +70,7 @@ def understand(line: str, choice: Choice, language: str = "en") -> Answered | Co
 
 
 def asked_about(text: str, choice: Choice, language: str) -> Command | Misread:
-    """What a question mark and what stands behind it ask for: an option by its number, else what has that name."""
+    """What follows a question mark: the number of an option, or a name."""
     if not (text.isdigit() and is_numbered(choice)):
         return Command("about", text)
     found = single(text, choice, language)
@@ -78,7 +78,7 @@ def asked_about(text: str, choice: Choice, language: str) -> Command | Misread:
 
 
 def several(text: str, choice: Choice, language: str) -> Answered | Misread:
-    """A list of options: numbers or labels with commas between them; numbers also with blanks."""
+    """A list of options: numbers or labels separated by commas; numbers also by spaces."""
     if not text or text.lower() in NOTHING:
         parts: Sequence[str] = ()
     elif re.fullmatch(r"-?\d+([\s,]+-?\d+)*", text):
@@ -108,7 +108,7 @@ def amount(choice: Choice, language: str) -> str:
 
 
 def single(text: str, choice: Choice, language: str) -> Option | Misread:
-    """The one option that the text stands for."""
+    """The one option that the text means."""
     options = choice.single
     numbered = is_numbered(choice)
     if numbered and text.isdigit():

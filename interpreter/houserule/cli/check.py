@@ -1,4 +1,4 @@
-"""`houserule check`: a game goes in; its rules, scenarios and matches at random are tried, and what is wrong comes out."""
+"""`houserule check`: try out the rules and scenarios of a game, and random matches of it."""
 
 from __future__ import annotations
 
@@ -18,28 +18,38 @@ if TYPE_CHECKING:
 def check(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     matches: Annotated[
-        int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="Matches at full speed at each table.")
+        int,
+        typer.Option(
+            "-n",
+            "--matches",
+            metavar="NUMBER",
+            min=1,
+            help="Matches at full speed for each number of players and variant.",
+        ),
     ] = 20,
     close: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="Matches that are looked at closely at each table.")
+        int,
+        typer.Option(
+            metavar="NUMBER", min=0, help="Matches to examine closely for each number of players and variant."
+        ),
     ] = 2,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="What all chance comes from.")] = 0,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Also play each pair of variants that go together.")] = False,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="The seed of all chance.")] = 0,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Also play every pair of compatible variants.")] = False,
     records: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where to write the records of matches that fail.")
+        Path, typer.Option(metavar="FOLDER", help="Where to write the records of failed matches.")
     ] = Path(),
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """Try a whole game out: validate it, run its scenarios, and play it at random for every number of players and variant.
+    """Try out a game: validate it, run its scenarios, and play random matches for every number of players and variant.
 
-    In every match must hold what holds for every game: it ends, no piece is lost, copies and records play on alike, every
-    option is accepted, an illegal answer changes nothing, and what a player may not see never changes what they are shown.
+    Every match must keep the laws of all games: it ends, no piece is lost, copies and records play on alike, every option
+    is accepted, an illegal answer changes nothing, and what players may not see never changes what they are shown.
     """
     from houserule.play.check import Wanted
 
     path = find_path(game)
     if path.is_dir() and not (path / "game.yaml").exists():
-        fail(f"'{game}' is a folder of several games", "houserule check FOLDER/GAME, one by one")
+        fail(f"'{game}' is a folder of several games", "check them one by one: houserule check FOLDER/GAME")
     found = with_progress(path, Wanted(matches, close, seed, pairs), game)
     written = [(violation, write(violation, found.game, records)) for violation in found.violations]
     if json:
@@ -53,7 +63,7 @@ def check(
 
 
 def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
-    """Check, with a bar where somebody looks on."""
+    """Check, with a progress bar on a terminal."""
     from houserule.play.check import check as check_game
 
     if not sys.stderr.isatty():
@@ -70,7 +80,7 @@ def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
 
 
 def write(violation: Violation, game: str, folder: Path) -> Path:
-    """Write the record of a match that failed; where to."""
+    """Write the record of a failed match, and return its file."""
     variants = (Path(name).stem for name in violation.variants)
     words = [game, str(violation.players), *variants, str(violation.seed)]
     file = folder / f"{'-'.join(words)}.json"
@@ -83,7 +93,7 @@ def write(violation: Violation, game: str, folder: Path) -> Path:
 
 
 def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
-    """Everything that went wrong, then how much was tried, then what was never reached."""
+    """Print what went wrong, then what was never reached, then how much was tried."""
     complain(found.diagnostics)
     for result in found.scenarios:
         if not result.passed:
@@ -97,10 +107,10 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
         reached = "was never reached" if rule.kind == "step" else "was never performed"
         print(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")
     if any(diagnostic.severity == "error" for diagnostic in found.diagnostics) and not found.tables:
-        print(f"{found.game}: nothing was tried, for its rules cannot be read")
+        print(f"{found.game}: nothing was tried, because its rules cannot be read")
         return
     passed = sum(result.passed for result in found.scenarios)
     print(
         f"{found.game}: {passed} of {len(found.scenarios)} scenarios hold; {found.matches} matches at {found.tables}"
-        f" tables, {len(found.violations) or 'none'} of them wrong"
+        f" tables, {len(found.violations) or 'none'} of them failed"
     )

@@ -1,4 +1,4 @@
-"""A stream goes in; whether what is printed there has colours comes out, and a console that keeps to it."""
+"""Decides whether a stream gets colours, and makes consoles accordingly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `houserule test --coverage` adds: which rules ran goes in, what is said and written of it comes out."""
+"""The options of `houserule test` that report which rules the scenarios ran."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from houserule.cli.report import fail
 if TYPE_CHECKING:
     from houserule import Coverage
 
-Wanted = Annotated[bool, typer.Option("--coverage", help="Say which rules no scenario ran.")]
+Wanted = Annotated[bool, typer.Option("--coverage", help="List the rules that no scenario ran.")]
 To = Annotated[
     list[Path] | None,
     typer.Option(
         "--coverage-to",
         metavar="FILE",
-        help="Write it into a file as well: .json, .xml (Cobertura), else text; can be repeated.",
+        help="Also write coverage to a file: .json, .xml (Cobertura), otherwise text; can be repeated.",
     ),
 ]
 Least = Annotated[
@@ -29,20 +29,20 @@ Least = Annotated[
         metavar="PERCENT",
         min=0,
         max=100,
-        help="Fail where less than this of any kind ran: of steps, effects, cards, faces, triggers, branches.",
+        help="Fail if less than this ran of any kind: steps, effects, cards, faces, triggers, branches.",
     ),
 ]
 
 
 def collected(wanted: bool, to: Sequence[Path] | None, at_least: float | None) -> Coverage | None:
-    """What collects which rules run; None where nobody asked."""
+    """What collects the rules that run; None if nobody asked."""
     from houserule import Coverage
 
     return Coverage() if wanted or to or at_least is not None else None
 
 
 def say(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least: float | None) -> bool:
-    """Print and write which rules ran; whether it is enough."""
+    """Print and write which rules ran, and return whether that is enough."""
     from houserule.play.coverage import least, to_cobertura, to_json, to_text
 
     print(to_text(coverage), file=stream)

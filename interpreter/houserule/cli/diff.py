@@ -1,4 +1,4 @@
-"""`houserule diff`: a game and house rules go in, what they make different comes out in words."""
+"""`houserule diff`: say in words what house rules change in a game."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ def diff(
     variants: With = None,
     options: Set = None,
 ) -> None:
-    """Tell what house rules make different in a game: what is added, changed, removed, and rewritten line by line."""
+    """Say what house rules change in a game: what they add, change, remove, and rewrite line by line."""
     chosen = settings(options)
     if not variants and not chosen:
         fail("a game does not differ from itself", f"houserule diff {game} --with VARIANT")
     loaded = load_game(game, variants or (), chosen)
     found = loaded.differences()
-    for line in found or [f"nothing differs: every rule and every option is that of '{loaded.id}' as it is"]:
+    for line in found or [f"nothing differs: every rule and option is as in '{loaded.id}'"]:
         typer.echo(line)

@@ -1,4 +1,4 @@
-"""`houserule explain`: the code of a diagnostic goes in, its page comes out."""
+"""`houserule explain`: explain the code of a message."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from houserule.diagnostics import nearest
 
 
 def explain(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a diagnostic, as in HR512.")],
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a message, such as HR512.")],
 ) -> None:
-    """Explain a diagnostic: why it matters, a broken example, the mended one."""
+    """Explain a message: why it matters, with a broken and a fixed example."""
     wanted = f"HR{code}" if code.isdigit() else code.upper()
     row = CODES.get(wanted)
     if row is None:
         suggestion = nearest(wanted, CODES)
         fail(
-            f"there is no diagnostic '{code}'",
-            f"did you mean '{suggestion}'?" if suggestion else f"they go from {min(CODES)} to {max(CODES)}",
+            f"there is no code '{code}'",
+            f"did you mean '{suggestion}'?" if suggestion else f"codes go from {min(CODES)} to {max(CODES)}",
         )
     typer.echo(page(row))
 
@@ -30,7 +30,7 @@ def page(row: Code) -> str:
     """The row as a page of text."""
     parts = [f"{row.code} ({row.severity}): {row.title}", row.why]
     game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
-    for heading, example in (("The game:", game), ("Broken:", row.broken), ("Mended:", row.mended)):
+    for heading, example in (("The game:", game), ("Broken:", row.broken), ("Fixed:", row.mended)):
         if example:
             parts.append("\n".join([heading, "", *(f"    {line}" for line in example.rstrip("\n").split("\n"))]))
     return "\n\n".join(parts)

@@ -1,4 +1,4 @@
-"""What one command has found in rules and scenarios, and what every format of report needs of it."""
+"""The findings of one command in rules and scenarios, as every report format needs them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
 
-# What a report may not hold: XML refuses it, and half a character cannot be written at all.
+# What a report must not contain: XML refuses it, and half a character cannot be written at all.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Format(StrEnum):
-    """How a report is written."""
+    """The format of a report."""
 
     text = "text"
     json = "json"
@@ -30,8 +30,8 @@ class Format(StrEnum):
 class Findings:
     """Everything that one command found.
 
-    `subjects` are the games and files that were looked at, each with its diagnostics; `results` the scenarios that ran.
-    `assumptions` are listed where they are asked for. Where warnings fail, the findings are `strict`.
+    `subjects` are the games and files that were checked, each with its diagnostics; `results` are the scenarios that ran.
+    `assumptions` are listed on request. Strict findings fail for warnings as well.
     """
 
     command: str
@@ -42,24 +42,24 @@ class Findings:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """Those of all subjects, each once."""
+        """The diagnostics of all subjects, each once."""
         return list(dict.fromkeys(diagnostic for _, found in self.subjects for diagnostic in found))
 
     @property
     def failed(self) -> bool:
-        """Whether anything found keeps the command from ending well."""
+        """Whether the command fails for any of the findings."""
         return any(map(self.fails, self.diagnostics)) or not all(result.passed for result in self.results)
 
     def fails(self, diagnostic: Diagnostic) -> bool:
-        """Whether a diagnostic keeps the command from ending well: an error does, a warning only under `--strict`."""
+        """Whether the command fails for a diagnostic: an error, or a warning under `--strict`."""
         return self.is_strict or diagnostic.severity == "error"
 
 
 def as_json(tree: object) -> str:
-    """A tree of lists and dictionaries as JSON that people can read."""
+    """A tree of lists and dictionaries as readable JSON."""
     return json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
 
 
 def fixes(diagnostic: Diagnostic) -> Sequence[tuple[Span, str]]:
-    """What certainly mends it: places, and the text that takes each of them."""
+    """The certain fixes of a diagnostic: places, and the new text of each."""
     return [(diagnostic.fix.span, diagnostic.fix.text)] if diagnostic.fix is not None else []

@@ -1,4 +1,4 @@
-"""`houserule format`: files of rules go in; the same files with their effects in the one layout come out."""
+"""`houserule format`: give the effects in rule files one layout."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 def format(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="GAME|PATH", help="Bundled ids, files, or folders with games in them."),
+        typer.Argument(metavar="GAME|PATH", help="Bundled games, files, or folders that contain games."),
     ],
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail if a file would change.")] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing; show what would change, and fail if a file would.")
+        bool, typer.Option("--diff", help="Write nothing; show the changes, and fail if there are any.")
     ] = False,
     skip_others: SkipOthers = False,
 ) -> None:
-    """Bring the effects in rule files into the one layout. Everything else stays as it is, byte for byte.
+    """Give the effects in rule files one layout. Everything else stays the same, byte for byte.
 
-    Blanks and indentation change; words, comments, brackets and line breaks stay, and the rules mean the same. What cannot
-    be understood stays as well, and is said.
+    Spaces and indentation change; words, comments, brackets and line breaks stay, and the rules mean the same. What cannot
+    be read stays as well, and is reported.
     """
     import houserule
 
@@ -52,14 +52,14 @@ def format(
             print(f"{near_path(str(file))} would change", file=sys.stderr)
         elif not diff:
             file.write_bytes(done.after.encode("utf-8"))
-            print(f"{near_path(str(file))} is formatted now")
+            print(f"{near_path(str(file))} has been formatted")
     complain(diagnostics)
     has_errors = any(diagnostic.severity == "error" for diagnostic in diagnostics)
     raise typer.Exit(FAILED if has_errors or (changed and (check or diff)) else CLEAN)
 
 
 def difference(done: Formatted) -> str:
-    """What changes in a file, as a patch."""
+    """The changes in a file, as a patch."""
     path = near_path(str(done.path))
     before, after = (text.splitlines(keepends=True) for text in (done.before, done.after))
     lines = difflib.unified_diff(before, after, f"{path} before", f"{path} after")

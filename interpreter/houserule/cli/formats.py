@@ -1,4 +1,4 @@
-"""Writes what was found as a report: here as JSON, in other modules as SARIF, JUnit XML and annotations."""
+"""Writes findings as a report: here as JSON, in other modules as SARIF, JUnit XML and annotations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`houserule games`: the bundled games, a line each."""
+"""`houserule games`: list the bundled games."""
 
 from __future__ import annotations
 

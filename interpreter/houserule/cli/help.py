@@ -1,4 +1,4 @@
-"""A command goes in; one comes out that helps somebody who does not program: no names of types, and sentences of our own."""
+"""Commands whose help and errors suit people who do not program: no names of types, and plain sentences."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 WRONG_CALL: Any = BadParameter.__bases__
-"""What Typer raises about a call that it cannot read, whichever package it takes that from."""
+"""What Typer raises for a malformed call, whichever package defines it."""
 
 
 def flowing(text: str) -> str:
-    """A text whose lines break where the paragraphs end, and nowhere else."""
+    """A text with line breaks only between paragraphs."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(text).split("\n\n"))
 
 
 def untyped(parameters: Iterable[Any]) -> None:
-    """Take the names of types off the help of arguments, whose name says it, and of flags, which hold nothing."""
+    """Remove the names of types from the help of arguments, whose name says enough, and of flags."""
     for parameter in parameters:
         if isinstance(parameter, TyperArgument):
             vars(parameter)["display_type_rich"] = lambda **_: None
@@ -30,7 +30,7 @@ def untyped(parameters: Iterable[Any]) -> None:
 
 
 def context(make: Callable[..., Any], command: Any, name: str | None, words: list[str], around: Any, more: Any) -> Any:
-    """What Typer makes of the words behind a command; leaves with a sentence where they make no sense."""
+    """The context that Typer makes of the words after a command; exits with a sentence if they make no sense."""
     typed = list(words)
     try:
         return make(name, words, around, **more)
@@ -43,7 +43,7 @@ def context(make: Callable[..., Any], command: Any, name: str | None, words: lis
 
 
 class Command(TyperCommand):
-    """A command with such a help."""
+    """A command with plain help."""
 
     def __init__(self, *words: Any, **named: Any) -> None:
         super().__init__(*words, **named)
@@ -56,12 +56,12 @@ class Command(TyperCommand):
         return found
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """What the command is called with; leaves where that cannot be."""
+        """The context of the command; exits after a malformed call."""
         return context(super().make_context, self, info_name, args, parent, extra)
 
 
 class Group(TyperGroup):
-    """A group of commands with such a help."""
+    """A group of commands with plain help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options, with the one for help."""
@@ -70,11 +70,11 @@ class Group(TyperGroup):
         return found
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """What the group is called with; leaves where that cannot be."""
+        """The context of the group; exits after a malformed call."""
         return context(super().make_context, self, info_name, args, parent, extra)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that is meant; leaves where there is none."""
+        """The command that is meant; exits if there is none."""
         try:
             return super().resolve_command(ctx, args)
         except WRONG_CALL:

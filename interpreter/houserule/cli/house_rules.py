@@ -1,4 +1,4 @@
-"""What `--with` and `--set` say goes in; the variants and settings that a game is loaded with come out."""
+"""The options `--with` and `--set`: house rules and settings of a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houserule.cli.report import fail
 
 With = Annotated[
     list[str] | None,
-    typer.Option("--with", metavar="VARIANT", help="A house rule to play with: its id or a path; can be repeated."),
+    typer.Option("--with", metavar="VARIANT", help="A house rule to use: its id or a path; can be repeated."),
 ]
 Set = Annotated[
     list[str] | None,
@@ -20,13 +20,13 @@ Set = Annotated[
 
 
 def settings(pairs: Sequence[str] | None) -> dict[str, str]:
-    """The options that are set, by name; leaves with a sentence where one has no value or two."""
+    """The options that are set, by name; exits with a sentence if one has no value or two."""
     found: dict[str, str] = {}
     for pair in pairs or ():
         name, sign, value = (part.strip() for part in pair.partition("="))
         if not (name and sign and value):
-            fail(f"--set wants an option and its value, and got '{pair}'", f"--set {name or 'option'}={value or '…'}")
+            fail(f"--set expects an option and its value, but got '{pair}'", f"--set {name or 'option'}={value or '…'}")
         if found.get(name, value) != value:
-            fail(f"'{name}' is set to {found[name]} and to {value}", "keep one of the two")
+            fail(f"'{name}' is set to both {found[name]} and {value}", "keep one of the two")
         found[name] = value
     return found

@@ -1,4 +1,4 @@
-"""Findings go in; a report in JUnit XML, which every service that shows test results can read, comes out."""
+"""Writes findings as JUnit XML, which every service that shows test results can read."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def to_junit(findings: Findings) -> str:
     """A test suite for each game or file that was validated and for each file of scenarios that ran.
 
-    A diagnostic is a test case that fails (a warning that may stand is one that passes, with what it says as output), and
-    a subject without any is one that passes. Each scenario is a test case.
+    A diagnostic is a test case that fails; a tolerated warning is one that passes, with its text as output. A subject
+    without diagnostics is a test case that passes. Each scenario is a test case.
     """
     root = Element("testsuites", name="houserule")
     for subject, found in findings.subjects:
@@ -33,7 +33,7 @@ def to_junit(findings: Findings) -> str:
 
 
 def add_subject(root: Element, subject: str, found: list[Diagnostic], findings: Findings) -> None:
-    """What was said of one game or file."""
+    """The diagnostics of one game or file."""
     failed = sum(map(findings.fails, found))
     count = max(1, len(found))
     suite = SubElement(root, "testsuite", name=clean(subject), tests=str(count), failures=str(failed), time="0")
@@ -59,7 +59,7 @@ def add_subject(root: Element, subject: str, found: list[Diagnostic], findings: 
 
 
 def add_file(root: Element, path: str, results: list[ScenarioResult]) -> None:
-    """What came of one file of scenarios."""
+    """The results of one file of scenarios."""
     suite = SubElement(
         root,
         "testsuite",
@@ -84,10 +84,10 @@ def add_file(root: Element, path: str, results: list[ScenarioResult]) -> None:
 
 
 def class_name(path: str) -> str:
-    """A path as reports of tests group by it: with dots."""
+    """A path with dots, as test reports group by it."""
     return path.removesuffix(".yaml").replace("/", ".")
 
 
 def clean(text: str) -> str:
-    """A text without what XML cannot hold."""
+    """A text without the characters that XML refuses."""
     return UNWRITABLE.sub("\ufffd", text)

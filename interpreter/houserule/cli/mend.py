@@ -1,4 +1,4 @@
-"""`houserule validate --fix` and `--diff`: diagnostics with fixes in; mended files, or what would change in them, out."""
+"""`houserule validate --fix` and `--diff`: apply the fixes of diagnostics to files, or show them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_ROUNDS = 8
 
 
 def folders_of(paths: Iterable[Path]) -> list[Path]:
-    """The folders whose files may be mended: those of the games, or of files that belong to none."""
+    """The folders whose files may be fixed: those of the games, or of files that belong to none."""
     found = []
     for path in paths:
         folder = path.resolve() if path.is_dir() else path.resolve().parent
@@ -27,10 +27,10 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
 
 
 def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) -> None:
-    """Mend what certainly can be mended, say so on the error stream, and validate what was mended.
+    """Apply the certain fixes, report them on the error stream, and validate again.
 
-    What was hidden by a mistake is found and mended in another round; there are a few rounds at most, and none once a
-    file would come to look as it has looked before.
+    Another round fixes mistakes that others were hiding. There are a few rounds at most, and none once a file would look
+    as it has looked before.
     """
     folders = folders_of(paths)
     seen: set[tuple[str, str]] = set()
@@ -50,12 +50,12 @@ def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) 
 
 
 def say(file: Mended) -> None:
-    """One line for each place that was mended."""
+    """One line for each fix."""
     for diagnostic in file.diagnostics:
         assert diagnostic.fix is not None
         now = diagnostic.fix.text.strip()
-        put = f"'{shown(now)}'" if now else "a blank" if diagnostic.fix.text else "nothing"
-        print(f"{place(diagnostic.fix.span)}: mended {diagnostic.code}: here stands {put} now", file=sys.stderr)
+        put = f"'{shown(now)}'" if now else "a space" if diagnostic.fix.text else "nothing"
+        print(f"{place(diagnostic.fix.span)}: fixed {diagnostic.code}: here is now {put}", file=sys.stderr)
 
 
 def shown(text: str) -> str:
@@ -65,5 +65,5 @@ def shown(text: str) -> str:
 
 
 def differences(paths: Iterable[Path], diagnostics: Iterable[Diagnostic]) -> str:
-    """What `--fix` would change at once, as a unified diff of all files."""
+    """What the first round of `--fix` would change, as a unified diff of all files."""
     return "".join(file.difference(near_path(file.file)) for file in mend(diagnostics, folders_of(paths)))

@@ -1,4 +1,4 @@
-"""`houserule new`: a name goes in, a small working game, scenario or house rule to change comes out."""
+"""`houserule new`: start a small working game, scenario or house rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houserule.cli.report import fail, find_path, load_game, near_path
 new = typer.Typer(
     cls=Group,
     name="new",
-    help="Start a game, a scenario or a house rule: small, and working.",
+    help="Start a small working game, scenario or house rule.",
     no_args_is_help=True,
     add_completion=False,
 )
@@ -27,7 +27,7 @@ GAME = """\
 edition: 2026
 game: {name}
 title: {{en: {title}}}
-text: {{en: Draw cards until you stop. Three storms in one turn and they are all lost.}}
+text: {{en: Draw cards until you stop. Three storms in one turn lose them all.}}
 players: 2..4
 
 options:
@@ -90,7 +90,7 @@ expect:
   - count(anna.kept) == 2
   - points(anna) == 3
 ---
-scenario: The third storm loses everything that was drawn in the turn
+scenario: The third storm loses everything drawn in the turn
 play:
   - deck: {{deck: [high_sun#1, storm#1, storm#2, storm#3]}}
   - anna: Draw
@@ -109,9 +109,9 @@ of: {name}
 players: [{players}]
 ---
 scenario: {title}
-# given: |                 what lies where before it begins: pieces by id, #n for a copy
+# given: |                 changes before it begins; pieces by id, #n for a copy
 #   move some_card#1 to somebody.hand
-# play:                    answers by the names they bind, or the label of a menu
+# play:                    answers by the names in the rules, or the label of a menu
 #   - anna: Draw
 expect:
   - {expectation}
@@ -124,23 +124,23 @@ variant: {name}
 of: {game}
 title: {title}
 # text: What is different, in a sentence or two.
-{options}# add:                      what is not there yet, in the shape of the game; after: and before: place it
+{options}# add:                      what is new, in the shape of the game; after: and before: give its place
 #   flow: {{one_step_more: {{do: nothing}}}}
-# change:                   what is there and becomes different; was: says what you have found
+# change:                   what becomes different; was: says what was there
 #   tables: {{some_table: {{some_entry: 12, was: {{some_entry: 10}}}}}}
-# remove: []                what goes: paths with dots
+# remove: []                what goes, as paths with dots
 """
 
 
 @new.command("game", cls=Command)
 def game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The new game's id; a folder of that name is made.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new game, and the name of its folder.")],
 ) -> None:
-    """Start a game: one file that can be played, and two scenarios."""
+    """Start a game: one playable file and two scenarios."""
     folder = Path(name)
     identifier = checked_name(folder.name)
     if folder.exists():
-        fail(f"'{name}' is there already")
+        fail(f"'{name}' already exists")
     scenarios = folder / "scenarios"
     scenarios.mkdir(parents=True)
     title = identifier.replace("_", " ").capitalize()
@@ -156,14 +156,14 @@ def scenario(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the new file.")],
 ) -> None:
-    """Start a scenario: an example of the rules that says what must come out."""
+    """Start a scenario: an example of the rules with its expected outcome."""
     name = name.removesuffix(".yaml")
     checked_name(name)
     loaded = load_game(game)
     found = find_path(game)
     file = (found if found.is_dir() else found.parent) / "scenarios" / f"{name}.yaml"
     if file.exists():
-        fail(f"{near_path(str(file))} is there already")
+        fail(f"{near_path(str(file))} already exists")
     file.parent.mkdir(parents=True, exist_ok=True)
     names = ("anna", "ben", "carla", "dora", "emil", "frida", "gustav", "hanna", "ida", "jon")
     text = SCENARIO.format(
@@ -183,7 +183,7 @@ def variant(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the house rule, and the name of its file.")],
 ) -> None:
-    """Start a house rule: in the folder of a game of one's own, or here for a bundled one."""
+    """Start a house rule: in the folder of your own game, or here for a bundled one."""
     import houserule
 
     name = checked_name(name.removesuffix(".yaml"))
@@ -191,7 +191,7 @@ def variant(
     is_bundled = game in houserule.games() and not Path(game).exists()
     file = Path(f"{name}.yaml") if is_bundled else loaded.path / "variants" / f"{name}.yaml"
     if file.exists():
-        fail(f"{near_path(str(file))} is there already")
+        fail(f"{near_path(str(file))} already exists")
     file.parent.mkdir(parents=True, exist_ok=True)
     settings = ", ".join(f"{option}: {default}" for option, default in loaded.defaults.items())
     text = VARIANT.format(
@@ -208,18 +208,18 @@ def variant(
 
 
 def checked_name(name: str) -> str:
-    """The name, when it can be an id; else leaves with the one to type."""
+    """The name, if it can be an id; otherwise exits with a suggestion."""
     if NAME.fullmatch(name):
         return name
     better = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
     fail(
-        f"'{name}' cannot be an id: small letters, digits and _, beginning with a letter",
+        f"'{name}' cannot be an id: use small letters, digits and _, and begin with a letter",
         f"try '{better}'" if NAME.fullmatch(better) else None,
     )
 
 
 def schema_for(folder: Path) -> str:
-    """Where an editor finds the schemas, seen from a folder: a relative path within a project, else an address."""
+    """Where an editor finds the schemas from a folder: a relative path within a project, otherwise an address."""
     import os
 
     schemas = bundled("schema")
@@ -230,5 +230,5 @@ def schema_for(folder: Path) -> str:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file as UTF-8 with the line ends of Unix, on every machine."""
+    """Write a file as UTF-8 with Unix line endings, on every machine."""
     file.write_text(text, encoding="utf-8", newline="\n")

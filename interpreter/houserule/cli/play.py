@@ -1,4 +1,4 @@
-"""`houserule play`: a game and who sits where go in; a match in the terminal and its record come out."""
+"""`houserule play`: play a match in the terminal."""
 
 from __future__ import annotations
 
@@ -24,25 +24,31 @@ RECORD = ".json"
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id, a path, or a saved record to go on with.")],
-    players: Annotated[str | None, typer.Option(metavar="N|NAMES", help="How many, or names with commas.")] = None,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id, a path, or a saved record to continue.")],
+    players: Annotated[
+        str | None, typer.Option(metavar="N|NAMES", help="How many, or names separated by commas.")
+    ] = None,
     seats: Annotated[
         str | None,
-        typer.Option(metavar="WHO,...", help="human, random or first for each seat; the last holds for the rest."),
+        typer.Option(
+            metavar="WHO,...",
+            help="human, random or first for each seat; the last word also fills the remaining seats.",
+        ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="What all chance comes from; else a new one.")
+        int | None, typer.Option(metavar="NUMBER", help="The seed of all chance; by default a new one.")
     ] = None,
     lang: Annotated[
-        str | None, typer.Option(metavar="LANGUAGE", help="The language of titles and texts, as in de.")
+        str | None, typer.Option(metavar="LANGUAGE", help="The language of titles and texts, such as de.")
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where to write the record; a saved one goes on in its file.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Where to write the record; a saved match continues in its file."),
     ] = None,
     variants: With = None,
     options: Set = None,
 ) -> None:
-    """Play a match in the terminal: against bots, or together at one keyboard. Bots alone: it is told."""
+    """Play a match in the terminal, against bots or together at one keyboard. With bots alone, watch."""
     import houserule
     from houserule.cli.screen import print_events
     from houserule.cli.table import Left, Table
@@ -73,16 +79,16 @@ def play(
 def begin(
     game: str, players: str | None, seed: int | None, language: str | None, variants: list[str], options: dict[str, str]
 ) -> tuple[Match, int]:
-    """The match to play and the seed of its bots: a new one, or where a saved record left off."""
+    """The match to play and the seed of its bots: a new match, or a saved one where it left off."""
     import houserule
 
     if is_saved(game):
         if players is not None or seed is not None:
-            fail("a saved match has its players and its seed", "leave out --players and --seed")
+            fail("a saved match keeps its players and its seed", "leave out --players and --seed")
         if variants or options:
-            fail("a saved match has its house rules and its options", "leave out --with and --set")
+            fail("a saved match keeps its house rules and its options", "leave out --with and --set")
         if language is not None:
-            fail("a saved match has its language", "leave out --lang")
+            fail("a saved match keeps its language", "leave out --lang")
         match = replayed(Path(game))
         return match, match.seed
     loaded = load_game(game, variants, options)
@@ -102,21 +108,21 @@ def begin(
 
 
 def is_saved(name: str) -> bool:
-    """Whether a saved match is named instead of a game: its ending says so, or its content."""
+    """Whether a name is that of a saved match, by its ending or its content."""
     import houserule
 
     return Path(name).is_file() and (name.endswith(RECORD) or houserule.Record.is_in(name))
 
 
 def replayed(path: Path) -> Match:
-    """The match of a saved record, as far as it goes; leaves with a sentence where the file is no record."""
+    """The match of a saved record, as far as it goes; exits with a sentence if the file is no record."""
     import houserule
 
     shown = near_path(str(path))
     try:
         record = houserule.Record.load(path)
     except (OSError, houserule.InvalidRecord) as wrong:
-        fail(f"{shown} cannot be played: {wrong}", "a record is what `houserule play GAME --save FILE` writes", FAILED)
+        fail(f"{shown} cannot be played: {wrong}", "`houserule play GAME --save FILE` writes records", FAILED)
     try:
         return houserule.replay(record)
     except (OSError, houserule.InvalidRecord, houserule.UnknownGame) as wrong:
@@ -129,7 +135,7 @@ def replayed(path: Path) -> Match:
 
 
 def tell_fault(fault: RuleFault) -> NoReturn:
-    """Print what had happened in a match that cannot go on, and why it cannot; leave."""
+    """Print the events of a match that cannot go on, and the reason; exit."""
     from rich.text import Text
 
     from houserule.cli.colours import console
@@ -152,10 +158,10 @@ def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
     for word in words:
         if word not in (HUMAN, *BOTS):
             suggestion = nearest(word, (HUMAN, *BOTS))
-            known = f"known are {', '.join((HUMAN, *BOTS))}"
-            fail(f"nobody called '{word}' can take a seat", f"did you mean '{suggestion}'?" if suggestion else known)
+            known = f"use {', '.join((HUMAN, *BOTS))}"
+            fail(f"'{word}' cannot take a seat", f"did you mean '{suggestion}'?" if suggestion else known)
     if len(words) > len(match.players):
-        fail(f"{len(words)} seats are named, and {len(match.players)} players play")
+        fail(f"{len(words)} seats are named for {len(match.players)} players")
     words += [words[-1]] * (len(match.players) - len(words))
     return {
         player: None if word == HUMAN else BOTS[word](seed * 100 + seat)
@@ -164,7 +170,7 @@ def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
 
 
 def default_file(match: Match, seed: int) -> Path:
-    """Where the record goes when nobody said: a new file in the current folder."""
+    """The default file of the record: a new one in the current folder."""
     name = f"{match.game.id}-{seed}"
     number = 1
     path = Path(f"{name}.record.json")
@@ -175,7 +181,7 @@ def default_file(match: Match, seed: int) -> Path:
 
 
 def keep(match: Match, path: Path, seats: str | None) -> None:
-    """Write the record and say where it is, and how to go on with the same people at the same seats."""
+    """Write the record, and say where it is and how to continue with the same players in the same seats."""
     try:
         match.record.save(path)
     except OSError as wrong:

@@ -1,4 +1,4 @@
-"""`houserule replay`: a saved record goes in; the match it holds, told from the beginning, comes out."""
+"""`houserule replay`: show a saved match from its beginning."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from houserule.cli.report import FAILED, fail, render_fault
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record that `houserule play` saved.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record saved by `houserule play`.")],
 ) -> None:
-    """Play a record back."""
+    """Replay a saved match."""
     from rich.text import Text
 
     import houserule
@@ -49,7 +49,7 @@ def replay(
 
 
 def no_record(file: Path) -> NoReturn:
-    """Say what is named instead of a record, and leave."""
+    """Say what the file is instead of a record, and exit."""
     import houserule
 
     try:
@@ -58,7 +58,7 @@ def no_record(file: Path) -> NoReturn:
         if file.is_dir():
             fail(
                 f"'{file}' is a folder, not the record of a match",
-                f"name the file in it: houserule replay {file / 'FILE'}",
+                f"name a file in it: houserule replay {file / 'FILE'}",
             )
         fail(f"there is no file '{file}'")
     fail(f"'{file}' is a game, not the record of a match", f"houserule play {file}")

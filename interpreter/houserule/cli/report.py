@@ -1,4 +1,4 @@
-"""Diagnostics and faults go in; what a person reads about them on the error stream comes out."""
+"""Prints diagnostics, faults and malformed calls for people, on the error stream."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 CLEAN, FAILED, WRONG_CALL = 0, 1, 2
 
 SkipOthers = Annotated[
-    bool, typer.Option("--skip-others", help="Pass over files that hold no rules, for hooks that name every file.")
+    bool, typer.Option("--skip-others", help="Pass over files that contain no rules; for hooks that name every file.")
 ]
 
 RED, YELLOW, CYAN, BOLD, DIM, PLAIN = "\033[31;1m", "\033[33;1m", "\033[36m", "\033[1m", "\033[2m", "\033[0m"
 
 
 def place(span: Span) -> str:
-    """The place as `file:line:column`, the file as seen from the current folder where it lies below it."""
+    """The place as `file:line:column`, with a path relative to the current folder if the file lies below it."""
     return f"{near_path(span.file)}:{span.line}:{span.column}"
 
 
 def near_path(file: str) -> str:
-    """The path as seen from the current folder, where the file lies below it."""
+    """The path relative to the current folder, if the file lies below it."""
     path = Path(file)
     if path.is_absolute():
         try:
@@ -43,7 +43,7 @@ def near_path(file: str) -> str:
 
 
 def line_of(file: str, number: int) -> str | None:
-    """A line of a file as it is now; None where there is none, or the file cannot be read as text."""
+    """A line of a file as it is now; None if there is no such line or the file is no text."""
     try:
         lines = lines_of_version(file, Path(file).stat().st_mtime_ns)
     except (OSError, UnicodeError, ValueError):
@@ -53,12 +53,12 @@ def line_of(file: str, number: int) -> str | None:
 
 @lru_cache(maxsize=64)
 def lines_of_version(file: str, changed: int) -> Sequence[str]:  # noqa: ARG001  a part of the key
-    """The lines of a file that was last changed then; it is read anew after a change."""
+    """The lines of a file with that time of change; a change reads it again."""
     return Path(file).read_text(encoding="utf-8-sig").split("\n")
 
 
 def coloured(text: str, severity: str) -> str:
-    """A rendered diagnostic with the colours of a terminal: what it says first, carets and help stand out."""
+    """A rendered diagnostic in the colours of a terminal; its first words, carets and help stand out."""
     tone = RED if severity == "error" else YELLOW
     text = re.sub(r"\A(.*?:\d+:\d+:) (\w+ \w+:)", rf"{BOLD}\1{PLAIN} {tone}\2{PLAIN}", text)
     text = re.sub(r"^(      \| *)(\^+)$", rf"\1{tone}\2{PLAIN}", text, flags=re.MULTILINE)
@@ -87,12 +87,12 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
 
 
 def render_fault(fault: RuleFault) -> str:
-    """A fault of the rules as it is printed: place and sentence, source line with carets."""
+    """A fault of the rules as text: place and sentence, and the source line with carets."""
     return "\n".join([f"{place(fault.span)}: fault: {fault.message}", *excerpt(fault.span, line_of)])
 
 
 def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoReturn:
-    """Say on the error stream what went wrong and leave."""
+    """Say on the error stream what went wrong, and exit."""
     print(f"houserule: {message}", file=sys.stderr)
     if help:
         print(f"   help: {help}", file=sys.stderr)
@@ -100,9 +100,9 @@ def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoRet
 
 
 def find_path(name: str, pattern: str = "game.yaml") -> Path:
-    """The folder or file of a bundled id or a path; a wrong id leaves with a did-you-mean.
+    """The folder or file of a bundled id or a path; exits with a suggestion after a wrong id, and after a record of a match.
 
-    A folder that is no game is found when it has a file of that pattern somewhere. The record of a match leaves as well.
+    A folder that is no game is found if it contains a file of that pattern.
     """
     import houserule
 
@@ -114,14 +114,16 @@ def find_path(name: str, pattern: str = "game.yaml") -> Path:
             if any(path.glob(pattern)):
                 return path
             fail(f"there is no game in the folder '{name}'", f"houserule new game {path / 'my_game'}")
-        fail(f"there is no game and no file '{name}'", unknown.suggestion or "`houserule games` lists the bundled ones")
+        fail(
+            f"there is no game and no file '{name}'", unknown.suggestion or "`houserule games` lists the bundled games"
+        )
     if houserule.Record.is_in(found):
-        fail(f"'{name}' is the record of a match, not a game", f"`houserule replay {name}` plays it back")
+        fail(f"'{name}' is the record of a match, not a game", f"`houserule replay {name}` shows it")
     return found
 
 
 def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str] | None = None) -> Game:
-    """The compiled game with house rules; leaves with its diagnostics where the rules cannot be played."""
+    """The compiled game with house rules; exits with its diagnostics if the rules cannot be played."""
     import houserule
 
     refuse_other_files(find_path(name), name)
@@ -135,7 +137,7 @@ def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str
 
 
 def refuse_other_files(path: Path, name: str) -> None:
-    """Leave with the command that is meant where a house rule or scenarios are named instead of a game."""
+    """Exit with the right command if a house rule or scenarios are named instead of a game."""
     try:
         text = path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else ""
     except OSError:
@@ -144,13 +146,13 @@ def refuse_other_files(path: Path, name: str) -> None:
     if keys & {"game", "edition"}:
         return
     if "variant" in keys:
-        fail(f"'{name}' is a house rule, not a game", f"name the game, and the house rule behind it: --with {name}")
+        fail(f"'{name}' is a house rule, not a game", f"name the game, then the house rule: --with {name}")
     if "scenario" in keys:
-        fail(f"'{name}' holds scenarios, not a game", f"houserule test {name}")
+        fail(f"'{name}' contains scenarios, not a game", f"houserule test {name}")
 
 
 def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
-    """Say that there is no such house rule, with the one that was meant or those that there are, and leave."""
+    """Say that there is no such house rule, with the probable one or all of them, and exit."""
     here = f"{unknown.name}.yaml"
     meant = f"did you mean the file: --with {here}" if Path(here).is_file() else None
     help = meant or unknown.suggestion or (f"there are {', '.join(unknown.known)}" if unknown.known else None)
@@ -161,20 +163,20 @@ def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
 
 
 def wrong_number(game: Game, number: int) -> str:
-    """That a game is for others than so many players."""
+    """Says that a game does not allow that number of players."""
     low, high = min(game.players), max(game.players)
     return f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}"
 
 
 def seats_of(game: Game, players: str | None) -> int | list[str]:
-    """What `--players` says: a number or names; the fewest that the game allows where it says nothing."""
+    """The value of `--players`: a number or names; by default the fewest players that the game allows."""
     if players is None:
         return min(game.players)
     names = [name.strip() for name in players.split(",") if name.strip()]
     seats: int | list[str] = int(players) if players.strip().isdigit() else names
     number = seats if isinstance(seats, int) else len(seats)
     if number not in game.players:
-        advice = "--players wants a number, or names with commas between them" if seats == names[:1] else None
+        advice = "--players expects a number, or names separated by commas" if seats == names[:1] else None
         fail(wrong_number(game, number), advice)
     if isinstance(seats, list) and len(set(seats)) < len(seats):
         fail("two players have the same name", "give each player a name of their own")

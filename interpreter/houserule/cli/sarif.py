@@ -1,4 +1,4 @@
-"""Findings go in; a report in SARIF 2.1.0, with help and fixes, comes out, for services that show what tools have found."""
+"""Writes findings as SARIF 2.1.0, with help and fixes, for services that show the findings of tools."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-# What a scenario that does not hold is called beside the codes of diagnostics.
+# The rule of failed scenarios, beside the codes of diagnostics.
 SCENARIO = "scenario"
 
 
 def to_sarif(findings: Findings) -> str:
-    """The findings as one run of one tool, with a rule for each code that came up."""
+    """The findings as one run of one tool, with a rule for each code that occurs."""
     diagnostics = findings.diagnostics
     failed = [result for result in findings.results if not result.passed]
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
@@ -38,7 +38,7 @@ def to_sarif(findings: Findings) -> str:
 
 
 def version_in_use() -> dict[str, str]:
-    """Which version found this; nothing where the package runs without having been installed."""
+    """The installed version of the package; empty if it is not installed."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -51,7 +51,7 @@ def version_in_use() -> dict[str, str]:
 
 
 def rule(row: Code) -> dict[str, Any]:
-    """A row of the table of codes: its title, why it matters, and the broken and the mended example as help."""
+    """A row of the table of codes: its title, why it matters, and the broken and the fixed example as help."""
     return {
         "id": row.code,
         "shortDescription": {"text": row.title},
@@ -64,28 +64,28 @@ def rule(row: Code) -> dict[str, Any]:
 def examples(row: Code) -> list[tuple[str, str]]:
     """The examples of a row, each with its heading."""
     game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
-    found = (("The game", game), ("Broken", row.broken), ("Mended", row.mended))
+    found = (("The game", game), ("Broken", row.broken), ("Fixed", row.mended))
     return [(heading, example.rstrip("\n")) for heading, example in found if example]
 
 
 def help_text(row: Code) -> str:
-    """The help of a row where nothing but plain text is shown."""
+    """The help of a row as plain text."""
     parts = [row.why, *(f"{heading}:\n\n{example}" for heading, example in examples(row))]
     return "\n\n".join([*parts, f"houserule explain {row.code}"])
 
 
 def help_markdown(row: Code) -> str:
-    """The help of a row where Markdown is shown."""
+    """The help of a row as Markdown."""
     parts = [row.why, *(f"**{heading}**\n\n```yaml\n{example}\n```" for heading, example in examples(row))]
     return "\n\n".join([*parts, f"`houserule explain {row.code}`"])
 
 
 def scenario_rule() -> dict[str, Any]:
-    """What stands for all scenarios that do not hold."""
-    why = "A scenario is an example of the rules. Where it does not hold, the rules or the example are wrong."
+    """The rule of all failed scenarios."""
+    why = "A scenario is an example of the rules. If it fails, the rules or the example are wrong."
     return {
         "id": SCENARIO,
-        "shortDescription": {"text": "A scenario does not hold"},
+        "shortDescription": {"text": "A scenario fails"},
         "fullDescription": {"text": why},
         "help": {"text": f"{why} `houserule test` runs it and shows what was pending."},
         "defaultConfiguration": {"level": "error"},
@@ -96,7 +96,7 @@ def scenario_rule() -> dict[str, Any]:
 
 
 def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
-    """One diagnostic, with the other places that it speaks of and what mends it."""
+    """One diagnostic, with its related places and its fix."""
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
         "ruleIndex": index,
@@ -112,7 +112,7 @@ def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
     if mended := fixes(diagnostic):
         result["fixes"] = [
             {
-                "description": {"text": diagnostic.help or "mend it"},
+                "description": {"text": diagnostic.help or "fix it"},
                 "artifactChanges": [
                     {
                         "artifactLocation": artifact(span.file),
@@ -126,7 +126,7 @@ def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
 
 
 def scenario_result(result: ScenarioResult, index: int) -> dict[str, Any]:
-    """One scenario that does not hold, at the line that fails."""
+    """One failed scenario, at the line that fails."""
     place = {"artifactLocation": artifact(result.path), "region": {"startLine": result.line}}
     return {
         "ruleId": SCENARIO,
@@ -138,7 +138,7 @@ def scenario_result(result: ScenarioResult, index: int) -> dict[str, Any]:
 
 
 def with_help(diagnostic: Diagnostic) -> str:
-    """What a diagnostic says, and what to do about it."""
+    """The message of a diagnostic with its help."""
     return f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
 
 
@@ -148,7 +148,7 @@ def location(span: Span) -> dict[str, Any]:
 
 
 def region(span: Span) -> dict[str, int]:
-    """Lines and columns as SARIF counts them too: from 1, in characters, the end exclusive."""
+    """Lines and columns, which SARIF counts in the same way: from 1, in characters, the end exclusive."""
     return {
         "startLine": span.line,
         "startColumn": span.column,
@@ -158,7 +158,7 @@ def region(span: Span) -> dict[str, int]:
 
 
 def artifact(file: str) -> dict[str, str]:
-    """A file: as seen from the current folder where it lies below it, which is how services find it in a repository."""
+    """A file, relative to the current folder if it lies below it; so services find it in a repository."""
     near = Path(near_path(file))
     uri = near.as_uri() if near.is_absolute() else quote(near.as_posix().encode("utf-8", "surrogateescape"))
     return {"uri": uri}

@@ -1,4 +1,4 @@
-"""Views, choices, events and score sheets go in; what Rich prints of them in a terminal comes out."""
+"""Renders views, choices, events and score sheets for a terminal with Rich."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 MOST_OPTIONS = 60
 MOST_DEFAULTS = 2
 MOST_CLOSED = 2
-"""Places of one name of which nothing is known, up to which each has a row of its own."""
+"""Up to this many unknown places of one name, each has a row of its own."""
 MOST_BACKS = 4
-"""Places of one name with one piece each that look alike from behind, up to which each has a row of its own."""
+"""Up to this many places of one name with one equal back each, each has a row of its own."""
 MOST_IN_ORDER = 16
-"""Runs of equal pieces up to which a pile is read out in its order."""
+"""A pile with up to this many runs of equal pieces is listed in its order."""
 WIDE = 120
 BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, also where a line is broken
 
 
 def piece_text(piece: PieceView, language: str) -> Text:
-    """A piece as it lies there: its variables behind its name; dim where only its back is seen."""
+    """A piece as it lies there: its name and its variables; dim if only its back is seen."""
     text = Text(piece.label or "?", style="" if piece.face_up else "dim italic")
     values = [f"{title} {value}" for title, value in piece.variables.items()]
     if values:
@@ -42,9 +42,9 @@ def piece_text(piece: PieceView, language: str) -> Text:
 
 
 def zone_text(zone: ZoneView, language: str) -> Text:
-    """What lies in a zone: equal pieces as one name with their number; the amount where that is all that is known.
+    """The contents of a zone: equal pieces as one name with their number, or the amount if no more is known.
 
-    A short pile whose order means something is read out from the bottom to the top.
+    A short pile whose order matters is listed from the bottom to the top.
     """
     pieces = [(piece_text(piece, language), piece.face_up) for piece in zone.pieces]
     runs = [list(run) for _, run in groupby(pieces, lambda piece: (piece[0].plain, piece[1]))]
@@ -62,25 +62,25 @@ def zone_text(zone: ZoneView, language: str) -> Text:
 
 
 def is_empty(zone: ZoneView) -> bool:
-    """Whether it is known that nothing lies there."""
+    """Whether the zone is known to be empty."""
     return not zone.pieces and zone.amount == 0
 
 
 def is_closed(zone: ZoneView) -> bool:
-    """Whether nothing at all is known of what lies there."""
+    """Whether nothing is known about the contents."""
     return not zone.pieces and zone.amount is None
 
 
 def is_back(zone: ZoneView) -> bool:
-    """Whether one piece lies there, and only its back is seen."""
+    """Whether one piece lies there with only its back visible."""
     return len(zone.pieces) == 1 and not zone.pieces[0].face_up
 
 
 def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language: str) -> Table:
     """Zones and variables of one owner, a row each.
 
-    Left out are empty places, many of one name of which nothing is known, and many values as at the start, except where
-    there is one of that name. Many places of one name with a piece that is seen from behind have one row.
+    Empty places are left out, and so are unknown places and start values of one name if there are many. Many places of
+    one name that show the same back share one row.
     """
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="cyan", no_wrap=True, max_width=32)
@@ -108,7 +108,7 @@ def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language:
 
 
 def table_of(view: View, players: Sequence[str], viewer: str | None, width: int, language: str) -> RenderableType:
-    """The table as a seat sees it: what is shared, then each player's own, the viewer's first."""
+    """The table as a seat sees it: first what is shared, then what belongs to each player, the viewer first."""
     shared = area(
         [zone for zone in view.zones if zone.owner is None],
         [variable for variable in view.variables if variable.owner is None],
@@ -121,7 +121,7 @@ def table_of(view: View, players: Sequence[str], viewer: str | None, width: int,
 
 
 def players_of(view: View, players: Sequence[str], viewer: str | None, width: int, language: str) -> RenderableType:
-    """What belongs to each player, a panel each; side by side where it is wide."""
+    """What belongs to each player, in panels; side by side on a wide terminal."""
     panels = []
     for player in sorted(players, key=lambda player: player != viewer):
         own = area(
@@ -143,14 +143,14 @@ def players_of(view: View, players: Sequence[str], viewer: str | None, width: in
 
 
 def prompt_of(choice: Choice, language: str) -> str:
-    """The question, also where the rules give no words for it."""
+    """The question; a default one if the rules give none."""
     if choice.prompt:
         return choice.prompt
     return say(language, "first") if choice.kind == "slap" else choice.name.replace("_", " ") or say(language, "choose")
 
 
 def choice_of(choice: Choice, language: str) -> RenderableType:
-    """The prompt and the options, numbered where they are to be answered by number."""
+    """The prompt and the options, numbered if they are answered by number."""
     heading = Text.assemble((choice.player, "bold green"), ": ", (prompt_of(choice, language), "bold"))
     if choice.kind == "several":
         heading.append(f"  ({say(language, 'take', amount=amount(choice, language))})", style="dim")
@@ -171,7 +171,7 @@ def choice_of(choice: Choice, language: str) -> RenderableType:
 
 
 def print_events(console: Console, events: Iterable[Event]) -> None:
-    """Tell what happened, a line each, below the steps in which it did."""
+    """Print the events, a line each, under the steps in which they happened."""
     for event in events:
         match event.kind:
             case "step":

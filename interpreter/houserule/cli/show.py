@@ -1,4 +1,4 @@
-"""`houserule show`: a game goes in, what it is or what a stage made of it comes out."""
+"""`houserule show`: describe a game, or show what a stage made of its rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule.cli.report import load_game
 
 
 class Stage(StrEnum):
-    """The stages whose work can be looked at."""
+    """The stages whose results can be shown."""
 
     merged = "merged"
     tree = "tree"
@@ -22,11 +22,11 @@ class Stage(StrEnum):
 
 def show(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
-    stage: Annotated[Stage | None, typer.Option(help="Print what this stage made of the rules.")] = None,
+    stage: Annotated[Stage | None, typer.Option(help="Print the result of this stage.")] = None,
     variants: With = None,
     options: Set = None,
 ) -> None:
-    """Show a game, or what a stage made of its rules."""
+    """Describe a game, or show the result of a stage."""
     loaded = load_game(game, variants or (), settings(options))
     if stage is not None:
         typer.echo(loaded.stage(stage.value))
@@ -59,5 +59,5 @@ def show(
     if loaded.assumptions:
         typer.echo("")
         typer.echo(
-            f"{len(loaded.assumptions)} places that the rulebook leaves open: houserule validate {game} --assumed"
+            f"{len(loaded.assumptions)} rules that the rulebook leaves open: houserule validate {game} --assumed"
         )

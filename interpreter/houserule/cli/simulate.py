@@ -1,4 +1,4 @@
-"""`houserule simulate`: a game and a seed go in, what many random matches come to comes out."""
+"""`houserule simulate`: play many random matches and print statistics."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from houserule.play.simulation import FaultInMatch, Summary
 
 LOST_WORKER = (
-    "a worker process ended before its matches did: memory ran out, or the game's files are no longer what they were",
-    "--workers 1 plays in a single process",
+    "a worker process ended early: memory ran out, or the game's files have changed",
+    "use a single process: --workers 1",
 )
 
 
@@ -29,18 +29,18 @@ def simulate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     matches: Annotated[int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="How many matches.")] = 1000,
     players: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="How many players; else as few as may play.")
+        int | None, typer.Option(metavar="NUMBER", help="How many players; by default the fewest possible.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="What all chance comes from.")] = 0,
-    workers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many processes play at once.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="The seed of all chance.")] = 0,
+    workers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many processes play in parallel.")] = 1,
     records: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where to write the record of a match that fails.")
+        Path, typer.Option(metavar="FOLDER", help="Where to write the record of a failed match.")
     ] = Path(),
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
     variants: With = None,
     options: Set = None,
 ) -> None:
-    """Play many random matches and count: wins by seat, scores, length, points by line of the score sheet."""
+    """Play many random matches and print statistics: wins by seat, scores, length, points by line of the score sheet."""
     from concurrent.futures import BrokenExecutor
 
     import houserule
@@ -79,7 +79,7 @@ def simulate(
 
 
 def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
-    """Say in which match a fault was, and how to see it again."""
+    """Say in which match a fault occurred, and how to replay it."""
     from houserule.cli.check import write
     from houserule.play.check import violation_at
 

@@ -1,4 +1,4 @@
-"""A match and who sits at its seats go in; the match, played to its end in the terminal, comes out."""
+"""Plays a match to its end in the terminal, with people and bots at its seats."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Left(Exception):
 
 
 class Table:
-    """A match in the terminal. With one person it shows what their seat may see; with several it changes hands."""
+    """A match in the terminal. One person sees what their seat may see; several pass the keyboard on."""
 
     def __init__(
         self, match: Match, seats: Mapping[str, Bot | None], seed: int, console: Console | None = None
@@ -40,13 +40,13 @@ class Table:
         self.humans = [player for player, bot in seats.items() if bot is None]
         self.chance = random.Random(seed)
         self.console = console or colours.console()
-        self.told = dict.fromkeys([None, *match.players], 0)  # how many events each has been told
-        self.owed: dict[str, list[Event]] = {}  # what one may know and was not told when all were told together
+        self.told = dict.fromkeys([None, *match.players], 0)  # how many events each has been shown
+        self.owed: dict[str, list[Event]] = {}  # what one may know but was not shown when all were shown together
         self.in_front: str | None = self.humans[0] if len(self.humans) == 1 else None
         self.shown_step: object = None
 
     def play(self) -> None:
-        """Play to the end and show the score sheet. Raises Left, KeyboardInterrupt or EOFError when somebody leaves."""
+        """Play to the end and show the score sheet. Raises Left, KeyboardInterrupt or EOFError if somebody leaves."""
         match = self.match
         names = [player if bot is None else self.say("bot", player=player) for player, bot in self.seats.items()]
         self.console.rule(Text(match.game.title(match.language), style="bold"))
@@ -101,7 +101,7 @@ class Table:
                     self.console.print(Text(self.say("help"), style="dim"))
 
     def hold_race(self, pending: Sequence[Choice], race: Sequence[Choice]) -> None:
-        """Several people at one keyboard: they touch the table, and one types who was there, fastest first."""
+        """A race at one keyboard: people touch the table, and one of them types the order, fastest first."""
         bound = {choice.player for choice in race if not any(option.is_pass for option in choice.single)}
         names = [player for player in self.humans if any(choice.player == player for choice in race)]
         self.tell_all()
@@ -145,7 +145,7 @@ class Table:
                 order.append(found[0])
             missing = bound - set(order)
             if not wrong and len(missing) == 1:
-                order += missing  # whoever is left of those who have to was the slowest
+                order += missing  # the only one left of those who must touch was the slowest
             elif not wrong and missing:
                 wrong = self.say("must_touch", players=self.say("comma").join(sorted(missing)))
             if not wrong:
@@ -153,7 +153,7 @@ class Table:
             self.console.print(Text(wrong, style="yellow"))
 
     def hand_over(self, player: str) -> None:
-        """Before somebody else's turn at the keyboard: take what the last one saw off the screen."""
+        """Clear the screen of what the last player saw before another one takes the keyboard."""
         if len(self.humans) < 2 or self.in_front == player:
             return
         if self.in_front is not None:
@@ -165,17 +165,17 @@ class Table:
         self.shown_step = None
 
     def clear(self) -> None:
-        """Empty the terminal, also of what can be scrolled back to."""
+        """Clear the terminal, including its scrollback."""
         if self.console.file.isatty():  # Rich says so of a file too, where FORCE_COLOR asks for colours
             self.console.file.write(ERASE_WITH_HISTORY)
             self.console.file.flush()
 
     def tell(self) -> None:
-        """Tell whoever is in front what has happened since they were last told; all of it where only bots play."""
+        """Show the player at the keyboard what has happened since last time; with bots alone, show everything."""
         print_events(self.console, self.news(self.in_front))
 
     def tell_all(self) -> None:
-        """Tell everybody at the keyboard what all of them may know and somebody was not told yet."""
+        """Show everybody at the keyboard the new events that all of them may know."""
         news = {player: self.news(player) for player in self.humans}
         known = [set(self.match.events_for(player)) for player in self.humans]
         shared = [[event for event in new if all(event in each for each in known)] for new in news.values()]
@@ -184,7 +184,7 @@ class Table:
         self.owed = {player: [event for event in new if event not in together] for player, new in news.items()}
 
     def news(self, viewer: str | None) -> list[Event]:
-        """What a player may know of what happened since they were last told; all of it for nobody in particular."""
+        """The events since last time that a player may know; all events if there is no viewer."""
         events = self.match.events if viewer is None else self.match.events_for(viewer)
         kept = self.owed.pop(viewer, []) if viewer is not None else []
         new = [*kept, *events[self.told[viewer] :]]

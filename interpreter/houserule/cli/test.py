@@ -1,4 +1,4 @@
-"""`houserule test`: games and scenario files go in, which scenarios hold comes out."""
+"""`houserule test`: run scenarios."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 def test(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="GAME|PATH", help="Games or scenario files; none: every bundled game."),
+        typer.Argument(metavar="GAME|PATH", help="Games or scenario files; by default every bundled game."),
     ] = None,
     format: Annotated[Format, typer.Option(help="How to print the results.")] = Format.text,
-    strict: Annotated[bool, typer.Option("--strict", help="Let warnings about the rules fail as well.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings about the rules as well.")] = False,
     variants: With = None,
     options: Set = None,
     with_coverage: coverage.Wanted = False,
     coverage_to: coverage.To = None,
     min_coverage: coverage.Least = None,
 ) -> None:
-    """Run the scenarios: examples of the rules that say what must come out.
+    """Run scenarios: examples of the rules with their expected outcome.
 
-    Variants join those that a scenario names; an option is set where a scenario does not set it.
+    `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
     """
     import houserule
     from houserule.play.scenarios import run_file
@@ -81,7 +81,7 @@ def test(
 
 
 def scenario_files(path: Path) -> list[Path]:
-    """The scenario files that a path stands for: itself, those of a game, those below a folder."""
+    """The scenario files that a path stands for: itself, those of a game, or those below a folder."""
     if path.is_file():
         if path.name != "game.yaml":
             return [path]
@@ -96,12 +96,12 @@ def scenario_files(path: Path) -> list[Path]:
 
 
 def game_of(file: Path) -> str:
-    """The name of the folder of rules that a scenario file lies in."""
+    """The name of the game folder that contains a scenario file."""
     return next((folder.name for folder in file.resolve().parents if (folder / "game.yaml").exists()), file.name)
 
 
 def print_results(file: Path, results: list[ScenarioResult]) -> None:
-    """Print a file's name with how many of its scenarios hold, and each that does not."""
+    """Print a file's name, how many of its scenarios pass, and each that fails."""
     failed = [result for result in results if not result.passed]
     seconds = sum(result.seconds for result in results)
     outcome = f"{len(results) - len(failed)} of {len(results)}" if failed else f"{len(results)}"

@@ -1,4 +1,4 @@
-"""`houserule validate`: games, variants and scenarios go in, everything that is wrong with them comes out."""
+"""`houserule validate`: report all mistakes in games, variants and scenarios."""
 
 from __future__ import annotations
 
@@ -22,26 +22,28 @@ if TYPE_CHECKING:
 def validate(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="GAME|PATH", help="Bundled ids or paths; none: every bundled game."),
+        typer.Argument(metavar="GAME|PATH", help="Bundled ids or paths; by default every bundled game."),
     ] = None,
-    format: Annotated[Format, typer.Option(help="How to print what is wrong.")] = Format.text,
-    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail as well.")] = False,
-    assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook does not say.")] = False,
-    each_variant: Annotated[bool, typer.Option("--variants", help="Also check each variant of a game, alone.")] = False,
+    format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
+    strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings as well.")] = False,
+    assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook leaves open.")] = False,
+    each_variant: Annotated[
+        bool, typer.Option("--variants", help="Also check each variant of a game by itself.")
+    ] = False,
     cached: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Believe that what was found clean before, unchanged, is clean.")
+        bool, typer.Option("--cache/--no-cache", help="Skip rules that were clean before and have not changed.")
     ] = True,
     skip_others: SkipOthers = False,
     variants: With = None,
     options: Set = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Mend what certainly can be mended, and check again.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply all certain fixes, and check again.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Print what --fix would change, as a unified diff.")] = False,
 ) -> None:
-    """Check rule files. Says nothing when all is well; errors fail, and with --strict warnings too.
+    """Check rule files. Prints nothing if all is well. Errors fail, and with --strict also warnings.
 
-    Scenarios are checked when their file is named, and by `houserule test`.
+    Scenarios are checked if you name their file, and by `houserule test`.
     """
-    # Nothing that a process of half a second makes is worth looking for garbage in.
+    # A process of half a second need not collect garbage.
     gc.disable()
 
     import houserule
@@ -59,7 +61,7 @@ def validate(
     chosen = settings(options)
     if (variants or chosen) and not games:
         fail(
-            "--with and --set want a game",
+            "--with and --set need a game",
             f"houserule validate GAME {' '.join(f'--with {name}' for name in variants or ())}".rstrip(),
         )
     findings = Findings("validate", is_strict=strict, assumptions=[] if assumed else None)
@@ -100,7 +102,7 @@ def validate(
 
 
 def assumptions_of(path: Path, variants: list[str], options: dict[str, str]) -> list[tuple[Span, str]]:
-    """What the rulebooks of a game, or of all games in a folder, do not say; nothing where the rules have errors."""
+    """What the rulebooks of a game, or of all games in a folder, leave open; empty if the rules have errors."""
     import houserule
 
     if path.is_dir() and not (path / "game.yaml").exists():

@@ -1,7 +1,7 @@
-"""Remembers which rules were found clean: the files of a game go in, whether they were checked as they are comes out.
+"""Remembers which rules were clean, so that unchanged rules need no second check.
 
-Only that nothing was wrong is kept, as an empty file named by a hash of everything that was looked at: the rules, the
-house rules, the settings and the interpreter itself. Whatever changes has another hash and is checked anew.
+A clean verdict is an empty file, named by a hash of everything it depends on: the rules, the house rules, the settings
+and the interpreter itself. Any change gives another hash and a new check.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MOST_VERDICTS = 1_000
 
 
 def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], each_variant: bool) -> str | None:
-    """A name for all that a verdict on a game rests on; None where that is too much to read, or cannot be read.
+    """A hash of everything that a verdict on a game depends on; None if that is too much to read or unreadable.
 
-    A game's parts lie in its folder, so all that is there is read; house rules may lie elsewhere.
+    The parts of a game lie in its folder, so everything there is read; house rules may lie elsewhere.
     """
     folder = game if game.is_dir() else game.parent
     if not (folder / "game.yaml").is_file() or (game.is_file() and game.name != "game.yaml"):
@@ -47,7 +47,7 @@ def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], ea
 
 
 def files_in(folder: Path, most: int) -> Iterator[Path]:
-    """The files below a folder, in order. Raises OverflowError where they are too many, OSError where one is no file."""
+    """The files below a folder, in order. Raises OverflowError if there are too many, OSError if one is no file."""
     number = 0
     for around, folders, names in os.walk(folder):
         folders.sort()
@@ -63,7 +63,7 @@ def files_in(folder: Path, most: int) -> Iterator[Path]:
 
 @cache
 def interpreter_as_it_is() -> str:
-    """What the interpreter is made of, by size and time: another version may find something that this one did not."""
+    """The files of the interpreter, by size and time: another version may find other mistakes."""
     inside = [PACKAGE, PACKAGE.parent / "schema"]
     made_of = [
         (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns)
@@ -77,13 +77,13 @@ def interpreter_as_it_is() -> str:
 
 
 def was_clean(name: str | None) -> bool:
-    """Whether nothing was wrong when the same was checked before."""
+    """Whether the same rules were clean before."""
     folder = cache_folder("clean")
     return name is not None and folder is not None and (folder / name).is_file()
 
 
 def keep_clean(name: str | None) -> None:
-    """Remember that nothing is wrong; where nothing can be written, nothing is remembered."""
+    """Remember that the rules are clean; does nothing if the folder cannot be written."""
     folder = cache_folder("clean")
     if name is None or folder is None:
         return

@@ -1,4 +1,4 @@
-"""`houserule why`: a game, house rules and a place in them go in; the files and lines that made it come out."""
+"""`houserule why`: name the files and lines that made a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule.cli.report import fail, load_game
 
 def why(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Keys with dots, as in tables.prize.red.")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="Keys with dots, such as tables.prize.red.")],
     variants: With = None,
     options: Set = None,
 ) -> None:

@@ -1,4 +1,4 @@
-"""The key of a phrase and a language go in; what the terminal says to players in that language comes out."""
+"""What the terminal says to players, in each language."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "ja": "{players} · シード {seed}",
     },
     "keys": {
-        "en": "? for help, ? NAME for what a card says, t for the table, q to leave",
+        "en": "? for help, ? NAME for the text of a card, t for the table, q to leave",
         "de": "? für Hilfe, ? NAME für den Text einer Karte, t für den Tisch, q zum Aufhören",
         "zh-Hant": "? 說明，? 名稱 顯示卡片文字，t 顯示桌面，q 離開",
         "ja": "? ヘルプ、? 名前 カードの文章、t テーブル表示、q 終了",
     },
     "help": {
         "en": """Type the number of an option, its name, or the beginning of its name.
-Where several may be taken: numbers or names with commas between them; nothing for none.
+To take several, type numbers or names separated by commas; to take none, type nothing.
   t   show the table again
-  q   leave; the record of the match is saved, and `houserule play` with its file goes on
-  ?   this help; with a name behind it, as in `? NAME`, what is read on a card or the like of that name;
-      with the number of an option, as in `? 1`, what is read on that""",
+  q   leave; the match is saved, and `houserule play` with its file continues it
+  ?   show this help; `? NAME` shows the text of a card or other thing with that name,
+      and `? 1` the text of the first option""",
         "de": """Tippe die Nummer einer Möglichkeit, ihren Namen oder den Anfang des Namens.
 Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; nichts für keine.
   t   den Tisch noch einmal zeigen
@@ -52,13 +52,13 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
   ?   このヘルプ。後ろに名前を付けると（`? 名前`）、または選択肢の番号を付けると（`? 1`）、そのカードなどの文章を表示""",
     },
     "nothing_about": {
-        "en": "there is no text on anything called '{text}'",
+        "en": "nothing called '{text}' has a text",
         "de": "auf nichts, was „{text}“ heißt, steht ein Text",
         "zh-Hant": "沒有名為「{text}」且附有文字的東西",
         "ja": "「{text}」という名前で文章のあるものはありません",
     },
     "nothing_on": {
-        "en": "{number} is '{label}'; no text belongs to it",
+        "en": "{number} is '{label}', which has no text",
         "de": "{number} ist „{label}“; dazu gibt es keinen Text",
         "zh-Hant": "{number} 是「{label}」，沒有相關的文字",
         "ja": "{number} は「{label}」です。文章はありません",
@@ -83,7 +83,7 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "ja": "番号か、選択肢の先頭を入力してください",
     },
     "twice": {
-        "en": "'{label}' stands there twice",
+        "en": "'{label}' is there twice",
         "de": "„{label}“ steht zweimal da",
         "zh-Hant": "「{label}」重複了",
         "ja": "「{label}」が二度あります",
@@ -95,19 +95,19 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "ja": "{amount} 個選びます。{number} 個ではありません",
     },
     "no_number": {
-        "en": "there is no option {number}: they are numbered 1 to {last}",
+        "en": "there is no option {number}; the options are 1 to {last}",
         "de": "es gibt keine Möglichkeit {number}: sie gehen von 1 bis {last}",
         "zh-Hant": "沒有選項 {number}：號碼是 1 到 {last}",
         "ja": "選択肢 {number} はありません。1～{last} です",
     },
     "alike": {
-        "en": "there are {number} times '{label}': type the number",
+        "en": "there are {number} options '{label}': type the number",
         "de": "„{label}“ gibt es {number}-mal: tippe die Nummer",
         "zh-Hant": "「{label}」有 {number} 個：請輸入號碼",
         "ja": "「{label}」は {number} 個あります。番号を入力してください",
     },
     "unclear": {
-        "en": "'{text}' may be {labels}",
+        "en": "'{text}' could be {labels}",
         "de": "„{text}“ kann {labels} sein",
         "zh-Hant": "「{text}」可能是 {labels}",
         "ja": "「{text}」は {labels} のどれでしょうか",
@@ -128,7 +128,7 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "ja": "Enter を押して、キーボードを {player} に渡してください。",
     },
     "given": {
-        "en": "{player}, press Enter when nobody else looks. ",
+        "en": "{player}, press Enter when nobody else is looking. ",
         "de": "{player}, drücke Enter, wenn niemand sonst hinsieht. ",
         "zh-Hant": "{player}，沒有別人在看時請按 Enter。",
         "ja": "{player} さん、ほかの人が見ていなければ Enter を押してください。",
@@ -140,7 +140,7 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "ja": "{player}（必須）",
     },
     "fastest": {
-        "en": "fastest first (numbers or names; nothing: nobody) > ",
+        "en": "fastest first (numbers or names; leave empty for nobody) > ",
         "de": "die Schnellsten zuerst (Nummern oder Namen; nichts: niemand) > ",
         "zh-Hant": "由快到慢（號碼或名字；留空：沒有人）> ",
         "ja": "早い順に（番号か名前、空なら誰もいない）> ",
@@ -152,13 +152,13 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "ja": "「{text}」はこの中にいません",
     },
     "who": {
-        "en": "'{text}' is not clear",
+        "en": "'{text}' is ambiguous",
         "de": "„{text}“ ist nicht eindeutig",
         "zh-Hant": "「{text}」不明確",
         "ja": "「{text}」だけでは決まりません",
     },
     "must_touch": {
-        "en": "{players} has to touch",
+        "en": "{players} must touch",
         "de": "{players} muss zugreifen",
         "zh-Hant": "{players} 必須出手",
         "ja": "{players} は必ず取ります",
@@ -179,7 +179,7 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "ja": "{player} の勝ちです。",
     },
     "share": {
-        "en": "{players} share the victory.",
+        "en": "{players} share the win.",
         "de": "{players} teilen sich den Sieg.",
         "zh-Hant": "{players} 共享勝利。",
         "ja": "{players} の引き分け勝利です。",
@@ -200,13 +200,13 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "ja": "ここまでの対局の記録は {file} にあります：houserule play {words}",
     },
     "ends_here": {
-        "en": "The record ends here, before the match is over; {players} is to choose.",
+        "en": "The record ends here, before the end of the match. Next to choose: {players}.",
         "de": "Hier endet die Aufzeichnung, vor dem Ende der Partie; {players} ist an der Reihe.",
         "zh-Hant": "紀錄到此為止，對局尚未結束；輪到 {players} 選擇。",
         "ja": "記録はここまでで、対局は終わっていません。{players} が選ぶ番です。",
     },
     "goes_on": {
-        "en": "houserule play {file} goes on from here.",
+        "en": "houserule play {file} continues from here.",
         "de": "houserule play {file} spielt von hier weiter.",
         "zh-Hant": "houserule play {file} 可從這裡繼續。",
         "ja": "houserule play {file} でここから再開できます。",
@@ -216,13 +216,13 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
 
 
 def say(language: str, key: str, **values: object) -> str:
-    """A phrase with its values, in English where the terminal does not speak the language."""
+    """A phrase with its values; in English if it is not translated."""
     row = WORDS[key]
     return row.get(language, row["en"]).format(**values)
 
 
 def listed(language: str, names: Sequence[str]) -> str:
-    """Names as one reads them out: `Maya, Margot and Maurice`."""
+    """Names as a person lists them: `Maya, Margot and Maurice`."""
     if len(names) < 2:
         return "".join(names)
     return say(language, "comma").join(names[:-1]) + say(language, "and") + names[-1]

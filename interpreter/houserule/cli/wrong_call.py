@@ -1,4 +1,4 @@
-"""A call that the command line could not read goes in; what is wrong with it, and a call that can be read, come out."""
+"""Explains malformed calls of the command: what is wrong, and a call that works."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from houserule.cli.report import fail
 from houserule.diagnostics import did_you_mean, nearest
 
 EXAMPLE = 3
-"""What is shown for a number that has no default."""
+"""The example of a number without a default."""
 
 
 def refuse(wrong: Any, command: Any, path: str, words: Sequence[str]) -> NoReturn:
-    """Say what Typer has raised about the words behind a command, in our own way, and leave."""
+    """Explain what Typer has raised about the words after a command, and exit."""
     option: Any = getattr(wrong, "option_name", None)
     if hasattr(wrong, "possibilities"):
         known = [name for param in command.params for name in names_of(param)]
@@ -27,47 +27,47 @@ def refuse(wrong: Any, command: Any, path: str, words: Sequence[str]) -> NoRetur
         refuse_value(param, command, path, words)
     extra = re.search(r"unexpected extra.*\((.*)\)", wrong.format_message())
     if extra is None:
-        fail(re.sub(r"\A[A-Z]", lambda first: first[0].lower(), wrong.format_message()), f"`{path} --help` says more")
+        fail(re.sub(r"\A[A-Z]", lambda first: first[0].lower(), wrong.format_message()), f"see `{path} --help`")
     before = next((word for word, other in pairwise(words) if other == extra[1].split(" ")[0]), "")
-    joined = f"leave out the blank behind the comma: {before}{extra[1]}" if before.endswith(",") else None
-    fail(f"'{path.partition(' ')[2]}' has no use for '{extra[1]}'", joined or call(command, path))
+    joined = f"leave out the space after the comma: {before}{extra[1]}" if before.endswith(",") else None
+    fail(f"'{path.partition(' ')[2]}' does not expect '{extra[1]}'", joined or call(command, path))
 
 
 def refuse_value(param: Any, command: Any, path: str, words: Sequence[str]) -> NoReturn:
-    """Say what an argument or an option wants, and leave."""
+    """Say what an argument or an option expects, and exit."""
     if param.param_type_name == "argument":
         about = f": {param.help[0].lower()}{param.help[1:].rstrip('.')}" if param.help else ""
-        fail(f"'{path.partition(' ')[2]}' wants {param.metavar}{about}", call(command, path))
+        fail(f"'{path.partition(' ')[2]}' expects {param.metavar}{about}", call(command, path))
     option, value = typed(names_of(param), words)
     if getattr(param, "is_flag", False):
-        fail(f"{option} is written without a value", option)
-    got = "and nothing stands behind it" if value is None else f"and got '{value}'"
+        fail(f"{option} takes no value", option)
+    got = "but nothing follows it" if value is None else f"but got '{value}'"
     wanted, example = wanted_by(param, command, value or "")
-    fail(f"{option} wants {wanted}, {got}", f"{option} {example}")
+    fail(f"{option} expects {wanted}, {got}", f"{option} {example}")
 
 
 def refuse_command(name: str, path: str, known: Iterable[str]) -> NoReturn:
-    """Say that there is no such command, with the one that was meant, and leave."""
+    """Say that there is no such command, with the probable one, and exit."""
     fail(f"{has_no(path)} command '{name}'", did_you_mean(name, known) or f"`{path} --help` lists them")
 
 
 def has_no(path: str) -> str:
-    """The beginning of a sentence on what a command does not have."""
+    """The beginning of a sentence about what a command does not have."""
     return f"'{path.partition(' ')[2]}' has no" if " " in path else "there is no"
 
 
 def call(command: Any, path: str) -> str:
-    """A command with what must stand behind it."""
+    """A command with its required arguments."""
     return " ".join([path, *(p.metavar for p in command.params if p.param_type_name == "argument" and p.metavar)])
 
 
 def names_of(param: Any) -> list[str]:
-    """What can be typed for an option."""
+    """The spellings of an option."""
     return [*param.opts, *param.secondary_opts] if param.param_type_name == "option" else []
 
 
 def typed(names: Sequence[str], words: Sequence[str]) -> tuple[str, str | None]:
-    """How an option was typed, and what stands behind it; the last one counts."""
+    """How an option was typed, and its value; the last one counts."""
     for number in reversed(range(len(words))):
         word = words[number]
         name, sign, value = word.partition("=")
@@ -79,8 +79,8 @@ def typed(names: Sequence[str], words: Sequence[str]) -> tuple[str, str | None]:
 
 
 def wanted_by(param: Any, command: Any, value: str) -> tuple[str, str]:
-    """What the value of an option has to be, in words and as an example."""
-    # The signature of the function that is the command says it in all versions of Typer.
+    """The expected value of an option, in words and as an example."""
+    # The signature of the command's function says this in all versions of Typer.
     signature = inspect.signature(inspect.unwrap(command.callback), eval_str=True)
     type, info = get_args(signature.parameters[param.name].annotation)[:2]
     type = next((one for one in get_args(type) if one is not None.__class__), type)

@@ -1,4 +1,4 @@
-"""Bots: a choice goes in, an answer to it comes out."""
+"""Bots: programs that answer choices."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ if TYPE_CHECKING:
 
 
 class Bot(Protocol):
-    """Whoever answers choices by themselves. The same seed and the same match give the same answers."""
+    """A program that answers choices. The same seed and match give the same answers."""
 
     def choose(self, choice: Choice, match: Match) -> Option:
-        """The option it takes; where several may be taken, all of them as one."""
+        """The chosen option; a selection of several options is one option."""
         ...
 
 
 class RandomBot:
-    """Takes any option, each with the same chance; touches in a race when it has to, and only then."""
+    """Takes any option with equal chance; slaps in a race only if it must."""
 
     def __init__(self, seed: int = 0) -> None:
         self.chance = random.Random(seed)
 
     def choose(self, choice: Choice, match: Match) -> Option:  # noqa: ARG002  other bots look at the match
-        """Any option; any of the selections where several may be taken."""
+        """Any option, or any selection of several."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]
         return self.chance.choice(choice.options)
 
 
 class FirstBot:
-    """Takes the first option, and as few as it may where it may take several."""
+    """Takes the first option, or as few as possible of several."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
@@ -48,12 +48,12 @@ BOTS: Mapping[str, Callable[[int], Bot]] = {"random": RandomBot, "first": FirstB
 
 
 def pass_of(choice: Choice) -> Option | None:
-    """The option of passing, where there is one."""
+    """The option to pass, if there is one."""
     return next((option for option in choice.single if option.is_pass), None)
 
 
 def in_order(match: Match, chance: random.Random) -> list[Choice]:
-    """The pending choices in the order to answer them: a race in any order, each with the same chance; else by seat."""
+    """The pending choices in the order of their answers: at random in a race, otherwise by seat."""
     pending = list(match.pending)
     if any(choice.kind == "slap" for choice in pending):
         chance.shuffle(pending)
@@ -61,7 +61,7 @@ def in_order(match: Match, chance: random.Random) -> list[Choice]:
 
 
 def play_out(match: Match, bots: Mapping[str, Bot], chance: random.Random) -> None:
-    """Let the bots, by the names of the players, play a match to its end."""
+    """Let the bots, given by player, play a match to its end."""
     while not match.is_over:
         choice = in_order(match, chance)[0]
         match.answer(choice.player, bots[choice.player].choose(choice, match))

@@ -1,4 +1,4 @@
-"""Tries a whole game out: its rules, its scenarios, and seeded matches at every table in; what went wrong and what was never reached out."""
+"""Tries out a whole game: its rules, its scenarios, and random matches for every number of players and variant."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A match in which something did not hold: at which table, from which seed, what, and the record that leads there."""
+    """A failed match: its players, variants, seed and message, and the record that leads there."""
 
     players: int
     variants: tuple[str, ...]
@@ -45,7 +45,7 @@ class Violation:
 
 @dataclass(slots=True)
 class Checked:
-    """What a check came to. `unreached` are steps and effects that no match came to; a match at random comes to most."""
+    """The result of a check. `unreached` are the steps and effects that no match reached; random matches reach most."""
 
     game: str
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Checked:
 
     @property
     def failed(self) -> bool:
-        """Whether anything is wrong; what was not reached is only said."""
+        """Whether anything is wrong; unreached rules are only reported."""
         return (
             bool(self.violations)
             or any(d.severity == "error" for d in self.diagnostics)
@@ -115,7 +115,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How much is tried at each table. The base game and each variant alone are looked at closely, pairs only played."""
+    """How much to try at each table. The base game and single variants are examined closely, pairs only played."""
 
     matches: int = 20
     close: int = 2
@@ -126,7 +126,7 @@ class Wanted:
 def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Checked:
     """Validate a game with each of its variants, run its scenarios, and play matches for every number of players.
 
-    All chance comes from `wanted.seed`. `progress` is told what is being done, how much of it is done, and of how much.
+    All chance comes from `wanted.seed`. `progress` gets the current task, how much of it is done, and how much there is.
     Raises UnknownGame.
     """
     folder = path if path.is_dir() else path.parent
@@ -157,7 +157,7 @@ def described(variants: tuple[str, ...], players: int) -> str:
 
 
 def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
-    """Run all scenarios of a game; a file that has errors is told by its diagnostics."""
+    """Run all scenarios of a game; a file with errors adds its diagnostics."""
     files = sorted((folder / "scenarios").rglob("*.yaml"))
     for number, file in enumerate(files):
         tell("scenarios", number, len(files))
@@ -170,12 +170,12 @@ def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
 def play_at(
     game: Game, players: int, variants: tuple[str, ...], wanted: Wanted, coverage: Coverage
 ) -> Iterator[Violation]:
-    """Play at one table, at full speed and closely; the first violation of each, for the others are likely the same."""
+    """Play at one table, at full speed and closely; yields the first violation of each, because others are likely the same."""
     program = marking_program(game, players)
     for seed in range(wanted.seed, wanted.seed + wanted.matches):
         try:
             check_quiet_match(program, seed)
-        except Exception as error:  # noqa: BLE001  whatever it is, it must be told with its seed
+        except Exception as error:  # noqa: BLE001  whatever it is, it must be reported with its seed
             yield violation_at(game, players, seed, error)
             break
     coverage.note(program)
@@ -194,13 +194,13 @@ def play_at(
 
 
 def violation_at(game: Game, players: int, seed: int, error: Exception) -> Violation:
-    """What went wrong in a match at full speed, with the record that leads there."""
+    """The violation of a match at full speed, with the record that leads there."""
     record, fault = retraced(game, players, seed)
     return Violation(players, game.variants, seed, message_of(fault or error), record)
 
 
 def message_of(error: Exception) -> str:
-    """What went wrong, in a sentence. What is neither a rule's fault nor looked for is a mistake of the interpreter."""
+    """What went wrong, in a sentence. Any unexpected exception is a mistake of the interpreter."""
     if isinstance(error, Broken | RuleFault):
         return str(error)
-    return f"{type(error).__name__}: {error} (this is a mistake of Houserule's own)"
+    return f"{type(error).__name__}: {error} (this is a mistake in Houserule itself)"

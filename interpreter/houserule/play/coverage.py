@@ -1,4 +1,4 @@
-"""Says which rules no scenario ran: what a `Coverage` has collected in, text, JSON and Cobertura XML out."""
+"""Reports which rules the scenarios ran, as text, JSON and Cobertura XML."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = {
     "trigger": "triggers",
     "branch": "branches",
 }
-"""What is counted, in the order in which it is said. Lines are for other programs that read the XML."""
+"""The kinds that are counted, in the order of the report. Lines are for programs that read the XML."""
 COBERTURA = "http://cobertura.sourceforge.net/xml/coverage-04.dtd"
 
 
@@ -33,7 +33,7 @@ class Share:
 
     @property
     def percent(self) -> float:
-        """From 0 to 100; all of nothing is 100."""
+        """From 0 to 100; 100 if there are none."""
         return 100.0 * self.ran / self.of if self.of else 100.0
 
     @property
@@ -48,19 +48,19 @@ def share(rules: Sequence[Rule]) -> Share:
 
 
 def shares(coverage: Coverage) -> dict[str, Share]:
-    """By kind, in the plural, as far as the games have it: how much of it ran."""
+    """The share of each kind that the games have, by its plural."""
     rules = coverage.rules
     found = {word: share([rule for rule in rules if rule.kind == kind]) for kind, word in KINDS.items()}
     return {word: counted for word, counted in found.items() if counted.of}
 
 
 def least(coverage: Coverage) -> float:
-    """The percentage of the kind of which least ran: nothing makes up for a trigger that nobody tried."""
+    """The lowest percentage of all kinds: nothing makes up for an untried trigger."""
     return min((counted.percent for counted in shares(coverage).values()), default=100.0)
 
 
 def missing(coverage: Coverage) -> list[Rule]:
-    """What no scenario ran. A card is left out where its effects are named already."""
+    """The rules that no scenario ran. Cards are left out, because their effects are listed."""
     return [rule for rule in coverage.rules if not rule.ran and rule.kind in ("step", "effect", "branch")]
 
 
@@ -94,7 +94,7 @@ def floored(percent: float) -> int:
 
 
 def to_json(coverage: Coverage) -> str:
-    """Everything that counts, as JSON."""
+    """The shares and all counted rules, as JSON."""
     found = {
         "shares": {
             word: {"ran": counted.ran, "of": counted.of, "percent": round(counted.percent, 2)}
@@ -188,12 +188,12 @@ def rates(rules: list[Rule]) -> dict[str, str]:
 
 
 def of_lines(rules: list[Rule]) -> Share:
-    """How many lines there are on which something can run, and on how many something did."""
+    """The share of the lines with rules on which a rule ran."""
     found = list(lines_of(rules))
     return Share(sum(found), len(found))
 
 
 def lines_of(rules: list[Rule]) -> Iterator[bool]:
-    """Of each line on which something can run, whether it did."""
+    """For each line with rules, whether one of them ran."""
     for _, on_line in groupby(rules, lambda rule: (rule.span.file, rule.span.line)):
         yield any(rule.ran for rule in on_line)

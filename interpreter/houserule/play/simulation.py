@@ -1,4 +1,4 @@
-"""A game and a seed go in; what many random matches of it come to, whoever plays them, comes out."""
+"""Plays many random matches of a game and gathers statistics."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ STRETCH = 50
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """What a worker process has: the one game it plays, and the sign that nobody wants its matches any more."""
+    """The state of a worker process: its game, and the signal to stop."""
 
     game: Game
     given_up: Event
 
 
 worker: Worker
-"""In a worker process: what it was given when it began."""
+"""In a worker process: what it received at its start."""
 
 
 class FaultInMatch(RuleFault):
@@ -43,13 +43,13 @@ class FaultInMatch(RuleFault):
         self.seed = seed
 
     def __reduce__(self) -> tuple[type[FaultInMatch], tuple[object, ...]]:
-        """As what it is made of, so that it comes back whole from a process that simulates."""
+        """The arguments that rebuild it, so that it survives the way out of a worker process."""
         return FaultInMatch, (self.message, self.span, self.rule, self.number, self.seed)
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How numbers are spread: exact for whole numbers, whatever order they came in."""
+    """The distribution of numbers: exact for whole numbers, in whatever order they come."""
 
     mean: float
     deviation: float
@@ -59,7 +59,7 @@ class Spread:
 
     @classmethod
     def of(cls, counted: Counter[int]) -> Spread:
-        """The spread of numbers, each with how often it came up."""
+        """The distribution of numbers, given how often each occurred."""
         numbers = sorted(counted.elements())
         deviation = statistics.pstdev(numbers)
         return cls(statistics.fmean(numbers), deviation, numbers[0], statistics.median(numbers), numbers[-1])
@@ -77,7 +77,7 @@ class Spread:
 
 @dataclass(slots=True)
 class Tally:
-    """What is counted match by match. Tallies of stretches add up to the tally of the whole."""
+    """The counts of matches. The tallies of stretches add up to the tally of all."""
 
     matches: int = 0
     wins: Counter[int] = field(default_factory=Counter)
@@ -102,7 +102,7 @@ class Tally:
                 sums[seat] += number
 
     def merge(self, other: Tally) -> None:
-        """Add what another stretch counted."""
+        """Add the counts of another stretch."""
         self.matches += other.matches
         self.wins.update(other.wins)
         self.shared += other.shared
@@ -128,7 +128,7 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What random matches came to. `length` is in decisions; `shared` ones had several winners, `undecided` none."""
+    """The statistics of random matches. `length` is in decisions; `shared` ones had several winners, `undecided` none."""
 
     game: str
     players: int
@@ -170,7 +170,7 @@ def simulate(
     workers: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Summary:
-    """Play random matches and count them.
+    """Play random matches and gather statistics.
 
     The figures depend on the game, the number of players and of matches, and the seed; never on the number of workers.
     `progress` is told after each stretch how many matches it had. Raises ValueError for fewer than one match, FaultInMatch
@@ -214,12 +214,12 @@ def in_this_process(
 
 
 def in_workers(game: Game, players: int, seed: int, stretches: list[tuple[int, int]], workers: int) -> Iterator[Tally]:
-    """Play the stretches in several processes; what they counted comes in the order of the stretches.
+    """Play the stretches in several processes; their tallies come in the order of the stretches.
 
     A compiled game does not travel between processes: each loads the files for itself.
     """
-    # An executor and not a `multiprocessing.Pool`: a pool waits for ever for a process that died, and can stand still on
-    # its way out of an exception.
+    # An executor, not a `multiprocessing.Pool`: a pool waits forever for a dead process, and can hang while it handles an
+    # exception.
     from concurrent.futures import ProcessPoolExecutor
 
     spawn = multiprocessing.get_context("spawn")
@@ -233,7 +233,7 @@ def in_workers(game: Game, players: int, seed: int, stretches: list[tuple[int, i
 
 
 def load_in_worker(path: str, variants: tuple[str, ...], options: dict[str, int | str], given_up: Event) -> None:
-    """Make a worker process ready: load its game with the same house rules. Ctrl-C is the main process's to handle."""
+    """Prepare a worker process: load its game with the same house rules, and leave Ctrl-C to the main process."""
     global worker
     import signal
 
@@ -244,7 +244,7 @@ def load_in_worker(path: str, variants: tuple[str, ...], options: dict[str, int 
 
 
 def play_in_worker(stretch: tuple[int, int, int, int]) -> Tally:
-    """In a worker process: play one stretch, as far as anybody still wants it."""
+    """In a worker process: play one stretch, unless the signal to stop comes."""
     players, seed, start, end = stretch
     wanted = takewhile(lambda _: not worker.given_up.is_set(), range(start, end))
     return play_stretch(worker.game, players, seed, wanted)
