@@ -54,7 +54,7 @@ class Kitchen:
         words = command.split()
         if words[0] == "houserule":
             words = [sys.executable, "-m", "houserule", *words[1:]]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter"), "PYTHONIOENCODING": "utf-8"}
         done = subprocess.run(
             words, cwd=self.folder, env=environment, capture_output=True, encoding="utf-8", check=False
         )

@@ -42,7 +42,7 @@ class Project:
         }
         self.environment = kept | identity | {
             "PATH": f"{binaries}{os.pathsep}{kept['PATH']}",
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": str(ROOT / "interpreter"),
             "PRE_COMMIT_HOME": str(folder.parent / "pre-commit"),
             "GIT_CONFIG_GLOBAL": os.devnull,
         }  # fmt: skip

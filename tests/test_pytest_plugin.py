@@ -62,7 +62,7 @@ def run(tmp_path: Path) -> Pytest:
         return subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "houserule.pytest_plugin", "-p", "no:cacheprovider", *arguments],
             cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+            env={**os.environ, "PYTHONPATH": str(ROOT / "interpreter"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
             capture_output=True,
             text=True,
             encoding="utf-8",
