@@ -230,6 +230,24 @@ def test_the_action_annotates_what_is_wrong_and_still_writes_its_report(project:
     assert "HR501" in (project.folder / "rules.sarif").read_text(encoding="utf-8")
 
 
+def test_the_action_imports_nothing_from_the_checkout(project: Project) -> None:
+    """Modules of a stranger that lie where Python would look first, were it to look there."""
+    for name in ("houserule", "pip", "typer", "yaml", "rich", "json", "sitecustomize"):
+        (project.folder / f"{name}.py").write_text("raise SystemExit('a stranger speaks')\n", encoding="utf-8")
+    done = run_action(project, sarif="rules.sarif")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    for step in ACTION["runs"]["steps"]:
+        for command in re.findall(r"^ *(python3? .*)$", step.get("run", ""), re.MULTILINE):
+            assert command.startswith("python -I "), "Python takes modules from the folder in which it is started"
+        assert "run" not in step or step["env"]["PYTHONSAFEPATH"] == "1"
+
+
+def test_the_action_does_not_write_through_a_link(project: Project) -> None:
+    (project.folder / "rules.sarif").symlink_to(project.folder.parent / "elsewhere")
+    assert run_action(project, sarif="rules.sarif").returncode == 1
+    assert not (project.folder.parent / "elsewhere").exists()
+
+
 def test_the_action_shows_what_is_not_formatted(project: Project) -> None:
     project.replace("draw 1 from deck", MESSY)
     done = run_action(project)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import houserule
 from houserule.cli.application import application
 from houserule.diagnostics import Diagnostic, Fix, Span, certain, is_one_slip, near
-from houserule.mending import mend, with_fixes, write
+from houserule.mending import mend, with_fixes
 
 GAME = """\
 edition: 2026
@@ -99,25 +99,6 @@ def test_only_files_in_the_folders_are_mended(tmp_path: Path) -> None:
     names = ("inside/a.yaml", "outside.yaml", "inside/link.yaml", "inside/missing.yaml")
     found = mend([wrong(1, 1, 4, "1", str(tmp_path / name)) for name in names], [tmp_path / "inside"])
     assert [Path(m.file).name for m in found] == ["a.yaml"]
-
-
-def test_a_file_is_written_whole_and_keeps_its_rights(tmp_path: Path) -> None:
-    path = tmp_path / "a.yaml"
-    path.write_text("one\n", encoding="utf-8")
-    path.chmod(0o640)
-    write(path, "zwei\r\n")
-    assert path.read_bytes() == b"zwei\r\n"
-    assert path.stat().st_mode & 0o777 == 0o640
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_link_is_followed_not_replaced(tmp_path: Path) -> None:
-    path, link = tmp_path / "a.yaml", tmp_path / "b.yaml"
-    path.write_text("one\n", encoding="utf-8")
-    link.symlink_to(path)
-    write(link, "two\n")
-    assert link.is_symlink()
-    assert path.read_text(encoding="utf-8") == "two\n"
 
 
 # --- the command --------------------------------------------------------------------------------------------------------

@@ -1,27 +1,65 @@
-"""The folder where Houserule keeps what it can make again: nothing goes in, a folder of one's own or none comes out."""
+"""The folder for what can be made again: one's own, in which nobody else can have put anything."""
 
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
+
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_folder(name: str = "") -> Path | None:
     """A folder below the user's cache, made where it is missing; None if nothing can be kept safely.
 
     What is read from it is believed, so nobody else may be able to put something there. It is `~/.cache/houserule`, or
-    in the folder that XDG_CACHE_HOME names.
+    in the folder that XDG_CACHE_HOME names; a relative name there would mean another folder in each checkout, and does
+    not count.
     """
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    folder = root / "houserule"
     try:
+        named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        root = named if named.is_absolute() else Path.home().resolve() / ".cache"
+        folder = root / "houserule" / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        state = folder.stat()
-        if os.name == "posix" and (state.st_uid != os.getuid() or state.st_mode & 0o022):
-            return None
-        if name:
-            folder = folder / name
-            folder.mkdir(mode=0o700, exist_ok=True)
-    except (OSError, RuntimeError):
+        return folder if _is_ours_alone(folder) and os.access(folder, os.W_OK) else None
+    except (OSError, RuntimeError, ValueError):
         return None
-    return folder if os.access(folder, os.W_OK) else None
+
+
+def kept_file(name: str) -> Path | None:
+    """The place of a file in the cache: nothing stands there, or a file that only the user can have written.
+
+    None if nothing can be kept safely.
+    """
+    folder = cache_folder()
+    if folder is None:
+        return None
+    file = folder / name
+    with suppress(OSError):
+        state = file.lstat()
+        if not stat.S_ISREG(state.st_mode) or not _is_own(state):
+            file.unlink()
+    return None if os.path.lexists(file) and not file.is_file() else file
+
+
+def _is_ours_alone(folder: Path) -> bool:
+    """Whether nobody but the user and the system can have put something into a folder, or the folder in its place."""
+    if os.name != "posix":
+        # The folders below that of a user are theirs alone, unless somebody has said otherwise.
+        return folder.resolve() == folder.absolute() and folder.is_relative_to(Path.home().resolve())
+    if not _is_own(folder.lstat()):
+        return False
+    for around in (folder, *folder.parents):
+        state = around.lstat()
+        if not stat.S_ISDIR(state.st_mode) or state.st_uid not in (0, os.getuid()):
+            return False
+        # In a folder such as /tmp everybody can make files, and nobody can put another one in the place of ours.
+        if state.st_mode & OTHERS_WRITE and not state.st_mode & stat.S_ISVTX:
+            return False
+    return True
+
+
+def _is_own(state: os.stat_result) -> bool:
+    """Whether something is the user's, and nobody else can write to it."""
+    return os.name != "posix" or (state.st_uid == os.getuid() and not state.st_mode & OTHERS_WRITE)

@@ -1,11 +1,8 @@
-"""Fixes in, mended texts out: what takes whose place in a file, shown as a difference or written."""
+"""Puts the fixes of diagnostics into the texts of files, and shows the difference."""
 
 from __future__ import annotations
 
-import contextlib
 import difflib
-import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,20 +101,3 @@ def place(text: str, starts: list[int], fix: Fix) -> tuple[int, int] | None:
         return None
     start, end = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
     return (start, end) if 0 <= start <= end <= len(text) else None
-
-
-def write(path: Path, text: str) -> None:
-    """Put a text in the place of a file, whole or not at all; its rights stay. Raises OSError."""
-    path = path.resolve()
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode("utf-8"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        with contextlib.suppress(OSError):
-            Path(name).chmod(path.stat().st_mode & 0o7777)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

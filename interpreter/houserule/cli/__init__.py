@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 ROOM = 50_000
 """How many new objects start a garbage collection; a command creates a few hundred thousand before it begins."""
 
 
 def main() -> None:
-    """Run the command line. Exits with 0 if all is well, 1 after diagnostics or failures, 2 after a malformed call."""
+    """Run the command line. Exits with 0 if all is well, 1 after diagnostics or failures, 2 after a malformed call.
+
+    After a signal to stop it exits with 128 and the number of the signal, as shells do.
+    """
     gc.set_threshold(ROOM)
 
+    from houserule.cli import streams
     from houserule.cli.application import application
 
-    application(prog_name="houserule")
+    streams.prepare()
+    sys.exit(streams.ended(lambda: application(prog_name="houserule")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from houserule.cli.findings import Findings
 from houserule.cli.report import near_path
+from houserule.printable import printable
 
 # A value stands between delimiters, so it must not contain them.
 IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
@@ -35,8 +36,8 @@ def to_annotations(findings: Findings) -> str:
 
 def annotation(level: str, properties: dict[str, object], message: str) -> str:
     """One workflow command."""
-    listed = ",".join(f"{name}={escaped(str(value), IN_PROPERTIES)}" for name, value in properties.items())
-    return f"::{level} {listed}::{escaped(message, IN_MESSAGES)}"
+    listed = ",".join(f"{name}={escaped(printable(str(value)), IN_PROPERTIES)}" for name, value in properties.items())
+    return f"::{level} {listed}::{escaped(printable(message, lines=True), IN_MESSAGES)}"
 
 
 def escaped(text: str, signs: dict[str, str]) -> str:

@@ -88,7 +88,7 @@ def write(violation: Violation, game: str, folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         violation.record.save(file)
     except OSError as error:
-        fail(f"'{file}' cannot be written: {error.strerror}")
+        fail(f"'{file}' cannot be written: {error.strerror or error}")
     return file
 
 

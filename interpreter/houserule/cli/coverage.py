@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from houserule.cli.report import fail
+from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Coverage
@@ -49,9 +50,9 @@ def say(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least:
     for file in to or ():
         write = {".json": to_json, ".xml": to_cobertura}.get(file.suffix, lambda found: to_text(found) + "\n")
         try:
-            file.write_text(write(coverage), encoding="utf-8")
-        except OSError as error:
-            fail(f"'{file}' cannot be written: {error.strerror}")
+            write_file(file, write(coverage))
+        except OSError as reason:
+            fail(f"'{file}' cannot be written: {reason.strerror or reason}")
     if at_least is not None and least(coverage) < at_least:
         print(f"less than {at_least:g} % of some kind ran", file=stream)
         return False

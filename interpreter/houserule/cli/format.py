@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, near_path
+from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, Formatted
@@ -51,11 +52,19 @@ def format(
         if check:
             print(f"{near_path(str(file))} would change", file=sys.stderr)
         elif not diff:
-            file.write_bytes(done.after.encode("utf-8"))
+            write(file, done.after)
             print(f"{near_path(str(file))} has been formatted")
     complain(diagnostics)
     has_errors = any(diagnostic.severity == "error" for diagnostic in diagnostics)
     raise typer.Exit(FAILED if has_errors or (changed and (check or diff)) else CLEAN)
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file that was read in its folder, links followed; leaves with a sentence where it cannot be."""
+    try:
+        write_file(file.resolve(), text)
+    except OSError as reason:
+        fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}", code=FAILED)
 
 
 def difference(done: Formatted) -> str:

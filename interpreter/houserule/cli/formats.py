@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from houserule.cli.findings import UNWRITABLE, Findings, Format, as_json, fixes
 from houserule.cli.report import near_path
+from houserule.cli.streams import print_commands
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
@@ -25,6 +27,15 @@ def write(findings: Findings, format: Format) -> str:
         Format.github: to_annotations,
     }
     return UNWRITABLE.sub("\ufffd", writers[format](findings))
+
+
+def print_report(findings: Findings, format: Format) -> None:
+    """Print the findings as such a report; only what is meant to be read as commands is printed as it is."""
+    text = write(findings, format)
+    if format is Format.github:
+        print_commands(text)
+    else:
+        sys.stdout.write(text)
 
 
 def to_json(findings: Findings) -> str:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.cli.report import fail, near_path, place
-from houserule.mending import Mended, mend, write
+from houserule.mending import Mended, mend
+from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Diagnostic
@@ -42,7 +43,7 @@ def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) 
         for file in mended:
             seen.update({(file.file, file.before), (file.file, file.after)})
             try:
-                write(Path(file.file), file.after)
+                write_file(Path(file.file).resolve(), file.after)
             except OSError as reason:
                 fail(f"'{near_path(file.file)}' cannot be written: {reason.strerror or reason}")
             say(file)

@@ -10,7 +10,8 @@ import typer
 
 from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
-from houserule.cli.report import fail, find_path, load_game, near_path
+from houserule.cli.report import FAILED, fail, find_path, load_game, near_path
+from houserule.writing import write_file
 
 new = typer.Typer(
     cls=Group,
@@ -142,7 +143,6 @@ def game(
     if folder.exists():
         fail(f"'{name}' already exists")
     scenarios = folder / "scenarios"
-    scenarios.mkdir(parents=True)
     title = identifier.replace("_", " ").capitalize()
     write(folder / "game.yaml", GAME.format(schema=schema_for(folder), name=identifier, title=title))
     write(scenarios / "first.yaml", FIRST_SCENARIO.format(schema=schema_for(scenarios), name=identifier))
@@ -163,8 +163,7 @@ def scenario(
     found = find_path(game)
     file = (found if found.is_dir() else found.parent) / "scenarios" / f"{name}.yaml"
     if file.exists():
-        fail(f"{near_path(str(file))} already exists")
-    file.parent.mkdir(parents=True, exist_ok=True)
+        fail(f"{near_path(str(file))} is there already")
     names = ("anna", "ben", "carla", "dora", "emil", "frida", "gustav", "hanna", "ida", "jon")
     text = SCENARIO.format(
         schema=schema_for(file.parent),
@@ -191,8 +190,7 @@ def variant(
     is_bundled = game in houserule.games() and not Path(game).exists()
     file = Path(f"{name}.yaml") if is_bundled else loaded.path / "variants" / f"{name}.yaml"
     if file.exists():
-        fail(f"{near_path(str(file))} already exists")
-    file.parent.mkdir(parents=True, exist_ok=True)
+        fail(f"{near_path(str(file))} is there already")
     settings = ", ".join(f"{option}: {default}" for option, default in loaded.defaults.items())
     text = VARIANT.format(
         schema=schema_for(file.parent),
@@ -230,5 +228,9 @@ def schema_for(folder: Path) -> str:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file as UTF-8 with Unix line endings, on every machine."""
-    file.write_text(text, encoding="utf-8", newline="\n")
+    """Write a new file, and the folder that it lies in; leaves with a sentence where that cannot be."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_file(file, text)
+    except OSError as reason:
+        fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}", code=FAILED)

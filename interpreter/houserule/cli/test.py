@@ -10,7 +10,7 @@ import typer
 
 from houserule.cli import coverage
 from houserule.cli.findings import Findings, Format
-from houserule.cli.formats import counts, write
+from houserule.cli.formats import counts, print_report
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
 
@@ -73,7 +73,7 @@ def test(
             + (f", {broken} {'file' if broken == 1 else 'files'} with errors" if broken else "")
         )
     else:
-        sys.stdout.write(write(findings, format))
+        print_report(findings, format)
     enough = ran is None or coverage.say(
         ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
     )

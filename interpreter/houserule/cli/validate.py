@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.findings import Findings, Format
-from houserule.cli.formats import write
+from houserule.cli.formats import print_report
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, no_variant, place
 from houserule.cli.verdicts import hash_of, keep_clean, was_clean
@@ -97,7 +97,7 @@ def validate(
         for span, reason in findings.assumptions or ():
             print(f"{place(span)}: assumed: {reason}")
     else:
-        sys.stdout.write(write(findings, format))
+        print_report(findings, format)
     raise typer.Exit(FAILED if findings.failed else CLEAN)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from houserule.bundled import PACKAGE
 from houserule.cache import cache_folder
+from houserule.writing import write_file
 
 MOST_FILES = 2_000
 MOST_BYTES = 20_000_000
@@ -88,7 +89,7 @@ def keep_clean(name: str | None) -> None:
     if name is None or folder is None:
         return
     with suppress(OSError):
-        (folder / name).touch()
+        write_file(folder / name, b"")
         kept = sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
         for file in kept[: max(0, len(kept) - MOST_VERDICTS)]:
             file.unlink(missing_ok=True)

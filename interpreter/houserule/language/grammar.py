@@ -16,7 +16,7 @@ from lark import Lark, Token
 from lark.exceptions import LarkError, UnexpectedInput
 from lark.lark import PostLex
 
-from houserule.cache import cache_folder
+from houserule.cache import kept_file
 from houserule.diagnostics import Diagnostic
 from houserule.language import nodes
 from houserule.language.lexer import Words
@@ -201,8 +201,6 @@ def cache_path(text: str) -> str | None:
 
     Each lexer, Lark and Python has its own: where two share a file, each makes the tables anew after the other.
     """
-    folder = cache_folder()
-    if folder is None:
-        return None
     made_of = f"{Words.__module__} {lark.__version__} {sys.version_info[:2]} {text}"
-    return str(folder / f"grammar-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.lark")
+    kept = kept_file(f"grammar-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.lark")
+    return None if kept is None else str(kept)

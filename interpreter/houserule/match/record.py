@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from houserule.writing import write_file
+
 FORMAT = 1
 MARK = "houserule record"
 """The key that says that a file is a record, and of which format."""
@@ -70,11 +72,8 @@ class Record:
             raise InvalidRecord("this is not the record of a match") from error
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file; the old content is replaced only when the new one is complete."""
-        target = Path(path)
-        waiting = target.with_name(target.name + ".part")
-        waiting.write_text(json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        waiting.replace(target)
+        """Write it to a file; the old content is replaced only when the new one is complete. Raises OSError."""
+        write_file(Path(path), json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n")
 
     @staticmethod
     def load(path: str | Path) -> Record:

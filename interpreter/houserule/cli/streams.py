@@ -1,0 +1,160 @@
+"""Prints what no terminal and no service takes for a command, on any stream, and ends with a sentence where that fails."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, NoReturn, TextIO
+
+from houserule.cli.colours import is_coloured
+from houserule.printable import printable
+
+COLOURS = re.compile("(\033\\[[0-9;]*m)")
+received: list[int] = []
+"""The signals that asked this process to stop."""
+
+
+class OutputLost(Exception):
+    """What is printed cannot be written any more; no command can do anything about it."""
+
+
+class Guarded(io.TextIOWrapper):
+    """Standard output or the error stream: what it cannot show is replaced, and nothing in it is a command to a service.
+
+    A terminal gets everything: what is printed there is made printable text by text, and what else comes is our own.
+    """
+
+    def __init__(self, stream: io.TextIOWrapper, errors: str) -> None:
+        super().__init__(
+            stream.buffer,
+            encoding=stream.encoding,
+            errors=errors,
+            line_buffering=stream.line_buffering,
+            write_through=stream.write_through,
+        )
+        self.is_terminal = stream.isatty()
+        self.is_coloured = is_coloured(stream)
+        self.before = ""
+
+    def write(self, text: str) -> int:
+        """Write a text, made safe. Raises OutputLost."""
+        parts = [text] if self.is_terminal else COLOURS.split(text) if self.is_coloured else [text]
+        if not self.is_terminal:
+            parts[::2] = [self.safe(part) for part in parts[::2]]
+        return self.write_as_it_is("".join(parts))
+
+    def safe(self, text: str) -> str:
+        """The next part of what is printed, without what is no sign, and with no command at the beginning of a line."""
+        made = printable(self.before + text, lines=True)[len(self.before) :]
+        line = (self.before + text).rpartition("\n")[2]
+        # Of a line that has begun it matters only whether there is more in it than blanks.
+        self.before = "x" if line.strip() else line[:1]
+        return made
+
+    def write_as_it_is(self, text: str) -> int:
+        """Write a text that is made of our own words. Raises OutputLost."""
+        try:
+            return super().write(text)
+        except OSError as reason:
+            raise lost(reason) from reason
+
+    def flush(self) -> None:
+        """Write what waits. Raises OutputLost."""
+        try:
+            super().flush()
+        except OSError as reason:
+            raise lost(reason) from reason
+
+
+def lost(reason: OSError) -> OutputLost:
+    """That a stream cannot be written to any more, in a sentence."""
+    if reason.errno == errno.EPIPE:
+        return OutputLost("nobody reads what is printed here any more")
+    return OutputLost(f"what is printed cannot be written: {reason.strerror or reason}")
+
+
+def print_commands(text: str) -> None:
+    """Print lines that a service is to carry out, on standard output."""
+    write: Callable[[str], Any] = getattr(sys.stdout, "write_as_it_is", sys.stdout.write)
+    write(text)
+
+
+# --- from the beginning of a process to its end -----------------------------------------------------------------------
+
+
+def prepare() -> None:
+    """Guard the streams of this process, and let it stop in good order when it is told to."""
+    for name, errors in (("stdout", "replace"), ("stderr", "backslashreplace")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, nowhere("w"))
+        elif isinstance(stream, io.TextIOWrapper):
+            setattr(sys, name, Guarded(stream, errors))
+    if sys.stdin is None:
+        sys.stdin = nowhere("r")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+
+
+def nowhere(mode: Literal["r", "w"]) -> TextIO:
+    """A stream that has nothing and takes everything, for one that is closed."""
+    return os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8")
+
+
+def stop(number: int, _frame: object) -> NoReturn:
+    """What a signal to stop comes to: the same as Ctrl-C."""
+    received.append(number)
+    raise KeyboardInterrupt
+
+
+def ended(command: Callable[[], object]) -> int:
+    """Carry out a command; the exit code of the process. What goes wrong around it is said in a sentence."""
+    code = 0
+    try:
+        command()
+        sys.stdout.flush()
+    except SystemExit as left:
+        code = left.code if isinstance(left.code, int) else int(left.code is not None)
+    except KeyboardInterrupt:
+        code = 1
+    except OutputLost as reason:
+        code = complaint(str(reason))
+    except OSError as reason:
+        code = complaint(said_of(reason))
+    try:
+        sys.stdout.flush()
+    except (OutputLost, ValueError) as reason:
+        code = code or complaint(str(reason))
+        let_go(1)
+    return 128 + received[0] if received and code else code
+
+
+def said_of(reason: OSError) -> str:
+    """What the system refuses, in a sentence."""
+    try:
+        Path.cwd()
+    except OSError:
+        return "the current folder is not there any more"
+    name = f"'{reason.filename}': " if reason.filename else ""
+    return printable(f"{name}{reason.strerror or reason}")
+
+
+def complaint(sentence: str) -> int:
+    """Say a sentence on the error stream, if anybody hears it; the exit code."""
+    try:
+        print(f"houserule: {sentence}", file=sys.stderr, flush=True)
+    except (OutputLost, ValueError):
+        let_go(2)
+    return 1
+
+
+def let_go(descriptor: int) -> None:
+    """Let what still waits for a stream that is lost go nowhere, so that Python does not complain of it at the end."""
+    with nowhere("w") as other:
+        os.dup2(other.fileno(), descriptor)

@@ -1,0 +1,71 @@
+"""Writes files: whole or not at all, and never through a link."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+from pathlib import Path
+
+DEVICES = ("/dev", "/proc")
+LONGEST_NAME = 100
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Put a content in the place of a file, or make the file. Raises OSError, and then the old content is still there.
+
+    It is written beside the file and takes its place when it is complete; the rights of the file stay. What is written to
+    a device or a pipe goes through it. A link is refused: it may lead to a file that nobody thought of.
+    """
+    raw = content.encode("utf-8") if isinstance(content, str) else content
+    state = _state(path)
+    if state is None or stat.S_ISREG(state.st_mode):
+        _replace(path, raw, None if state is None else stat.S_IMODE(state.st_mode))
+    elif stat.S_ISDIR(state.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+    elif stat.S_ISLNK(state.st_mode) and not path.absolute().as_posix().startswith(DEVICES):
+        raise OSError(errno.ELOOP, "it is a link; name the file that it leads to", str(path))
+    else:
+        _pass_through(path, raw)
+
+
+def _state(path: Path) -> os.stat_result | None:
+    """What stands at a path, links not followed; None where nothing does."""
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return None
+
+
+def _replace(path: Path, raw: bytes, rights: int | None) -> None:
+    """Write a new file beside the old one, and give it the name of the old one when it is whole."""
+    waiting = path.with_name(f".{path.name[:LONGEST_NAME]}.{secrets.token_hex(4)}.part")
+    # A name that is there already is not ours, so it is not opened.
+    handle = os.open(waiting, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(raw)
+            stream.flush()
+            if raw:
+                os.fsync(handle)
+        if rights is not None:
+            with contextlib.suppress(OSError):
+                waiting.chmod(rights)
+        waiting.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            waiting.unlink()
+        raise
+
+
+def _pass_through(path: Path, raw: bytes) -> None:
+    """Write to a device or a pipe, which stays what it is; a pipe that nobody reads is not waited for."""
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "wb", buffering=0) as stream:
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)
+        left = memoryview(raw)
+        while left:
+            left = left[stream.write(left) or 0 :]

@@ -1,0 +1,99 @@
+"""What a process prints, whatever its streams are, and how it ends when they or its folder are gone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FULL = Path("/dev/full")
+NO_TRACEBACK = "Traceback"
+
+
+def run(*words: str, **named: object) -> subprocess.CompletedProcess[bytes]:
+    """What the command does in a process of its own."""
+    environment = {**os.environ, **named.pop("environment", {})}  # type: ignore[dict-item]  # a mapping of words
+    return subprocess.run(
+        [sys.executable, "-m", "houserule", *words],
+        env=environment,
+        check=False,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **named},  # type: ignore[call-overload]  # as named
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_a_stream_that_cannot_show_everything_shows_replacements(encoding: str) -> None:
+    words = ["play", "rattlebones", "--seats", "random", "--seed", "1"]
+    done = run(*words, environment={"PYTHONIOENCODING": encoding})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+    assert done.stderr == b""
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="a device that is always full is Linux's")
+@pytest.mark.parametrize("words", [["explain", "HR101"], ["validate", "--format", "json"]])
+def test_a_full_disk_is_said_in_a_sentence(words: list[str]) -> None:
+    with FULL.open("wb") as full:
+        done = run(*words, stdout=full)
+    assert done.returncode == 1
+    assert done.stderr == b"houserule: what is printed cannot be written: No space left on device\n"
+
+
+def test_a_reader_who_leaves_is_said_in_a_sentence() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = run("explain", "HR101", stdout=writing)
+    os.close(writing)
+    assert done.returncode == 1
+    assert done.stderr == b"houserule: nobody reads what is printed here any more\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_no_traceback(closed: str, tmp_path: Path) -> None:
+    words = "play rattlebones --seed 1 --save /dev/null"
+    done = subprocess.run(
+        ["bash", "-c", f"exec {sys.executable} -m houserule {words} {closed}"],
+        capture_output=True,
+        check=False,
+        text=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert NO_TRACEBACK not in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize("words", [["validate", "x.yaml"], ["test"]])
+def test_a_folder_that_is_gone_is_no_traceback(words: list[str], tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    here.mkdir()
+    script = (
+        f"import os, sys; os.rmdir({str(here)!r}); sys.argv[0] = 'houserule'; from houserule.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", script, *words], cwd=here, capture_output=True, check=False, text=True)
+    assert NO_TRACEBACK not in done.stderr
+    shutil.rmtree(tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_who_is_told_to_stop_at_the_table_keeps_the_record(number: int, tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "houserule", "play", "rattlebones", "--seed", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    ) as process:
+        assert process.stdout is not None
+        seen = b""
+        while b"> " not in seen:
+            seen += os.read(process.stdout.fileno(), 65_536)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=60)
+    assert said == b""
+    assert (tmp_path / "rattlebones-1.record.json").is_file()
