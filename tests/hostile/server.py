@@ -1,0 +1,44 @@
+"""Runs commands of Houserule, each in a process of its own that may take only so much memory and time.
+
+A line of standard input says what: the arguments, the file for what is said on standard error, and the bounds in bytes and seconds.
+The answer is a line with the exit status. What every command needs is loaded once, before the first one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+
+import houserule
+from houserule.cli import main, play, report, simulate, validate  # noqa: F401  # what the commands would import
+
+
+def serve() -> None:
+    """Until the end of the input."""
+    houserule.validate(Path(__file__).parent / "files" / "words_of_python.yaml")  # reads the grammar
+    for line in sys.stdin:
+        arguments, file, memory, seconds = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            run(arguments, file, memory, seconds)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def run(arguments: list[str], file: str, memory: int, seconds: int) -> None:
+    """Run a command in this process and end it."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  # for as long as the process lives
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    sys.argv = ["houserule", *arguments]
+    main()
+    sys.exit()
+
+
+if __name__ == "__main__":
+    serve()
