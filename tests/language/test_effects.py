@@ -34,12 +34,14 @@ import pytest
 import yaml
 
 from houserule.compiler.program import compile_game
-from houserule.definition.build import Builder
+from houserule.definition.build import game_of
 from houserule.definition.check import Rules, check_game
 from houserule.definition.flow import ScoreLine, SheetChecker
 from houserule.definition.load import Loaded
 from houserule.definition.merge import merge
 from houserule.definition.model import ScoreLineDefinition, StepDefinition
+from houserule.definition.reader import Reader
+from houserule.definition.readings import Readings
 from houserule.diagnostics import Report, Span
 from houserule.language import nodes
 from houserule.match.game import Game
@@ -131,15 +133,15 @@ def definition_of(chunk: Chunk, report: Report) -> tuple[Mapping, Any]:
         added = read_text(chunk.declarations, chunk.file, report)
         assert added is not None, report.diagnostics
         tree = merge(tree, added, report)
-    builder = Builder(report, PREPOSITIONS)
-    definition = builder.game(tree, "chunks")
+    reader = Reader(report, PREPOSITIONS, Readings())
+    definition = game_of(reader, tree, "chunks")
     if definition.flow:
         return tree, definition
     indented = "\n".join("  " + line for line in chunk.effect.split("\n"))
     written = read_text("\n" * (chunk.effect_line - 2) + "do: |\n" + indented, chunk.file, report)
     assert written is not None, report.diagnostics
     span = Span(chunk.file, chunk.effect_line)
-    block = (builder.block(written.entries["do"].value) if chunk.effect else None) or nodes.Block(span, ())
+    block = (reader.block(written.entries["do"].value) if chunk.effect else None) or nodes.Block(span, ())
     turns = nodes.Binding(span, None, None, nodes.ListOf(span, (nodes.Name(span, NAMES[0]),)))
     step = StepDefinition(
         "play", "play", span, None, None, None, None, None, None, None, turns, None, block, (), None, None
@@ -149,11 +151,11 @@ def definition_of(chunk: Chunk, report: Report) -> tuple[Mapping, Any]:
 
 def expectation(chunk: Chunk, number: int, line: int, text: str, report: Report) -> ScoreLineDefinition:
     """An expectation as a line of a score sheet, which is how an expression is asked at any time."""
-    builder = Builder(report, PREPOSITIONS)
+    reader = Reader(report, PREPOSITIONS, Readings())
     written = read_text("\n" * (line - 1) + f"expect: '{text.replace(chr(39), chr(39) * 2)}'", chunk.file, report)
     assert written is not None, report.diagnostics
     value = written.entries["expect"].value
-    condition = builder.expression(value) or nodes.Truth(value.span, True)
+    condition = reader.expression(value) or nodes.Truth(value.span, True)
     one, zero = nodes.Number(value.span, 1), nodes.Number(value.span, 0)
     points = nodes.Conditional(value.span, one, condition, zero)
     return ScoreLineDefinition(f"expect_{number}", value.span, None, None, None, points)
