@@ -62,7 +62,7 @@ def test_each_node_says_what_it_is_in_the_manual() -> None:
 COMPILER = Path(inspect.getfile(checked)).parent.parent / "compiler"
 # Looked at by the pass around them: a block by its statements, a line of a menu with its menu, a preposition with its verb.
 PARTS = {"Block", "MenuItem", "Preposition", "Text"}
-# What YAML keys and values declare: the vocabulary is made of it.
+# What YAML keys and values declare: the symbol table is made of it.
 DECLARATIONS = {"TypeName", "Declaration", "Parameter", "Signature", "Binding", "Event"}
 # These cut a segment wherever they stand, so that what asks nobody never has one.
 ASKING = {"Ask", "Together", "Race", "Pause"}
@@ -95,6 +95,6 @@ def test_the_compiler_writes_every_form_of_the_checked_tree() -> None:
 
 def test_the_segmenter_cuts_at_everything_that_asks_or_jumps() -> None:
     put = named(COMPILER / "cutting.py", "put")
-    assert put >= ASKING | {"Branch", "Stretch", "Each", "Times", "Loop", "Jump", "Return", "Invoke"}
+    assert put >= ASKING | {"Branch", "Labelled", "Each", "Times", "Loop", "Jump", "Return", "Perform"}
     assert put <= members(checked.Statement)
     assert named(COMPILER / "cutting.py", "asks") >= ASKING

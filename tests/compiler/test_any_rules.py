@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import houserule
 from houserule import Game, InvalidGame, RuleFault
-from houserule.language.scope import Vocabulary
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import Int, List, Maybe, NoValue, Type, none_of, plain, spelled
 from houserule.running.playout import finish, play
 from houserule.running.state import State
@@ -28,23 +28,23 @@ GROUPS = 40
 """So many groups of lines tell values, in one file."""
 
 
-def lies_in(value: object, kind: Type, words: Vocabulary) -> bool:
+def lies_in(value: object, kind: Type, symbols: SymbolTable) -> bool:
     """Whether a value is one of a type."""
     match kind:
         case List(of, most):
             return (
                 isinstance(value, Sequence)
                 and (most is None or len(value) <= most)
-                and all(lies_in(item, of, words) for item in value)
+                and all(lies_in(item, of, symbols) for item in value)
             )
         case Maybe(of):
-            return value == none_of(kind) or lies_in(value, of, words)
+            return value == none_of(kind) or lies_in(value, of, symbols)
         case Int(low, high):
             return isinstance(value, int) and low <= value <= high
         case NoValue():
             return value == none_of(kind)
         case _:
-            domain = words.domain(kind)
+            domain = symbols.domain(kind)
             return domain is not None and isinstance(value, int) and int(value) in domain
 
 
@@ -57,7 +57,7 @@ def loaded(rules: str, path: Path) -> Game:
         raise AssertionError(f"{rules}\n{invalid}") from invalid
 
 
-def told(game: Game, players: int, seed: int) -> Iterator[tuple[str, Type, object, Vocabulary]]:
+def told(game: Game, players: int, seed: int) -> Iterator[tuple[str, Type, object, SymbolTable]]:
     """What a match at random tells: expressions as written, their types, and their values; those of variables at its end."""
     program = game.program(players, told=True)
     generator = Random(seed)
@@ -69,12 +69,12 @@ def told(game: Game, players: int, seed: int) -> Iterator[tuple[str, Type, objec
             raw, parts = program.texts[rest[0]]
             typed = [part.type for part in parts if not isinstance(part, str)]
             for type, value in zip(typed, rest[1], strict=True):
-                yield raw, type, value, program.words
+                yield raw, type, value, program.symbols
     for variable, value in zip(program.variable_of, s.v, strict=False):
-        yield variable.name, variable.type, value, program.words
+        yield variable.name, variable.type, value, program.symbols
     for zone, pile in zip(program.zone_of, s.z, strict=True):
         for piece in pile:
-            yield zone.name, zone.piece, piece, program.words
+            yield zone.name, zone.piece, piece, program.symbols
 
 
 def end(game: Game, told: bool, seed: int) -> tuple[object, ...]:

@@ -70,7 +70,7 @@ def played(program: Program) -> State:
 
 
 def lap_of(match: Match, player: int) -> list[int]:
-    zone = match.program.words.zones["lap"]
+    zone = match.program.symbols.zones["lap"]
     return match.state.z[zone.base + player]
 
 
@@ -78,7 +78,7 @@ def test_own_pieces_into_own_zones_need_no_copies(tmp_path: Path) -> None:
     program = game(tmp_path, f"{OWN}; me.found += count(me.lap)").program(3, told=False)
     assert together_in_turn(program)
     s = played(program)
-    found = program.words.variables["found"]
+    found = program.symbols.variables["found"]
     assert s.v[found.base : found.base + 3] == [3, 3, 3]
 
 
@@ -94,7 +94,7 @@ def test_nobody_finds_what_another_gives_at_the_same_time(
 ) -> None:
     program = game(tmp_path, body).program(3, told=told)
     s = played(program)
-    variable = program.words.variables["found"]
+    variable = program.symbols.variables["found"]
     assert s.v[variable.base : variable.base + 3] == found
 
 

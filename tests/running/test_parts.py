@@ -49,7 +49,7 @@ def game_of(text: str, folder: Path) -> houserule.Game:
 
 def refilled(match: Match) -> None:
     """From now on piles are refilled, which the checker would have refused."""
-    zones = match.program.words.zones
+    zones = match.program.symbols.zones
     match.state.refills = {zones["pile"].base + p: zones["waste"].base + p for p in range(2)}
 
 

@@ -43,7 +43,7 @@ def test_zones_and_variables_say_whose_they_are(match: Match, parlour: Game) -> 
     spoken = {}
     for language in LANGUAGES:
         labels = parlour.start(["Ann", "Bob"], seed=1, language=language).labels
-        slot = labels.words.variables["purse"].slot((1,))
+        slot = labels.symbols.variables["purse"].slot((1,))
         spoken[language] = labels.change(slot, 4)
     assert spoken == {
         "en": "Bob · Purse: 4",
@@ -54,6 +54,6 @@ def test_zones_and_variables_say_whose_they_are(match: Match, parlour: Game) -> 
 
 
 def test_a_flag_that_is_set_is_said_by_its_name_alone(labels: Labels) -> None:
-    slot = labels.words.variables["bent"].base
+    slot = labels.symbols.variables["bent"].base
     assert labels.change(slot, 1) == "Ace · bent"
     assert labels.change(slot, 0) == "Ace · bent: no"

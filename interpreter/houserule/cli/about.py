@@ -44,7 +44,7 @@ def is_word_of(title: str, sought: str) -> bool:
 def texts(match: Match) -> Iterator[tuple[str, str]]:
     """Title and text of every member and piece with a text, its own or its kind's."""
     labels = match.labels
-    for kind in labels.words.kinds.values():
+    for kind in labels.symbols.kinds.values():
         for number in range(kind.base, kind.base + len(kind.ids)):
             text = labels.text(kind, number)
             if text is not None:

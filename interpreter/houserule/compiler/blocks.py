@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.language.checked import Ask, Expression, Invoke, Race, Statement, Together, expressions
+from houserule.language.checked import Ask, Expression, Perform, Race, Statement, Together, expressions
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
 """What a segment returns where no other follows."""
@@ -42,9 +42,9 @@ class Question:
 
 @frozen
 class Call:
-    """Something that asks is performed; it returns to `then`. The `last` that a callable does returns to its caller."""
+    """Something that asks is performed; it returns to `then`. The `last` that a routine does returns to its caller."""
 
-    invoke: Invoke
+    invoke: Perform
     then: Block
     last: bool = False
 
@@ -74,7 +74,7 @@ class Still:
 
 @frozen
 class Finish:
-    """The callable is done. `outcome` says with what: a result for the caller, one player's part, or the game."""
+    """The routine is done. `outcome` says with what: a result for the caller, one player's part, or the game."""
 
     value: Expression | None
     outcome: int

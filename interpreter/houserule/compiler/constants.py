@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from houserule.language import checked, scope
+from houserule.language import checked, symbols
 from houserule.operations import Fault
 
 
@@ -55,7 +55,7 @@ def compiled(expression: checked.Expression) -> Compiled:
     from houserule.compiler.emit import Emitter
     from houserule.compiler.runtime import world
 
-    emitter = Emitter(scope.Vocabulary(1), told=False)
+    emitter = Emitter(symbols.SymbolTable(1), told=False)
     emitter.metered = True
     tree = ast.Expression(emitter.expr(expression))
     code = compile(ast.fix_missing_locations(tree), expression.span.file, "eval")

@@ -15,34 +15,34 @@ from houserule.language.checked import (
     Each,
     EndGame,
     Expression,
-    Invoke,
     Jump,
+    Labelled,
     Local,
     Loop,
     Pause,
+    Perform,
     Pile,
     Race,
     Return,
     SetLocal,
     SetVariable,
     Statement,
-    Stretch,
     Times,
     Together,
     known_number,
 )
 from houserule.language.primitives import ADD, AS_LIST, AT, DRAIN, GREATER, LENGTH, LESS, LIVE, METERED, PASS, SUBTRACT
-from houserule.language.scope import Vocabulary
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import BOOL, NUMBER, UNKNOWN, List
 
 
 class Cutter:
     """Puts statements into blocks, one behind the other."""
 
-    def __init__(self, emitter: Emitter, words: Vocabulary, restartable: bool) -> None:
+    def __init__(self, emitter: Emitter, symbols: SymbolTable, restartable: bool) -> None:
         self.emitter = emitter
         self.restartable = restartable
-        self.asking_triggers = any(t.callable.asks for t in words.triggers)
+        self.asking_triggers = any(t.routine.asks for t in symbols.triggers)
 
     # --- what can be written straight ---------------------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ class Cutter:
         match statement:
             case Ask() | Race() | Together() | Pause():
                 return True
-            case Invoke():
+            case Perform():
                 return statement.asks
             case Act():
                 return self.asking_triggers and self.emitter.sets_off(statement)
@@ -71,7 +71,7 @@ class Cutter:
                 return all(self.straight(s, own) for s in (*then, *otherwise))
             case Each(body=body, label=label) | Loop(body=body, label=label) | Times(body=body, label=label):
                 return all(self.straight(s, frozenset({label})) for s in body)
-            case Stretch(body=body):
+            case Labelled(body=body):
                 return all(self.straight(s, own) for s in body)
             case _:
                 return True
@@ -107,7 +107,7 @@ class Cutter:
                         last.end = Goto(join)
                         reached = True
                 return join if reached else None
-            case Stretch(body=inner, label=label):
+            case Labelled(body=inner, label=label):
                 join = Block(span)
                 last = self.build(inner, block, {**exits, label: join}, outcome)
                 if last is not None:
@@ -139,7 +139,7 @@ class Cutter:
                 answered = Block(span, answer=statement.result, heads=True)
                 block.end = Question(statement, answered)
                 return answered
-            case Invoke(result=result):
+            case Perform(result=result):
                 returned = Block(span, answer=result, heads=True)
                 block.end = Call(statement, returned)
                 # Triggers that ask nobody had their turn inside, each after the statement that caused it.

@@ -10,17 +10,17 @@ from houserule.compiler.runtime import world
 from houserule.compiler.simplify import Simplifier
 from houserule.compiler.tables import is_printed, tabulate
 from houserule.language.checked import Expression
-from houserule.language.scope import Vocabulary
+from houserule.language.symbols import SymbolTable
 from houserule.operations import Fault
 
 
 class Decider:
-    """Decides for one vocabulary, as the compiler does: by what becomes of a test when it is emitted and simplified."""
+    """Decides for one symbol table, as the compiler does: by what becomes of a test when it is emitted and simplified."""
 
-    def __init__(self, words: Vocabulary) -> None:
-        self.emitter = Emitter(words, told=False)
-        self.emitter.tables = tabulate(words, self.emitter)
-        self.players = words.players
+    def __init__(self, symbols: SymbolTable) -> None:
+        self.emitter = Emitter(symbols, told=False)
+        self.emitter.tables = tabulate(symbols, self.emitter)
+        self.players = symbols.players
 
     def decided(self, test: Expression) -> bool | None:
         """What a test comes to in every match with these players and options; None if that is open."""

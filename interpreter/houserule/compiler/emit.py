@@ -23,12 +23,13 @@ from houserule.language.checked import (
     EitherPile,
     EndGame,
     Enter,
-    Invoke,
     Jump,
+    Labelled,
     Local,
     Loop,
     Parts,
     Pause,
+    Perform,
     Pile,
     Race,
     ReadVariable,
@@ -37,20 +38,19 @@ from houserule.language.checked import (
     SetLocal,
     SetVariable,
     Statement,
-    Stretch,
     Tell,
     Times,
     Together,
 )
-from houserule.language.scope import Variable, Vocabulary
+from houserule.language.symbols import SymbolTable, Variable
 from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
 
 
 class Emitter(Expressions):
-    """Emits for one vocabulary and flavour: expressions, and the statements that ask nobody."""
+    """Emits for one symbol table and flavour: expressions, and the statements that ask nobody."""
 
-    def __init__(self, words: Vocabulary, told: bool) -> None:
-        super().__init__(words, told)
+    def __init__(self, symbols: SymbolTable, told: bool) -> None:
+        super().__init__(symbols, told)
         self.texts: list[tuple[str, Parts]] = []
         self.hooks: dict[str, list[int]] = {}  # triggers of `changes`, by variable
         self.left: set[str] = set()  # zones that a trigger of `leaves` waits for
@@ -94,7 +94,7 @@ class Emitter(Expressions):
                 inner = self.body(body)
                 self.at(node.span)
                 return [ast.For(self.store("_"), passes, inner, [], **self.where)]
-            case Stretch(body=body):
+            case Labelled(body=body):
                 return self.body(body)
             case Jump():
                 self.at(node.span)
@@ -106,7 +106,7 @@ class Emitter(Expressions):
             case EndGame():
                 self.at(node.span)
                 return [ast.Raise(self.name("OVER"), None, **self.where)]
-            case Invoke():
+            case Perform():
                 return self.invoke(node)
             case Reset(variables=variables):
                 return self.reset(node.span, variables)
@@ -250,7 +250,7 @@ class Emitter(Expressions):
             inner.append(ast.If(until, [ast.Break(**self.where)], [], **self.where))
         return [self.assign(counter, self.number(0)), ast.While(test, [count, *inner], [], **self.where)]
 
-    def invoke(self, node: Invoke) -> list[ast.stmt]:
+    def invoke(self, node: Perform) -> list[ast.stmt]:
         """An action or effect that asks nobody, as a call."""
         arguments = [self.expr(a) for a in node.arguments]
         me = self.expr(node.me) if node.me is not None else self.number(-1)

@@ -11,9 +11,9 @@ from houserule.compiler.written_out import WrittenOut
 from houserule.language.checked import (
     AllPieces,
     Apply,
+    Call,
     Constant,
     EitherPile,
-    Evaluate,
     Expression,
     Items,
     Local,
@@ -24,7 +24,7 @@ from houserule.language.checked import (
     Select,
     Single,
 )
-from houserule.language.scope import Kind, Vocabulary
+from houserule.language.symbols import Kind, SymbolTable
 from houserule.language.types import Int, List, plain
 
 MANY = 200
@@ -34,8 +34,8 @@ MANY = 200
 class Expressions(WrittenOut):
     """Writes every form of expression."""
 
-    def __init__(self, words: Vocabulary, told: bool) -> None:
-        super().__init__(words, told)
+    def __init__(self, symbols: SymbolTable, told: bool) -> None:
+        super().__init__(symbols, told)
         self.metered = False  # whether all lists are, as calls and loops inside each other may come to very many passes
         self.counts_calls = False  # whether calls may come to as many
         self.counters = 0
@@ -82,7 +82,7 @@ class Expressions(WrittenOut):
                 return self.subscript(self.name(self.attribute_table(kind, attribute)), piece)
             case LookUp():
                 return self.look_up(node)
-            case Evaluate(function=function, arguments=arguments, me=me):
+            case Call(function=function, arguments=arguments, me=me):
                 if (table := self.tables.get(id(function))) is not None:
                     return self.tabulated(node, table)
                 if (written := self.written_out(node)) is not None:

@@ -1,4 +1,4 @@
-"""Plans frames: the blocks of a callable in, the locals that are wanted when each is reached and their places in the frame out.
+"""Plans frames: the blocks of a routine in, the locals that are wanted when each is reached and their places in the frame out.
 
 What must survive a question is kept in a frame: a list of ints and lists, `[return to, me, this, parameters …, locals …]`.
 """
@@ -13,8 +13,8 @@ from houserule.language.checked import (
     Ask,
     Each,
     Expression,
-    Invoke,
     Local,
+    Perform,
     Race,
     Select,
     SetLocal,
@@ -65,7 +65,7 @@ def names_set(body: object) -> list[str]:
         match statement:
             case SetLocal(name=name):
                 found.append(name)
-            case Act(result=str(result)) | Invoke(result=str(result)) | Ask(result=result) | Race(result=result):
+            case Act(result=str(result)) | Perform(result=str(result)) | Ask(result=result) | Race(result=result):
                 found.append(result)
             case Each(binder=binder):
                 found.append(binder)
@@ -85,7 +85,7 @@ def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
         match statement:
             case SetLocal(name=name):
                 sets.add(name)
-            case Act(result=str(result)) | Invoke(result=str(result)):
+            case Act(result=str(result)) | Perform(result=str(result)):
                 sets.add(result)
             case _:
                 # set in a branch or a loop: the old value may live on

@@ -20,22 +20,22 @@ from houserule.language.checked import (
     Ask,
     Body,
     Branch,
+    Call,
     Checked,
     Constant,
     EitherPile,
     Enter,
-    Evaluate,
     Expression,
-    Invoke,
+    Labelled,
     Local,
     Loop,
+    Perform,
     Placed,
     Statement,
-    Stretch,
     inner_fields,
 )
 from houserule.language.primitives import MARK, MARKED, OR_NOT, WAY
-from houserule.language.scope import Callable
+from houserule.language.symbols import Routine
 from houserule.language.types import BOOL, NUMBER
 
 
@@ -79,17 +79,17 @@ class Prober:
         self.game = game
         self.found = Probed()
         self.numbers: dict[tuple[str, str, int, int, str], int] = {}
-        self.decided = Decider(game.words).decided
-        words, definition = game.words, game.definition
+        self.decided = Decider(game.symbols).decided
+        symbols, definition = game.symbols, game.definition
         self.authored = {
-            id(callable)
-            for callable in game.callables
-            if callable.is_trigger
-            or callable.this is not None
-            or (callable.name in definition.functions and callable is words.functions.get(callable.name))
-            or (callable.name in definition.actions and callable is words.actions.get(callable.name))
+            id(routine)
+            for routine in game.routines
+            if routine.is_trigger
+            or routine.this is not None
+            or (routine.name in definition.functions and routine is symbols.functions.get(routine.name))
+            or (routine.name in definition.actions and routine is symbols.actions.get(routine.name))
         }
-        self.waiting: list[Callable] = []
+        self.waiting: list[Routine] = []
         self.met: set[int] = set()
         self.is_reachable = True
         self.path = ""  # of the step that is gone through; "" outside the flow
@@ -108,59 +108,59 @@ class Prober:
             line.points = Apply(points.span, NUMBER, MARKED, (self.number("line", points.span), points))
         if game.winner is not None:
             game.winner = replace(game.winner, key=tuple(self.expression(key) for key in game.winner.key))
-        for trigger in game.words.triggers:
-            self.meet(trigger.callable)
+        for trigger in game.symbols.triggers:
+            self.meet(trigger.routine)
         self.go_through_waiting()
         self.is_reachable = False
-        for callable in dict.fromkeys(game.callables):
-            self.meet(callable)
+        for routine in dict.fromkeys(game.routines):
+            self.meet(routine)
             self.go_through_waiting()
         return self.found
 
-    def meet(self, callable: Callable) -> None:
+    def meet(self, routine: Routine) -> None:
         """Something that is called: its turn comes."""
-        if id(callable) not in self.met:
-            self.met.add(id(callable))
-            self.waiting.append(callable)
+        if id(routine) not in self.met:
+            self.met.add(id(routine))
+            self.waiting.append(routine)
 
     def go_through_waiting(self) -> None:
         """Everything that is called, and what that calls."""
         while self.waiting:
-            callable = self.waiting.pop()
-            if callable.body is not None and id(callable) in self.authored:
-                callable.body = self.trigger(callable) if callable.is_trigger else self.callable(callable)
+            routine = self.waiting.pop()
+            if routine.body is not None and id(routine) in self.authored:
+                routine.body = self.trigger(routine) if routine.is_trigger else self.routine(routine)
 
-    def callable(self, callable: Callable) -> Body:
+    def routine(self, routine: Routine) -> Body:
         """The body of a function, an action or a piece's effect."""
-        body = self.body(callable.body or ())
-        if callable.is_function:
+        body = self.body(routine.body or ())
+        if routine.is_function:
             return body
-        if callable.this is None:
-            return (self.mark("effect", callable.span, f"action {callable.name}"), *body)
-        kind = self.game.words.kinds[callable.name.partition(".")[0]]
-        return (self.mark("piece" if kind.is_piece else "member", callable.span, callable.name), *body)
+        if routine.this is None:
+            return (self.mark("effect", routine.span, f"action {routine.name}"), *body)
+        kind = self.game.symbols.kinds[routine.name.partition(".")[0]]
+        return (self.mark("piece" if kind.is_piece else "member", routine.span, routine.name), *body)
 
-    def trigger(self, callable: Callable) -> Body:
+    def trigger(self, routine: Routine) -> Body:
         """The body of a trigger: it has run when its `when` held."""
-        name = callable.name.removeprefix("trigger ")
-        body = callable.body or ()
+        name = routine.name.removeprefix("trigger ")
+        body = routine.body or ()
         if self.game.definition.triggers[name].when is None:
-            return (self.mark("trigger", callable.span, name), *self.body(body))
+            return (self.mark("trigger", routine.span, name), *self.body(body))
         match body:
             case (Branch(span=span, test=test, then=then),):
                 sure = self.decided(test)
                 if sure is None:
                     tested = self.tested(test, span, "when", "true", "false")
-                    done = (self.mark("trigger", callable.span, name), *self.body(then))
+                    done = (self.mark("trigger", routine.span, name), *self.body(then))
                     return (Branch(span, tested, done, ()),)
                 holds, inner = sure, then
-            case (Stretch(span=span, body=inner, role=role),):
+            case (Labelled(span=span, body=inner, role=role),):
                 holds = role == "then"
             case _:
                 raise AssertionError(body)
         if not holds:
             return (self.mark("branch", span, "when", "false"),)
-        ran = (self.mark("branch", span, "when", "true"), self.mark("trigger", callable.span, name))
+        ran = (self.mark("branch", span, "when", "true"), self.mark("trigger", routine.span, name))
         return (*ran, *self.body(inner))
 
     # --- probes ---------------------------------------------------------------------------------------------------------------
@@ -226,12 +226,12 @@ class Prober:
                 return self.branch(statement)
             case Loop(span=span, test=test) if test is not None:
                 return self.loop(statement, test)
-            case Stretch(span=span, body=body, role="then" | "else" as role):
+            case Labelled(span=span, body=body, role="then" | "else" as role):
                 if role == "else" and goes_on(body):
                     return (replace(statement, body=self.body(body)),)
                 way = "true" if role == "then" else "false"
                 return (replace(statement, body=(self.mark("branch", span, "if", way), *self.body(body))),)
-            case Stretch(span=span, body=body, role="do"):
+            case Labelled(span=span, body=body, role="do"):
                 self.inside = True
                 done = (self.mark("effect", span, f"step {self.path}"), *self.body(body))
                 self.inside = False
@@ -239,7 +239,7 @@ class Prober:
             case Enter(span=span, step=path, me=None):
                 self.path = path
                 return (statement, self.mark("step", span, path))
-            case Invoke():
+            case Perform():
                 for callee in statement.callees:
                     self.meet(callee)
                 return (self.under(statement),)
@@ -345,7 +345,7 @@ class Prober:
     def expression(self, node: Expression) -> Expression:
         """An expression with what marks the ways of its conditions."""
         match node:
-            case Evaluate(function=function):
+            case Call(function=function):
                 self.meet(function)
             case Apply(operator=primitives.CONDITIONAL, arguments=(then, test, otherwise)):
                 is_when = isinstance(otherwise, Constant) and otherwise.span == node.span
@@ -374,6 +374,6 @@ class Prober:
 def goes_on(otherwise: Body) -> bool:
     """Whether an `else` is an `elif`, whose own ways tell what it stands for."""
     match otherwise:
-        case (Branch(),) | (Stretch(role="then" | "else"),):
+        case (Branch(),) | (Labelled(role="then" | "else"),):
             return True
     return False

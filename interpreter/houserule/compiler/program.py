@@ -25,9 +25,10 @@ from houserule.compiler.work import most_work
 from houserule.compiler.writer import callable_parameters, plain_function, python_name, run_together
 from houserule.definition.check import CheckedGame
 from houserule.diagnostics import Span
-from houserule.language import checked, scope
-from houserule.language.checked import Apply, Body, Invoke, Local, Parts, Return, Site, known_number
+from houserule.language import checked
+from houserule.language.checked import Apply, Body, Local, Parts, Perform, Return, Site, known_number
 from houserule.language.primitives import BEGIN, END, IDLE
+from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Variable, Zone
 from houserule.language.types import BOOL, NO_VALUE, UNKNOWN, Int, Maybe, Player, none_of
 
 if TYPE_CHECKING:
@@ -42,10 +43,10 @@ WRITING = Lock()
 class Program:
     """A game for one number of players in one flavour, ready to be run.
 
-    `variables`, `zones`, `places` are the state before the first step; slots as the vocabulary lays them out.
+    `variables`, `zones`, `places` are the state before the first step; slots as the symbol table lays them out.
     """
 
-    words: scope.Vocabulary
+    symbols: SymbolTable
     game: CheckedGame
     told: bool
     variables: list[int] = field(default_factory=list)
@@ -59,7 +60,7 @@ class Program:
     texts: list[tuple[str, Parts]] = field(default_factory=list)
     final: frozenset[int] = frozenset()
     asked_at: dict[int, int] = field(default_factory=dict)  # by site: the segment that asks
-    entries: dict[str, int] = field(default_factory=dict)  # by callable that asks: its first segment
+    entries: dict[str, int] = field(default_factory=dict)  # by routine that asks: its first segment
     together_at: dict[int, tuple[Span, str]] = field(
         default_factory=dict
     )  # by the segment that follows: its place and rule
@@ -74,9 +75,9 @@ class Program:
     capacities: dict[int, int] = field(default_factory=dict)
     refills: dict[int, int] = field(default_factory=dict)
     unordered: list[bool] = field(default_factory=list)
-    zone_of: list[scope.Zone] = field(default_factory=list)  # by slot
-    variable_of: list[scope.Variable] = field(default_factory=list)  # by slot
-    kind_of: list[scope.Kind] = field(default_factory=list)  # by piece
+    zone_of: list[Zone] = field(default_factory=list)  # by slot
+    variable_of: list[Variable] = field(default_factory=list)  # by slot
+    kind_of: list[Kind] = field(default_factory=list)  # by piece
     zone_owner: list[int] = field(default_factory=list)  # by slot: whose zone it is, or -1
     zone_holder: list[int] = field(default_factory=list)  # by slot: who may touch it in a `together`, or -1
     alike: list[bool] = field(default_factory=list)
@@ -133,9 +134,9 @@ class Compiler:
 
     def __init__(self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> None:
         self.game = game
-        self.words = game.words
-        self.emitter = Emitter(game.words, told)
-        self.program = Program(game.words, game, told, emitter=self.emitter)
+        self.symbols = game.symbols
+        self.emitter = Emitter(game.symbols, told)
+        self.program = Program(game.symbols, game, told, emitter=self.emitter)
         self.restartable = restartable
         if marking:
             # Nobody who only plays waits for this.
@@ -147,41 +148,41 @@ class Compiler:
 
     def compile(self) -> Program:
         """The program."""
-        program, words, emitter = self.program, self.words, self.emitter
+        program, symbols, emitter = self.program, self.symbols, self.emitter
         self.find_hooks()
-        emitter.counts_calls = most_work(self.callables(), self.game.flow) > 10_000_000
-        emitter.metered = emitter.counts_calls or any(c.recursive for c in self.game.callables)
-        self.emitter.drains = bool(words.triggers) and not any(t.callable.asks for t in words.triggers)
+        emitter.counts_calls = most_work(self.routines(), self.game.flow) > 10_000_000
+        emitter.metered = emitter.counts_calls or any(c.recursive for c in self.game.routines)
+        self.emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
         self.wrap_actions()
-        emitter.tables = tabulate(words, emitter)
-        segmenter = Segmenter(emitter, words, self.restartable)
-        asking = [c for c in self.callables() if c.asks or self.shares_asking_slot(c)]
+        emitter.tables = tabulate(symbols, emitter)
+        segmenter = Segmenter(emitter, symbols, self.restartable)
+        asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
         segmenter.plan(asking)
         functions: list[ast.FunctionDef] = []
-        for callable in self.callables():
-            if callable not in asking or callable.is_function:
-                functions.append(self.function(callable))
-        for callable in asking:
-            segmenter.callable(callable)
+        for routine in self.routines():
+            if routine not in asking or routine.is_function:
+                functions.append(self.function(routine))
+        for routine in asking:
+            segmenter.routine(routine)
         program.entry = segmenter.flow(self.game.flow, self.game.definition.span)
         program.flow_frame = segmenter.frames[0]
         functions += [segment.function for segment in segmenter.segments]
         for segment in segmenter.segments:
             program.owners[segment.function.name] = segment.owner
             self.files[segment.function.name] = segment.span.file
-        for callable in asking:
-            entry, size = segmenter.entries[id(callable)], segmenter.frames[id(callable)]
+        for routine in asking:
+            entry, size = segmenter.entries[id(routine)], segmenter.frames[id(routine)]
             program.frame_sizes[entry] = size
-            emitter.constants[f"ROOM_{entry}"] = (0,) * (size - FIXED - len(callable.parameters))
+            emitter.constants[f"ROOM_{entry}"] = (0,) * (size - FIXED - len(routine.parameters))
         program.functions = functions
         program.sites = segmenter.writer.sites
         program.final = frozenset(segmenter.final)
         program.asked_at = segmenter.writer.asked_at
         program.together_at = segmenter.writer.together_at
-        program.entries = {callable.name: segmenter.entries[id(callable)] for callable in asking}
+        program.entries = {routine.name: segmenter.entries[id(routine)] for routine in asking}
         functions += self.sights()
         functions += self.sheet()
-        namespace = program.namespace = {**world(words.players), **LINKED}
+        namespace = program.namespace = {**world(symbols.players), **LINKED}
         self.link(functions, namespace)
         namespace.update(emitter.constants)
         program.texts = emitter.texts
@@ -196,16 +197,16 @@ class Compiler:
         program.write_straight = partial(self.straight, asking, segmenter)
         return program
 
-    def straight(self, asking: Sequence[scope.Callable], segmenter: Segmenter) -> Callable[[Any], None] | None:
+    def straight(self, asking: Sequence[Routine], segmenter: Segmenter) -> Callable[[Any], None] | None:
         """The flow as a function that never stops, with everything that it performs; None where rules have to stop."""
         if not can_be_straight(asking, self.game.flow, segmenter.cutter, segmenter.writer.copies):
             return None
         writer = StraightWriter(self.emitter, segmenter.cutter)
         flow = writer.function("flow", ["s"], self.game.flow, self.game.definition.span)
         functions = [flow]
-        for callable in asking:
-            functions.append(writer.callable(callable))
-            self.files[functions[-1].name] = callable.span.file
+        for routine in asking:
+            functions.append(writer.routine(routine))
+            self.files[functions[-1].name] = routine.span.file
         namespace = self.program.namespace
         self.link(functions, namespace)
         namespace.update(ANSWERS)
@@ -214,15 +215,15 @@ class Compiler:
         play: Callable[[Any], None] = namespace["flow"]
         return play
 
-    def callables(self) -> list[scope.Callable]:
+    def routines(self) -> list[Routine]:
         """Everything with a body, once."""
-        return list(dict.fromkeys(self.game.callables))
+        return list(dict.fromkeys(self.game.routines))
 
-    def shares_asking_slot(self, callable: scope.Callable) -> bool:
+    def shares_asking_slot(self, routine: Routine) -> bool:
         """Whether another member's effect of the same name asks: then all of them are segments."""
         return any(
-            slot.asks and callable in slot.bodies.values()
-            for kind in self.words.kinds.values()
+            slot.asks and routine in slot.bodies.values()
+            for kind in self.symbols.kinds.values()
             for slot in kind.effects.values()
         )
 
@@ -230,9 +231,9 @@ class Compiler:
 
     def find_hooks(self) -> None:
         """Which zones and variables somebody waits for."""
-        for number, trigger in enumerate(self.words.triggers):
+        for number, trigger in enumerate(self.symbols.triggers):
             event = trigger.event
-            if event.happening == "changes" and event.place in self.words.variables:
+            if event.happening == "changes" and event.place in self.symbols.variables:
                 self.emitter.hooks.setdefault(event.place, []).append(number)
             elif event.happening == "leaves":
                 self.emitter.left.add(event.place)
@@ -241,18 +242,18 @@ class Compiler:
 
     def wrap_actions(self) -> None:
         """`before` and `after`: the action performs them around itself."""
-        for number, trigger in enumerate(self.words.triggers):
+        for number, trigger in enumerate(self.symbols.triggers):
             event = trigger.event
             if event.happening not in ("before", "after"):
                 continue
-            action = self.words.actions.get(event.place)
+            action = self.symbols.actions.get(event.place)
             if action is None or action.body is None:
                 continue
             span = action.span
             me = Local(span, UNKNOWN, "me")
             values = tuple(Local(span, p.type, p.name or "") for p in action.parameters)
             inner = replace_callable(action, f"{action.name} inside {number}")
-            self.words.actions[inner.name] = inner
+            self.symbols.actions[inner.name] = inner
             guard = Apply(span, BOOL, IDLE, (known_number(span, number),))
             begin = checked.Act(span, BEGIN, (known_number(span, number),))
             end = checked.Act(span, END)
@@ -260,27 +261,27 @@ class Compiler:
             given = (Local(span, UNKNOWN, "0result"),) if event.result is not None else ()
             around: Body = (
                 checked.Branch(
-                    span, guard, (begin, Invoke(span, trigger.callable, None, None, given, None, None), end), ()
+                    span, guard, (begin, Perform(span, trigger.routine, None, None, given, None, None), end), ()
                 ),
             )
-            self.words.actions[trigger.callable.name] = trigger.callable
-            call = Invoke(span, inner, None, None, values, me, result)
+            self.symbols.actions[trigger.routine.name] = trigger.routine
+            call = Perform(span, inner, None, None, values, me, result)
             back: Body = (Return(span, Local(span, UNKNOWN, result)),) if result else ()
             action.body = (*around, call, *back) if event.happening == "before" else (call, *around, *back)
-            action.asks = inner.asks or trigger.callable.asks
+            action.asks = inner.asks or trigger.routine.asks
 
     def triggers(self, segmenter: Segmenter) -> None:
         """Who is called for which event."""
-        program, words = self.program, self.words
+        program, symbols = self.program, self.symbols
         leaves: dict[int, list[int]] = {}
         enters: dict[int, list[int]] = {}
-        for number, trigger in enumerate(words.triggers):
+        for number, trigger in enumerate(symbols.triggers):
             event = trigger.event
             if event.happening in ("before", "after"):
                 program.trigger_events.append((False, None, {}))
                 continue
-            family: scope.Family = (
-                words.variables[event.place] if event.happening == "changes" else words.zones[event.place]
+            family: Family = (
+                symbols.variables[event.place] if event.happening == "changes" else symbols.zones[event.place]
             )
             program.trigger_events.append(
                 (
@@ -292,10 +293,10 @@ class Compiler:
                     },
                 )
             )
-            if trigger.callable.asks:
-                program.trigger_segments[number] = segmenter.entries[id(trigger.callable)]
+            if trigger.routine.asks:
+                program.trigger_segments[number] = segmenter.entries[id(trigger.routine)]
             else:
-                program.trigger_functions[number] = program.namespace[python_name(trigger.callable)]
+                program.trigger_functions[number] = program.namespace[python_name(trigger.routine)]
                 entry = segmenter.reserve() if segmenter.cutter.asking_triggers else -1
                 if entry >= 0:
                     function = program.trigger_functions[number]
@@ -306,28 +307,28 @@ class Compiler:
                 if event.happening == happening:
                     for slot in range(family.base, family.base + family.size):
                         table.setdefault(slot, []).append(number)
-        if any(t.event.happening in ("leaves", "enters") for t in words.triggers):
+        if any(t.event.happening in ("leaves", "enters") for t in symbols.triggers):
             program.leaves, program.enters = leaves, enters
 
     # --- functions ------------------------------------------------------------------------------------------------------------
 
-    def function(self, callable: scope.Callable) -> ast.FunctionDef:
-        """A callable that asks nobody, as a plain function."""
+    def function(self, routine: Routine) -> ast.FunctionDef:
+        """A routine that asks nobody, as a plain function."""
         emitter = self.emitter
-        emitter.file = callable.span.file
-        body = emitter.body(callable.body or ())
-        emitter.at(callable.span)
-        if callable.recursive:
+        emitter.file = routine.span.file
+        body = emitter.body(routine.body or ())
+        emitter.at(routine.span)
+        if routine.recursive:
             body = [
                 emitter.do(emitter.call("deeper", emitter.name("s"))),
                 ast.Try(body, [], [], [emitter.do(emitter.line("s.shallower()"))], **emitter.where),
             ]
         elif emitter.counts_calls:
             body = [emitter.do(emitter.call("called", emitter.name("s"))), *body]
-        name = python_name(callable)
-        self.program.owners[name] = callable.name
-        self.files[name] = callable.span.file
-        return plain_function(emitter, name, callable_parameters(callable), body, callable.span)
+        name = python_name(routine)
+        self.program.owners[name] = routine.name
+        self.files[name] = routine.span.file
+        return plain_function(emitter, name, callable_parameters(routine), body, routine.span)
 
     def link(self, functions: Sequence[ast.FunctionDef], namespace: dict[str, Any]) -> None:
         """Compile the functions, those of one file together, so that tracebacks name the files of the rules."""
@@ -342,7 +343,7 @@ class Compiler:
     def link_effects(self, asking: bool) -> None:
         """By number of a member: the function of its effect; of effects that ask somebody, or of the others."""
         namespace = self.program.namespace
-        for kind in self.words.kinds.values():
+        for kind in self.symbols.kinds.values():
             for slot in kind.effects.values():
                 if slot.asks == asking:
                     functions: list[Callable[..., None]] = [without_effect] * (kind.base + len(kind.ids))
@@ -352,7 +353,7 @@ class Compiler:
 
     def link_effect_segments(self, segmenter: Segmenter) -> None:
         """By number of a member: the first segment of its effect, of effects that ask somebody."""
-        for kind in self.words.kinds.values():
+        for kind in self.symbols.kinds.values():
             for slot in kind.effects.values():
                 if slot.asks:
                     segments = [-1] * (kind.base + len(kind.ids))
@@ -368,7 +369,7 @@ class Compiler:
                 continue
             self.emitter.file = self.files[f"{what}_{family.name}"] = rule.span.file
             tree = self.emitter.expr(rule)
-            if what == "sight" and isinstance(family, scope.Zone):
+            if what == "sight" and isinstance(family, Zone):
                 reads = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
                 if "l__viewer" in reads:
                     self.program.personal.update(range(family.base, family.base + family.size))
@@ -378,10 +379,10 @@ class Compiler:
             found.append(plain_function(self.emitter, f"{what}_{family.name}", parameters, body, rule.span))
         return found
 
-    def sight_rules(self) -> list[tuple[str, scope.Family, str | checked.Expression, list[Any]]]:
+    def sight_rules(self) -> list[tuple[str, Family, str | checked.Expression, list[Any]]]:
         """What is said of who sees the zones, the variables, and how many pieces lie in a zone; and where it is linked, by slot."""
         program = self.program
-        zones, variables = self.words.zones.values(), self.words.variables.values()
+        zones, variables = self.symbols.zones.values(), self.symbols.variables.values()
         return [
             *(("sight", zone, zone.visible, program.zone_sight) for zone in zones),
             *(("sight", variable, variable.visible, program.variable_sight) for variable in variables),
@@ -400,14 +401,14 @@ class Compiler:
                 else:
                     target.append(sight_of(self.program.namespace[f"{what}_{family.name}"], index))
 
-    def owner(self, family: scope.Family, index: tuple[int, ...]) -> int:
+    def owner(self, family: Family, index: tuple[int, ...]) -> int:
         """The player whose zone or variable it is."""
         for parameter, value in zip(family.parameters, index, strict=True):
             if isinstance(parameter.type, Player):
                 return value
             kind = getattr(parameter.type, "kind", None)
-            if kind in self.words.kinds and self.words.owned_by_player(kind):
-                seat = self.words.kinds[kind].attributes["seat"][value - self.words.kinds[kind].base]
+            if kind in self.symbols.kinds and self.symbols.owned_by_player(kind):
+                seat = self.symbols.kinds[kind].attributes["seat"][value - self.symbols.kinds[kind].base]
                 return seat if isinstance(seat, int) else -1
         return -1
 
@@ -417,7 +418,7 @@ class Compiler:
         for number, line in enumerate(self.game.lines):
             name = f"points_{number}"
             self.files[name] = line.points.span.file
-            found.append(line_function(self.emitter, name, line.points, self.words.players))
+            found.append(line_function(self.emitter, name, line.points, self.symbols.players))
         if self.game.winner is not None:
             self.files["winner_key"] = self.game.winner.key[0].span.file
             found.append(winner_function(self.emitter, self.game.winner))
@@ -427,22 +428,22 @@ class Compiler:
 
     def layout(self) -> None:
         """Variables at their starts, pieces where they begin."""
-        program, words = self.program, self.words
+        program, symbols = self.program, self.symbols
         space = program.namespace
         program.points = [
             (self.game.line_key(line), space[f"points_{number}"]) for number, line in enumerate(self.game.lines)
         ]
         program.winner_key = space.get("winner_key")
-        for variable in words.variables.values():
+        for variable in symbols.variables.values():
             for slot in range(variable.base, variable.base + variable.size):
                 program.variables.append(self.start(variable, variable.index(slot)))
                 program.variable_of.append(variable)
-        program.zones = [[] for _ in range(sum(z.size for z in words.zones.values()))]
-        program.places = [-1] * words.pieces
-        program.identity = [0] * words.pieces
-        program.piece_slots = [()] * words.pieces
-        for zone in words.zones.values():
-            alike = tells_nothing_apart(zone, words)
+        program.zones = [[] for _ in range(sum(z.size for z in symbols.zones.values()))]
+        program.places = [-1] * symbols.pieces
+        program.identity = [0] * symbols.pieces
+        program.piece_slots = [()] * symbols.pieces
+        for zone in symbols.zones.values():
+            alike = tells_nothing_apart(zone, symbols)
             for slot in range(zone.base, zone.base + zone.size):
                 program.unordered.append(not zone.ordered)
                 program.alike.append(alike)
@@ -452,14 +453,14 @@ class Compiler:
                 if zone.capacity is not None:
                     program.capacities[slot] = zone.capacity
                 if zone.refill is not None:
-                    other = words.zones[zone.refill]
+                    other = symbols.zones[zone.refill]
                     program.refills[slot] = other.base + (slot - zone.base if other.size == zone.size else 0)
-        for kind in words.kinds.values():
+        for kind in symbols.kinds.values():
             if not kind.is_piece:
                 continue
             program.kind_of += [kind] * len(kind.ids)
             firsts: dict[tuple[Any, ...], int] = {}
-            variables = [v for v in words.variables.values() if v.of_kind == kind.name and len(v.parameters) == 1]
+            variables = [v for v in symbols.variables.values() if v.of_kind == kind.name and len(v.parameters) == 1]
             for position, id in enumerate(kind.ids):
                 number = kind.base + position
                 printed = (id, *(column[position] for column in kind.attributes.values() if column))
@@ -473,14 +474,14 @@ class Compiler:
                     program.zones[slot].append(number)
                     program.places[number] = slot
 
-    def holder(self, zone: scope.Zone, slot: int) -> int:
+    def holder(self, zone: Zone, slot: int) -> int:
         """Who may touch a zone in a `together`: its first index, or the `seat` of that; -1 where nobody owns it."""
         if zone.owned:
             return zone.index(slot)[0]
         name = getattr(zone.parameters[0].type, "kind", None) if zone.parameters else None
-        if name is None or not self.words.owned_by_player(name):
+        if name is None or not self.symbols.owned_by_player(name):
             return -1
-        kind = self.words.kinds[name]
+        kind = self.symbols.kinds[name]
         seat = kind.attributes["seat"][zone.index(slot)[0] - kind.base]
         return seat if isinstance(seat, int) else -1
 
@@ -497,7 +498,7 @@ class Compiler:
         found: Callable[[Any, int], int] = space["begins"]
         return found
 
-    def start(self, variable: scope.Variable, index: tuple[int, ...]) -> int:
+    def start(self, variable: Variable, index: tuple[int, ...]) -> int:
         """What a variable starts with."""
         if variable.start is not None:
             return int(evaluate(variable.start, {f"index_{i}": value for i, value in enumerate(index)}))
@@ -508,9 +509,9 @@ class Compiler:
         return 0
 
 
-def replace_callable(action: scope.Callable, name: str) -> scope.Callable:
+def replace_callable(action: Routine, name: str) -> Routine:
     """The same body under another name."""
-    return scope.Callable(
+    return Routine(
         name,
         action.parameters,
         action.span,

@@ -7,7 +7,7 @@ import ast
 from houserule.compiler.emit import Emitter
 from houserule.language import primitives
 from houserule.language.checked import Apply, Ask, Constant, Expression, Pile
-from houserule.language.scope import Vocabulary, Zone
+from houserule.language.symbols import SymbolTable, Zone
 from houserule.language.types import Int, Piece, none_of, plain
 
 
@@ -19,9 +19,9 @@ def options(emitter: Emitter, ask: Ask) -> ast.expr:
     assert ask.source is not None
     element = plain(site.type)
     # Of several, each copy can be one of them, so that all are offered.
-    if site.kind != "pick" or not isinstance(element, Piece) or not may_be_alike(element, emitter.words):
+    if site.kind != "pick" or not isinstance(element, Piece) or not may_be_alike(element, emitter.symbols):
         source = emitter.expr(ask.source)
-    elif (pile := all_alike(ask.source, emitter.words)) is not None:
+    elif (pile := all_alike(ask.source, emitter.symbols)) is not None:
         slot = emitter.pile_slot(pile)
         emitter.at(ask.span)
         source = emitter.call("alike_in", emitter.name("s"), slot)
@@ -89,31 +89,31 @@ def always_so_many(ask: Ask) -> bool:
     )
 
 
-def may_be_alike(piece: Piece, words: Vocabulary) -> bool:
+def may_be_alike(piece: Piece, symbols: SymbolTable) -> bool:
     """Whether pieces of a kind can lie where nothing tells copies apart."""
-    kinds = [piece.kind] if piece.kind else [k.name for k in words.kinds.values() if k.is_piece]
+    kinds = [piece.kind] if piece.kind else [k.name for k in symbols.kinds.values() if k.is_piece]
     for name in kinds:
-        kind = words.kinds[name]
+        kind = symbols.kinds[name]
         if len(set(kind.ids)) == len(kind.ids):
             continue
-        if any(not z.ordered and z.holds in (None, name) for z in words.zones.values()):
+        if any(not z.ordered and z.holds in (None, name) for z in symbols.zones.values()):
             return True
     return False
 
 
-def all_alike(source: Expression, words: Vocabulary) -> Pile | None:
+def all_alike(source: Expression, symbols: SymbolTable) -> Pile | None:
     """The pile that is offered whole, if nothing but what is printed tells its pieces apart for anybody."""
     match source:
         case Apply(operator=primitives.SNAPSHOT, arguments=(Pile(zone=zone) as pile,)) if tells_nothing_apart(
-            zone, words
+            zone, symbols
         ):
             return pile
         case _:
             return None
 
 
-def tells_nothing_apart(zone: Zone, words: Vocabulary) -> bool:
+def tells_nothing_apart(zone: Zone, symbols: SymbolTable) -> bool:
     """Whether nothing but what is printed tells the pieces in a zone apart, for anybody: neither order nor variables."""
-    changing = {v.of_kind for v in words.variables.values() if v.of_kind in words.kinds}
+    changing = {v.of_kind for v in symbols.variables.values() if v.of_kind in symbols.kinds}
     unchanging = zone.holds not in changing if zone.holds is not None else not changing
     return not zone.ordered and zone.visible == "all" and unchanging

@@ -157,7 +157,7 @@ def called(s: State | None) -> None:
 
 
 def deeper(s: State) -> None:
-    """One call more inside calls; recursive callables count themselves."""
+    """One call more inside calls; recursive routines count themselves."""
     s.depth += 1
     s.fuel -= 1
     if s.depth > DEEPEST:

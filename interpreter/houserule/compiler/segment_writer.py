@@ -27,7 +27,7 @@ from houserule.compiler.frames import sets_of, uses_and_sets
 from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.writer import plain_function, run_together
 from houserule.diagnostics import Span
-from houserule.language.checked import Ask, Invoke, Race, Site
+from houserule.language.checked import Ask, Perform, Race, Site
 
 SHORT_HEAD = 8
 """Statements at the head of a loop up to which it is written behind what leads back to it."""
@@ -38,7 +38,7 @@ class SegmentWriter:
 
     def __init__(self, emitter: Emitter, entries: dict[int, int]) -> None:
         self.emitter = emitter
-        self.entries = entries  # of a callable, by identity
+        self.entries = entries  # of a routine, by identity
         self.sites: list[Site] = []
         self.asked_at: dict[int, int] = {}  # by site: the segment that asks
         self.together_at: dict[int, tuple[Span, str]] = {}  # by the segment that follows: its place and rule
@@ -268,7 +268,7 @@ class SegmentWriter:
             ),
         ]
 
-    def call(self, invoke: Invoke, then: Block, dirty: frozenset[str], last: bool) -> list[ast.stmt]:
+    def call(self, invoke: Perform, then: Block, dirty: frozenset[str], last: bool) -> list[ast.stmt]:
         """Perform something that asks: a new frame on top, in place of this one where this has nothing left to do."""
         emitter = self.emitter
         arguments = [emitter.expr(a) for a in invoke.arguments]

@@ -1,4 +1,4 @@
-"""Makes segments of rules that ask: callables and the flow in, numbered functions that run from one question to the next out.
+"""Makes segments of rules that ask: routines and the flow in, numbered functions that run from one question to the next out.
 
 Statements are cut into a graph of blocks (`cutting`), and their locals get places in a frame (`frames`). Each block that can be
 resumed, looped to or joined heads a function; the others are written into the function before them (`segment_writer`).
@@ -16,9 +16,9 @@ from houserule.compiler.frames import find_alive, frame_slots
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
-from houserule.language.checked import Act, Body, Invoke
+from houserule.language.checked import Act, Body, Perform
 from houserule.language.primitives import CALLED
-from houserule.language.scope import Callable, Vocabulary
+from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import NoValue
 
 
@@ -33,29 +33,29 @@ class Segment:
 
 
 class Segmenter:
-    """Makes segments of all callables that ask, and of the flow. Numbers run through the whole program."""
+    """Makes segments of all routines that ask, and of the flow. Numbers run through the whole program."""
 
-    def __init__(self, emitter: Emitter, words: Vocabulary, restartable: bool) -> None:
+    def __init__(self, emitter: Emitter, symbols: SymbolTable, restartable: bool) -> None:
         self.emitter = emitter
-        self.cutter = Cutter(emitter, words, restartable)
+        self.cutter = Cutter(emitter, symbols, restartable)
         self.segments: list[Segment] = []
-        self.entries: dict[int, int] = {}  # of a callable, by identity
+        self.entries: dict[int, int] = {}  # of a routine, by identity
         self.writer = SegmentWriter(emitter, self.entries)
         self.frames: dict[int, int] = {}
         self.final: set[int] = set()  # segments of a together that only write, run at the merge
-        self.gives_result = False  # whether the callable that is written now has a result
+        self.gives_result = False  # whether the routine that is written now has a result
 
-    def callable(self, callable: Callable) -> None:
-        """Segments of one callable that asks."""
-        head = Block(callable.span, heads=True)
+    def routine(self, routine: Routine) -> None:
+        """Segments of one routine that asks."""
+        head = Block(routine.span, heads=True)
         if self.emitter.counts_calls:
-            head.statements.append(Act(callable.span, CALLED))
-        last = self.cutter.build(callable.body or (), head, {}, 0)
+            head.statements.append(Act(routine.span, CALLED))
+        last = self.cutter.build(routine.body or (), head, {}, 0)
         if last is not None:
             last.end = Finish(None, 0)
-        names = ["0return", "me", "this", *(p.name or f"0parameter{i}" for i, p in enumerate(callable.parameters))]
-        self.gives_result = not isinstance(callable.result, NoValue)
-        self.write(head, names, callable.name, self.entries[id(callable)], id(callable))
+        names = ["0return", "me", "this", *(p.name or f"0parameter{i}" for i, p in enumerate(routine.parameters))]
+        self.gives_result = not isinstance(routine.result, NoValue)
+        self.write(head, names, routine.name, self.entries[id(routine)], id(routine))
 
     def flow(self, body: Body, span: Span) -> int:
         """Segments of the flow; the number of the first."""
@@ -79,10 +79,10 @@ class Segmenter:
         )
         return len(self.segments) - 1
 
-    def plan(self, callables: list[Callable]) -> None:
-        """Numbers for the entries of all callables that ask, so that they can call each other."""
-        for callable in callables:
-            self.entries[id(callable)] = self.reserve()
+    def plan(self, routines: list[Routine]) -> None:
+        """Numbers for the entries of all routines that ask, so that they can call each other."""
+        for routine in routines:
+            self.entries[id(routine)] = self.reserve()
 
     def write(self, head: Block, names: list[str], owner: str, entry: int, key: int) -> None:
         """Functions for the graph behind a head."""
@@ -128,7 +128,7 @@ class Segmenter:
                 case _:
                     pass
 
-    def may_be_last(self, invoke: Invoke, end: Terminator | None) -> bool:
+    def may_be_last(self, invoke: Perform, end: Terminator | None) -> bool:
         """Whether what is performed can return to the caller at once: nobody waits for a result, and calls stay counted."""
         if not isinstance(end, Finish) or end.outcome != 0 or self.gives_result:
             return False

@@ -18,8 +18,8 @@ from houserule.language.checked import (
     Ask,
     EndGame,
     Expression,
-    Invoke,
     Local,
+    Perform,
     Pile,
     ReadVariable,
     SetVariable,
@@ -72,7 +72,7 @@ def only_writes_last(emitter: Emitter, everyone: Everyone) -> bool:
                     if not zones:
                         return False
                     lain_in.update(zones)
-                case Act() | Invoke() | EndGame():
+                case Act() | Perform() | EndGame():
                     if not (isinstance(statement, Act) and statement.operator in (PASS, CALLED, MARK)):
                         return False
                 case checked.Tell():
@@ -87,7 +87,7 @@ def only_writes_last(emitter: Emitter, everyone: Everyone) -> bool:
         if writes and (reaches_question(block) or not final_head(block, inner)):
             return False
         for expression in block_expressions(block):
-            if isinstance(expression, checked.Evaluate):
+            if isinstance(expression, checked.Call):
                 return False
             if (
                 isinstance(expression, ReadVariable)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from houserule.compiler.emit import Emitter
 from houserule.compiler.writer import plain_function
 from houserule.definition.flow import Winner
-from houserule.language.checked import Apply, Evaluate, Expression, Local, Select, expressions, parts
+from houserule.language.checked import Apply, Call, Expression, Local, Select, expressions, parts
 from houserule.language.primitives import CONDITIONAL
 
 
@@ -50,7 +50,7 @@ def reads_me(value: Expression) -> bool:
     match value:
         case Local(name=name):
             return name == "me"
-        case Evaluate(function=function) if not function.needs_me:
+        case Call(function=function) if not function.needs_me:
             return any(reads_me(argument) for argument in value.arguments)
         case _:
             return any(reads_me(part) for part in parts(value))
@@ -58,7 +58,7 @@ def reads_me(value: Expression) -> bool:
 
 def is_long(value: Expression) -> bool:
     """Whether something is gone through or called to work it out."""
-    return any(isinstance(part, Select | Evaluate) for part in expressions(value))
+    return any(isinstance(part, Select | Call) for part in expressions(value))
 
 
 def winner_function(emitter: Emitter, winner: Winner) -> ast.FunctionDef:

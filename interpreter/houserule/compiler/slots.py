@@ -8,7 +8,7 @@ from functools import partial
 
 from houserule.compiler.writer import Writer
 from houserule.language.checked import Constant, EitherPile, Expression, Local, Pile
-from houserule.language.scope import Family, Vocabulary
+from houserule.language.symbols import Family, SymbolTable
 from houserule.language.types import Int, Maybe, plain
 
 Bound = int | str | partial[ast.expr]
@@ -18,8 +18,8 @@ Bound = int | str | partial[ast.expr]
 class Slots(Writer, ABC):
     """Writes where things are kept."""
 
-    def __init__(self, words: Vocabulary, told: bool) -> None:
-        super().__init__(words, told)
+    def __init__(self, symbols: SymbolTable, told: bool) -> None:
+        super().__init__(symbols, told)
         self.bound: dict[str, Bound] = {}  # locals that are written as a number, under another name or as an entry
 
     @abstractmethod

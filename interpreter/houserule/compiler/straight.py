@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable as Function
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from houserule.compiler import questions
@@ -28,42 +27,42 @@ from houserule.language.checked import (
     Constant,
     Each,
     Expression,
-    Invoke,
     Jump,
+    Labelled,
     Local,
     Loop,
+    Perform,
     Pile,
     Race,
     ReadVariable,
     Statement,
-    Stretch,
     Times,
     Together,
     statements,
 )
 from houserule.language.primitives import CALLED
-from houserule.language.scope import Callable, Parameter
+from houserule.language.symbols import Parameter, Routine
 
 
-def can_be_straight(asking: Sequence[Callable], flow: Body, cutter: Cutter, copies: bool) -> bool:
+def can_be_straight(asking: Sequence[Routine], flow: Body, cutter: Cutter, copies: bool) -> bool:
     """Whether rules can be played straight through, with the same result as in segments.
 
     Not where triggers ask or what asks calls itself or very deep, and not where everybody acts at once on copies of the table.
     """
     if cutter.asking_triggers or cutter.restartable or copies:
         return False
-    if any(callable.recursive for callable in asking) or calls_inside_calls(asking) >= DEEPEST:
+    if any(routine.recursive for routine in asking) or calls_inside_calls(asking) >= DEEPEST:
         return False
     return keeps_to_itself(flow, ()) and all(keeps_to_itself(c.body or (), c.parameters) for c in asking)
 
 
-def calls_inside_calls(asking: Sequence[Callable]) -> int:
+def calls_inside_calls(asking: Sequence[Routine]) -> int:
     """How deep what asks, and never performs itself, can be inside each other. Segments count effects down to a bound."""
     depths: dict[int, int] = {}  # by identity
-    for callable in inner_first(asking):
-        inside = [one for node in statements(callable.body) if isinstance(node, Invoke) for one in node.callees]
-        depths[id(callable)] = 1 + max((depths[id(one)] for one in inside if one.asks), default=0)
-    return max((depths[id(callable)] for callable in asking), default=0)
+    for routine in inner_first(asking):
+        inside = [one for node in statements(routine.body) if isinstance(node, Perform) for one in node.callees]
+        depths[id(routine)] = 1 + max((depths[id(one)] for one in inside if one.asks), default=0)
+    return max((depths[id(routine)] for routine in asking), default=0)
 
 
 def keeps_to_itself(body: Body, parameters: Sequence[Parameter]) -> bool:
@@ -99,12 +98,12 @@ class StraightWriter:
         self.cutter = cutter
         self.around: list[Around] = []
 
-    def callable(self, callable: Callable) -> ast.FunctionDef:
-        """A callable that asks, as a function."""
-        body = callable.body or ()
+    def routine(self, routine: Routine) -> ast.FunctionDef:
+        """A routine that asks, as a function."""
+        body = routine.body or ()
         if self.emitter.counts_calls:
-            body = (Act(callable.span, CALLED), *body)
-        return self.function(python_name(callable), callable_parameters(callable), body, callable.span)
+            body = (Act(routine.span, CALLED), *body)
+        return self.function(python_name(routine), callable_parameters(routine), body, routine.span)
 
     def function(self, name: str, parameters: list[str], body: Body, span: Span) -> ast.FunctionDef:
         """A function of some rules."""
@@ -127,7 +126,7 @@ class StraightWriter:
                 yes, no = self.body(then), self.body(otherwise) if otherwise else []
                 emitter.at(node.span)
                 return [ast.If(condition, yes, no, **emitter.where)]
-            case Stretch(body=body, label=label):
+            case Labelled(body=body, label=label):
                 return self.stretch(body, label, node.span)
             case Jump(label=label):
                 return self.jump(label, node.span)
@@ -177,7 +176,7 @@ class StraightWriter:
     # --- loops, and what ends them --------------------------------------------------------------------------------------
 
     def each(
-        self, binder: str, listed: ast.expr, write: Function[[], list[ast.stmt]], label: str, span: Span
+        self, binder: str, listed: ast.expr, write: Callable[[], list[ast.stmt]], label: str, span: Span
     ) -> list[ast.stmt]:
         """A loop over a list."""
         emitter = self.emitter
@@ -217,7 +216,7 @@ class StraightWriter:
         once = [*inner, ast.Break(**emitter.where)]
         return self.ended(around, ast.While(emitter.number(1), once, [], **emitter.where))
 
-    def inside(self, label: str, write: Function[[], list[ast.stmt]]) -> tuple[Around, list[ast.stmt]]:
+    def inside(self, label: str, write: Callable[[], list[ast.stmt]]) -> tuple[Around, list[ast.stmt]]:
         """What is written inside a loop."""
         around = Around(label)
         self.around.append(around)

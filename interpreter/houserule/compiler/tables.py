@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from houserule.compiler.runtime import world
 from houserule.language.checked import (
     Apply,
+    Call,
     Constant,
-    Evaluate,
     Expression,
     Items,
     Local,
@@ -21,7 +21,7 @@ from houserule.language.checked import (
     Return,
     Select,
 )
-from houserule.language.scope import Callable, Vocabulary
+from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import List
 from houserule.operations import Fault
 
@@ -49,24 +49,24 @@ class Tabulated:
         return self.values[position]
 
 
-def tabulate(words: Vocabulary, emitter: Emitter) -> dict[int, Tabulated]:
+def tabulate(symbols: SymbolTable, emitter: Emitter) -> dict[int, Tabulated]:
     """The tables of all functions that can have one, by identity; those that other functions use come first."""
     found: dict[int, Tabulated] = {}
-    waiting = list(words.functions.values())
+    waiting = list(symbols.functions.values())
     progress = True
     while progress:
         progress = False
         for function in list(waiting):
-            if can_have_table(function, words, found):
+            if can_have_table(function, symbols, found):
                 waiting.remove(function)
-                table = work_out(function, words, emitter, found)
+                table = work_out(function, symbols, emitter, found)
                 if table is not None:
                     found[id(function)] = table
                     progress = True
     return found
 
 
-def can_have_table(function: Callable, words: Vocabulary, found: Mapping[int, Tabulated]) -> bool:
+def can_have_table(function: Routine, symbols: SymbolTable, found: Mapping[int, Tabulated]) -> bool:
     """Whether a function reads nothing that changes and has few enough arguments to try them all."""
     body = function.body
     if function.recursive or function.needs_me or body is None or len(body) != 1:
@@ -76,7 +76,7 @@ def can_have_table(function: Callable, words: Vocabulary, found: Mapping[int, Ta
         return False
     total = 1
     for parameter in function.parameters:
-        domain = words.domain(parameter.type)
+        domain = symbols.domain(parameter.type)
         if domain is None or parameter.name is None or len(domain) == 0:
             return False
         total *= len(domain)
@@ -99,7 +99,7 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[in
             return not operator.reads_state and all(is_printed(a, known, found) for a in arguments)
         case Items(items=items):
             return all(is_printed(i, known, found) for i in items)
-        case Evaluate(function=function, arguments=arguments):
+        case Call(function=function, arguments=arguments):
             return id(function) in found and all(is_printed(a, known, found) for a in arguments)
         case Select(value=value, binder=binder, source=source, where=where, by=by):
             inner = known | {binder}
@@ -111,7 +111,7 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[in
 
 
 def work_out(
-    function: Callable, words: Vocabulary, emitter: Emitter, found: Mapping[int, Tabulated]
+    function: Routine, symbols: SymbolTable, emitter: Emitter, found: Mapping[int, Tabulated]
 ) -> Tabulated | None:
     """The table of one function; None where it faults for some arguments, so that it is worked out when they come up."""
     assert function.body is not None
@@ -122,7 +122,7 @@ def work_out(
     emitter.at(last.span)
     names = [f"l_{p.name}" for p in function.parameters]
     arguments = ast.arguments([], [ast.arg(name, **emitter.where) for name in names], None, [], [], None, [])
-    space: dict[str, Any] = {**world(words.players), **emitter.constants, "s": None}
+    space: dict[str, Any] = {**world(symbols.players), **emitter.constants, "s": None}
     made = eval(
         compile(
             ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, tree, **emitter.where))),
@@ -131,7 +131,7 @@ def work_out(
         ),
         space,
     )
-    domains = [words.domain(p.type) or range(0) for p in function.parameters]
+    domains = [symbols.domain(p.type) or range(0) for p in function.parameters]
     try:
         results = (made(*combination) for combination in product(*domains))
         values = tuple(tuple(map(int, r)) if isinstance(function.result, List) else int(r) for r in results)

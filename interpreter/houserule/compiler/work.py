@@ -1,11 +1,11 @@
-"""How much work rules can be: callables and the flow in, an upper bound on calls and passes out."""
+"""How much work rules can be: routines and the flow in, an upper bound on calls and passes out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from houserule.language.checked import Body, Checked, Each, Evaluate, Invoke, Placed, Select, everything, inner_fields
-from houserule.language.scope import Callable
+from houserule.language.checked import Body, Call, Checked, Each, Perform, Placed, Select, everything, inner_fields
+from houserule.language.symbols import Routine
 from houserule.language.types import List
 
 BEYOND = 10**12
@@ -14,14 +14,14 @@ UNKNOWN_LENGTH, MOST_LENGTH = 50, 1000
 """How long a list is taken to be of which nothing is known, and at most."""
 
 
-def most_work(callables: Sequence[Callable], flow: Body) -> int:
+def most_work(routines: Sequence[Routine], flow: Body) -> int:
     """The most calls and passes of loops over lists that one rule can come to, nested ones multiplied.
 
     What calls itself counts as one call.
     """
-    weights: dict[int, int] = {}  # by identity of the callable
-    for callable in inner_first(callables):
-        weights[id(callable)] = weight(callable.body or (), weights)
+    weights: dict[int, int] = {}  # by identity of the routine
+    for routine in inner_first(routines):
+        weights[id(routine)] = weight(routine.body or (), weights)
     return max([*weights.values(), weight(flow, weights)])
 
 
@@ -35,7 +35,7 @@ def weight(node: object, weights: dict[int, int]) -> int:
         kind: type = type(node)
         for name in inner_fields(kind):
             total += weight(getattr(node, name), weights)
-        if isinstance(node, Evaluate | Invoke):
+        if isinstance(node, Call | Perform):
             total += 1 + max((weights.get(id(one), 0) for one in node.callees), default=0)
         if isinstance(node, Select | Each):
             source = node.source.type
@@ -44,18 +44,18 @@ def weight(node: object, weights: dict[int, int]) -> int:
     return min(total, BEYOND)
 
 
-def inner_first(callables: Iterable[Callable]) -> list[Callable]:
+def inner_first(routines: Iterable[Routine]) -> list[Routine]:
     """Callables in such an order that each comes behind those that it calls, unless they call each other."""
-    found: dict[int, Callable] = {}
+    found: dict[int, Routine] = {}
     begun: set[int] = set()
-    waiting = list(callables)
+    waiting = list(routines)
     while waiting:
-        callable = waiting[-1]
-        if id(callable) in begun:
-            found.setdefault(id(callable), waiting.pop())
+        routine = waiting[-1]
+        if id(routine) in begun:
+            found.setdefault(id(routine), waiting.pop())
             continue
-        begun.add(id(callable))
-        for node in everything(callable.body):
-            if isinstance(node, Evaluate | Invoke):
+        begun.add(id(routine))
+        for node in everything(routine.body):
+            if isinstance(node, Call | Perform):
                 waiting += [one for one in node.callees if id(one) not in begun]
     return list(found.values())

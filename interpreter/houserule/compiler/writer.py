@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from houserule.diagnostics import Span
-from houserule.language.scope import Callable, Vocabulary
+from houserule.language.symbols import Routine, SymbolTable
 
 LONG = 12
 """Tuples longer than this become a named constant of the program."""
@@ -27,10 +27,10 @@ def template(python: str) -> ast.expr:
 
 
 class Writer:
-    """Makes nodes for one vocabulary and flavour. Constants they need are collected in `constants`."""
+    """Makes nodes for one symbol table and flavour. Constants they need are collected in `constants`."""
 
-    def __init__(self, words: Vocabulary, told: bool) -> None:
-        self.words = words
+    def __init__(self, symbols: SymbolTable, told: bool) -> None:
+        self.symbols = symbols
         self.told = told
         self.constants: dict[str, Any] = {}
         self.constant_names: dict[tuple[Any, ...], str] = {}
@@ -158,16 +158,16 @@ def run_together(*names: str) -> str:
     return re.sub(r"\W", "·", "·".join(names))
 
 
-def python_name(callable: Callable) -> str:
-    """What a callable that asks nobody is called in the generated program."""
-    return ("f_" if callable.is_function else "a_") + run_together(callable.name)
+def python_name(routine: Routine) -> str:
+    """What a routine that asks nobody is called in the generated program."""
+    return ("f_" if routine.is_function else "a_") + run_together(routine.name)
 
 
-def callable_parameters(callable: Callable) -> list[str]:
-    """The parameters of a callable in the generated program."""
-    names = [f"l_{p.name}" if p.name else f"_{i}" for i, p in enumerate(callable.parameters)]
-    if callable.is_function:
-        return ["s", *(["l_me"] if callable.needs_me else []), *names]
-    if callable.this is not None:
+def callable_parameters(routine: Routine) -> list[str]:
+    """The parameters of a routine in the generated program."""
+    names = [f"l_{p.name}" if p.name else f"_{i}" for i, p in enumerate(routine.parameters)]
+    if routine.is_function:
+        return ["s", *(["l_me"] if routine.needs_me else []), *names]
+    if routine.this is not None:
         return ["s", "l_this", "l_me", *names]
     return ["s", "l_me", *names]

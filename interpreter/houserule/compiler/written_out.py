@@ -10,9 +10,9 @@ from typing import Any
 
 from houserule.compiler.slots import Bound, Slots
 from houserule.compiler.tables import Tabulated
-from houserule.language.checked import AllPieces, Apply, Constant, Evaluate, Expression, Local, Return, Select
+from houserule.language.checked import AllPieces, Apply, Call, Constant, Expression, Local, Return, Select
 from houserule.language.primitives import AND
-from houserule.language.scope import Family, Vocabulary, Zone
+from houserule.language.symbols import Family, SymbolTable, Zone
 from houserule.language.types import BOOL
 
 SHORT = 8
@@ -35,8 +35,8 @@ Row = tuple[Family, tuple[Expression, ...]]
 class WrittenOut(Slots):
     """Writes out what would otherwise be called, or gone through."""
 
-    def __init__(self, words: Vocabulary, told: bool) -> None:
-        super().__init__(words, told)
+    def __init__(self, symbols: SymbolTable, told: bool) -> None:
+        super().__init__(symbols, told)
         self.tables: dict[int, Tabulated] = {}  # of functions of what is printed, by identity
         self.copies = 1  # how often what is emitted now is written out, by short lists in short lists
         self.inlined = 0
@@ -154,7 +154,7 @@ class WrittenOut(Slots):
         self.at(local[0].span)
         return self.subscript(self.name(self.constant(rows)), place)
 
-    def tabulated(self, node: Evaluate, table: Tabulated) -> ast.expr:
+    def tabulated(self, node: Call, table: Tabulated) -> ast.expr:
         """The result of a function that has become a table."""
         known = [self.known(argument) for argument in node.arguments]
         if all(value is not None for value in known):
@@ -186,19 +186,19 @@ class WrittenOut(Slots):
             return None
         parts = list(conjuncts(node.where))
         for part in parts:
-            if not isinstance(part, Evaluate) or id(part.function) not in self.tables:
+            if not isinstance(part, Call) or id(part.function) not in self.tables:
                 continue
             others = {a.name: a for a in part.arguments if isinstance(a, Local) and a.name != node.binder}
             if len(others) != 1 or not all(isinstance(a, Local | Constant) for a in part.arguments):
                 continue
             other = next(iter(others.values()))
-            domain = self.words.domain(other.type)
+            domain = self.symbols.domain(other.type)
             if domain is None or not any(isinstance(a, Local) and a.name == node.binder for a in part.arguments):
                 continue
             table = self.tables[id(part.function)]
 
             def holds(
-                member: int, value: int, part: Evaluate = part, table: Tabulated = table, name: str = other.name
+                member: int, value: int, part: Call = part, table: Tabulated = table, name: str = other.name
             ) -> bool:
                 given = {node.binder: member, name: value}
                 return bool(table.of(tuple(number_of(argument, given) for argument in part.arguments)))
@@ -212,7 +212,7 @@ class WrittenOut(Slots):
             )
         return None
 
-    def written_out(self, node: Evaluate) -> ast.expr | None:
+    def written_out(self, node: Call) -> ast.expr | None:
         """A small function with simple arguments, written where it is called; None where a call is better."""
         function = node.function
         body = function.body

@@ -7,7 +7,7 @@ from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.diagnostics import Related, Span, nearest
 from houserule.language import nodes
 from houserule.language.reached import walk
-from houserule.language.scope import EffectSlot, Kind, Parameter
+from houserule.language.symbols import EffectSlot, Kind, Parameter
 from houserule.language.types import LEAST, UNKNOWN, Bool, Int, List, Maybe, Piece, Type, Unknown, none_of, plain
 
 
@@ -87,8 +87,8 @@ def attribute_values(
 
 def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type) -> bool:
     """Whether the values of an attribute may name pieces, so that they are not known before there are any."""
-    known = {"player_count", *draft.words.options}
-    for kind in draft.words.kinds.values():
+    known = {"player_count", *draft.symbols.options}
+    for kind in draft.symbols.kinds.values():
         if not kind.is_piece:
             known.update([kind.name, *kind.ids])
     written = [member.attributes.get(name) for member in definition.members]

@@ -20,7 +20,7 @@ from houserule.language.checked import Body, Site, everything, statements
 from houserule.language.format import format
 from houserule.language.ownership import check_ownership
 from houserule.language.reached import leaves, walk
-from houserule.language.scope import Callable, Trigger, Vocabulary
+from houserule.language.symbols import Routine, SymbolTable, Trigger
 from houserule.language.types import NoValue
 
 
@@ -47,7 +47,7 @@ class CheckedGame:
     """A game for one number of players, ready to be compiled."""
 
     definition: GameDefinition
-    words: Vocabulary
+    symbols: SymbolTable
     checker: Checker
     flow: Body
     lines: tuple[ScoreLine, ...]
@@ -66,26 +66,26 @@ class CheckedGame:
         if line.member is None:
             return line.name
         type, value = line.member
-        kind = self.words.kinds.get(getattr(type, "kind", None) or "")
+        kind = self.symbols.kinds.get(getattr(type, "kind", None) or "")
         return f"{line.name}[{kind.id_of(value) if kind is not None else value}]"
 
     @property
-    def callables(self) -> Iterator[Callable]:
+    def routines(self) -> Iterator[Routine]:
         """Everything with a body."""
-        yield from self.words.functions.values()
-        yield from self.words.actions.values()
-        for kind in self.words.kinds.values():
+        yield from self.symbols.functions.values()
+        yield from self.symbols.actions.values()
+        for kind in self.symbols.kinds.values():
             for slot in kind.effects.values():
                 yield from dict.fromkeys(slot.bodies.values())
-        for trigger in self.words.triggers:
-            yield trigger.callable
+        for trigger in self.symbols.triggers:
+            yield trigger.routine
 
 
 def check_game(
     rules: Rules, players: int, report: Report, entry: Entry | None = None, seats: tuple[str, ...] = ()
 ) -> CheckedGame | None:
-    """Check a game for a number of players; None if its vocabulary cannot be made."""
-    checker = vocabulary(rules, players, report, seats)
+    """Check a game for a number of players; None if its symbol table cannot be made."""
+    checker = checker_for(rules, players, report, seats)
     if checker is None:
         return None
     try:
@@ -97,16 +97,16 @@ def check_game(
 
 def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: Entry | None) -> CheckedGame | None:
     """A game checked by a checker that knows its names; None where a scenario begins with a step that is not there."""
-    words = checker.words
-    checker.demand = checker.callable
+    symbols = checker.symbols
+    checker.demand = checker.routine
     starts = starts_in(game, checker)
-    result = CheckedGame(game, words, checker, (), (), None, starts, checker.sites)
-    for callable in list(result.callables):
-        if not callable.is_trigger:
-            checker.callable(callable)
-    for trigger in words.triggers:
-        know_result(trigger, words, report)
-        checker.callable(trigger.callable)
+    result = CheckedGame(game, symbols, checker, (), (), None, starts, checker.sites)
+    for routine in list(result.routines):
+        if not routine.is_trigger:
+            checker.routine(routine)
+    for trigger in symbols.triggers:
+        know_result(trigger, symbols, report)
+        checker.routine(trigger.routine)
     flow = FlowChecker(game, checker, entry)
     if entry is not None and entry.step is not None and flow.find(entry.step) is None:
         report.misnamed("HR601", f"there is no step '{entry.step}' to begin with", game.span, entry.step, flow.by_path)
@@ -117,7 +117,7 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
     result.lines = tuple(made for line in game.scoring for made in sheet.line(line))
     result.winner = sheet.winner(game.winner) if game.winner is not None else None
     find_needs(result, report)
-    check_ownership(result.flow, result.callables, words.triggers, report)
+    check_ownership(result.flow, result.routines, symbols.triggers, report)
     check_resets(game, flow, report)
     check_triggers(result, report)
     if entry is None:
@@ -127,7 +127,7 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
     return result
 
 
-def too_deep(chain: Sequence[Callable], game: GameDefinition, report: Report) -> None:
+def too_deep(chain: Sequence[Routine], game: GameDefinition, report: Report) -> None:
     """Say at its first call that a chain of calls goes deeper than can be checked; at the game where nobody knows the chain."""
     message, span = "actions and functions call one another too deep", game.span
     if len(chain) > 1:
@@ -139,19 +139,19 @@ def too_deep(chain: Sequence[Callable], game: GameDefinition, report: Report) ->
     report.error("HR420", message, span, "call fewer inside each other")
 
 
-def vocabulary(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Checker | None:
+def checker_for(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Checker | None:
     """A checker that knows every name of a game for a number of players; None if they cannot be made, after a diagnostic."""
-    checker = Checker(Vocabulary(players, seats), rules.operations.functions, report)
+    checker = Checker(SymbolTable(players, seats), rules.operations.functions, report)
     checker.verbs = rules.operations.verbs
     checker.added = rules.game.added
     draft = Draft(rules.game, checker, rules.operations.evaluate, rules.settings)
     return checker if fill_symbol_table(draft) else None
 
 
-def know_result(trigger: Trigger, words: Vocabulary, report: Report) -> None:
+def know_result(trigger: Trigger, symbols: SymbolTable, report: Report) -> None:
     """`after ACTION as result`: the name has the type of what the action finishes with."""
     event = trigger.event
-    action = words.actions.get(event.place)
+    action = symbols.actions.get(event.place)
     if event.result is None or action is None:
         return
     if action.result is None or isinstance(action.result, NoValue):
@@ -163,7 +163,7 @@ def know_result(trigger: Trigger, words: Vocabulary, report: Report) -> None:
             [Related("declared here", action.span)],
         )
     else:
-        trigger.callable.parameters[0].type = action.result
+        trigger.routine.parameters[0].type = action.result
 
 
 def starts_in(game: GameDefinition, checker: Checker) -> dict[str, checked.Expression]:
@@ -172,7 +172,7 @@ def starts_in(game: GameDefinition, checker: Checker) -> dict[str, checked.Expre
     for definition in game.kinds.values():
         if definition.starts_in is None:
             continue
-        kind = checker.words.kinds[definition.name]
+        kind = checker.symbols.kinds[definition.name]
         checker.scopes.append({})
         local = checker.bind("it", kind.type, definition.span, "binder")
         local.unique = "it"
@@ -221,34 +221,34 @@ def find_needs(game: CheckedGame, report: Report) -> None:
                 "`as p: …` makes p me inside",
                 [Related("declared here", callee.span)],
             )
-    inside = {callable: list(everything(callable.body or ())) for callable in game.callables}
-    by_callable = {
-        callable: [one for one in found if isinstance(one, checked.Placed)] for callable, found in inside.items()
+    inside = {routine: list(everything(routine.body or ())) for routine in game.routines}
+    by_routine = {
+        routine: [one for one in found if isinstance(one, checked.Placed)] for routine, found in inside.items()
     }
     asking = (checked.Ask, checked.Race, checked.Together)
     changed = True
     while changed:
         changed = False
-        triggered = any(t.callable.asks for t in game.words.triggers)
-        for callable, found in by_callable.items():
-            if callable.asks:
+        triggered = any(t.routine.asks for t in game.symbols.triggers)
+        for routine, found in by_routine.items():
+            if routine.asks:
                 continue
             for statement in found:
                 if (
                     isinstance(statement, asking)
-                    or (isinstance(statement, checked.Invoke) and statement.asks)
-                    or (triggered and callable.sets_off_triggers and causes_trigger(statement, game.words))
+                    or (isinstance(statement, checked.Perform) and statement.asks)
+                    or (triggered and routine.sets_off_triggers and causes_trigger(statement, game.symbols))
                 ):
-                    callable.asks = changed = True
+                    routine.asks = changed = True
                     break
-    find_recursion({callable: list(called_among(found)) for callable, found in inside.items()})
+    find_recursion({routine: list(called_among(found)) for routine, found in inside.items()})
 
 
-def causes_trigger(statement: checked.Placed, words: Vocabulary) -> bool:
+def causes_trigger(statement: checked.Placed, symbols: SymbolTable) -> bool:
     """Whether a statement by itself can set off a trigger that has its turn right behind it."""
-    for trigger in words.triggers:
+    for trigger in symbols.triggers:
         around_action = trigger.event.happening in ("before", "after")
-        if causes(statement, trigger) and (not around_action or trigger.callable.asks):
+        if causes(statement, trigger) and (not around_action or trigger.routine.asks):
             return True
         if isinstance(statement, checked.Together) and not around_action:
             return True
@@ -264,7 +264,7 @@ def causes(statement: checked.Placed, trigger: Trigger) -> bool:
             return any(family.name == event.place for family in reached)
         case checked.SetVariable(target=target):
             return event.happening == "changes" and target.variable.name == event.place
-        case checked.Invoke(action=Callable(name=name)):
+        case checked.Perform(action=Routine(name=name)):
             return event.happening in ("before", "after") and event.place == name
         case _:
             return False
@@ -272,9 +272,9 @@ def causes(statement: checked.Placed, trigger: Trigger) -> bool:
 
 def check_triggers(game: CheckedGame, report: Report) -> None:
     """Triggers that set each other off go on until something stops them; one alone never restarts itself."""
-    triggers = game.words.triggers
+    triggers = game.symbols.triggers
     sets_off = {
-        t: [other for other in triggers if other is not t and any(causes(s, other) for s in performed(t.callable))]
+        t: [other for other in triggers if other is not t and any(causes(s, other) for s in performed(t.routine))]
         for t in triggers
     }
     said: set[Trigger] = set()
@@ -286,17 +286,17 @@ def check_triggers(game: CheckedGame, report: Report) -> None:
             report.warning(
                 "HR581",
                 f"triggers {names} set each other off",
-                trigger.callable.span,
+                trigger.routine.span,
                 "a `when:` that comes to an end, or one trigger that does it all",
-                [Related(f"'{t.name}' is here", t.callable.span) for t in circle[1:]],
+                [Related(f"'{t.name}' is here", t.routine.span) for t in circle[1:]],
             )
 
 
-def performed(callable: Callable) -> list[checked.Placed]:
-    """Every statement of a callable and of what it performs."""
+def performed(routine: Routine) -> list[checked.Placed]:
+    """Every statement of a routine and of what it performs."""
     found: list[checked.Placed] = []
-    seen = {callable}
-    waiting = [callable]
+    seen = {routine}
+    waiting = [routine]
     while waiting:
         one = waiting.pop()
         found += statements(one.body or ())
@@ -321,28 +321,28 @@ def way_round(trigger: Trigger, sets_off: Mapping[Trigger, list[Trigger]]) -> li
     return []
 
 
-def find_recursion(calls: Mapping[Callable, list[Callable]]) -> None:
-    """Which callables can call themselves, directly or by others."""
-    for callable in calls:
-        seen: set[Callable] = set()
-        waiting = list(calls[callable])
-        while waiting and callable not in seen:
+def find_recursion(calls: Mapping[Routine, list[Routine]]) -> None:
+    """Which routines can call themselves, directly or by others."""
+    for routine in calls:
+        seen: set[Routine] = set()
+        waiting = list(calls[routine])
+        while waiting and routine not in seen:
             other = waiting.pop()
             if other not in seen:
                 seen.add(other)
                 waiting += calls.get(other, ())
-        callable.recursive = callable in seen
+        routine.recursive = routine in seen
 
 
-def called_by(callable: Callable) -> Iterator[Callable]:
-    """What a callable calls directly."""
-    return called_among(everything(callable.body or ()))
+def called_by(routine: Routine) -> Iterator[Routine]:
+    """What a routine calls directly."""
+    return called_among(everything(routine.body or ()))
 
 
-def called_among(inside: Iterable[checked.Checked | checked.Placed]) -> Iterator[Callable]:
+def called_among(inside: Iterable[checked.Checked | checked.Placed]) -> Iterator[Routine]:
     """What these statements and expressions call."""
     for one in inside:
-        if isinstance(one, checked.Evaluate | checked.Invoke):
+        if isinstance(one, checked.Call | checked.Perform):
             yield from one.callees
 
 
@@ -361,14 +361,14 @@ def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> Non
 
 def check_uses(game: CheckedGame, report: Report) -> None:
     """What nothing uses is most often a mistake."""
-    words = game.words
+    symbols = game.symbols
     for kind_definition in game.definition.kinds.values():
         name, count = kind_definition.name, kind_definition.count
         if kind_definition.is_piece and not kind_definition.members and not kind_definition.each:
             shown = f"{{count: {format(count)}}}" if count is not None else "{}"
             advice = f"pieces: {{{name}_piece: {shown}}}"
             report.warning("HR527", f"there are no pieces of '{name}'", kind_definition.span, advice)
-    for action in words.actions.values():
+    for action in symbols.actions.values():
         if action.uses == 0:
             report.warning(
                 "HR570",
@@ -376,10 +376,10 @@ def check_uses(game: CheckedGame, report: Report) -> None:
                 action.span,
                 f"perform {action.name}, or remove it",
             )
-    for function in words.functions.values():
+    for function in symbols.functions.values():
         if function.uses == 0:
             report.warning("HR570", f"function '{function.name}' is never used", function.span, "use it, or remove it")
-    for kind in words.kinds.values():
+    for kind in symbols.kinds.values():
         for slot in kind.effects.values():
             if slot.bodies and not any(body.uses for body in slot.bodies.values()):
                 report.warning(
@@ -388,10 +388,10 @@ def check_uses(game: CheckedGame, report: Report) -> None:
                     slot.span,
                     f"perform x.{slot.name}",
                 )
-    for zone in words.zones.values():
+    for zone in symbols.zones.values():
         if zone.uses == 0:
             report.warning("HR571", f"zone '{zone.name}' is never used", zone.span, "use it, or remove it")
-    for variable in words.variables.values():
+    for variable in symbols.variables.values():
         if variable.writes == 0 and variable.uses <= 0:
             report.warning("HR571", f"variable '{variable.name}' is never used", variable.span, "use it, or remove it")
         elif variable.writes == 0 and variable.of_kind is None:
@@ -405,22 +405,22 @@ def check_uses(game: CheckedGame, report: Report) -> None:
             report.warning(
                 "HR571", f"variable '{variable.name}' is set, but never read", variable.span, "read it, or remove it"
             )
-    for table in words.tables.values():
+    for table in symbols.tables.values():
         if table.uses == 0:
             report.warning("HR571", f"table '{table.name}' is never used", table.span, "use it, or remove it")
-    for option in words.options.values():
+    for option in symbols.options.values():
         if option.uses == 0:
             report.warning("HR571", f"option '{option.name}' is never used", option.span, "use it, or remove it")
-    for kind in words.kinds.values():
-        if kind.uses == 0 and not kind.lies and not any(zone.holds == kind.name for zone in words.zones.values()):
+    for kind in symbols.kinds.values():
+        if kind.uses == 0 and not kind.lies and not any(zone.holds == kind.name for zone in symbols.zones.values()):
             what = "kind of piece" if kind.is_piece else "enum"
             report.warning("HR571", f"{what} '{kind.name}' is never used", kind.span, "use it, or remove it")
     for definition in game.definition.kinds.values():
         if (
             definition.is_piece
             and definition.starts_in is None
-            and words.kinds[definition.name].ids
-            and any(z.holds == definition.name for z in words.zones.values())
+            and symbols.kinds[definition.name].ids
+            and any(z.holds == definition.name for z in symbols.zones.values())
         ):
             report.error(
                 "HR525",
@@ -432,7 +432,7 @@ def check_uses(game: CheckedGame, report: Report) -> None:
 
 def check_end(game: CheckedGame, report: Report) -> None:
     """`repeat: forever` wants an end that can be reached."""
-    ends = any(isinstance(s, checked.EndGame) for c in game.callables for s in statements(c.body or ())) or any(
+    ends = any(isinstance(s, checked.EndGame) for c in game.routines for s in statements(c.body or ())) or any(
         isinstance(s, checked.EndGame) for s in statements(game.flow)
     )
     for statement in statements(game.flow):
@@ -489,8 +489,8 @@ def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame
 def compared(game: CheckedGame, rules: Rules, players: int) -> Literal["same", "longer", "other"]:
     """What is different in the names of a game for more players, as far as the checker is concerned."""
     own = Report()
-    checker = vocabulary(rules, players, own)
-    return "other" if checker is None or own.found else likeness(game.words, checker.words)
+    checker = checker_for(rules, players, own)
+    return "other" if checker is None or own.found else likeness(game.symbols, checker.symbols)
 
 
 def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:

@@ -1,6 +1,6 @@
 """Checks that each name in a symbol table means one thing; a clash is reported with both places.
 
-Values (variables, zones, options, tables, members, pieces, and functions that are read by their name), callables, and what may
+Values (variables, zones, options, tables, members, pieces, and functions that are read by their name), routines, and what may
 follow a dot are three worlds: within each a name means one thing, and what has one name in two of them does not clash.
 """
 
@@ -10,37 +10,37 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.scope import NEVER_BOUND, RESERVED, Callable, Vocabulary
+from houserule.language.symbols import NEVER_BOUND, RESERVED, Routine, SymbolTable
 from houserule.language.types import Type, fits
 
 OF_THE_LANGUAGE = RESERVED | NEVER_BOUND | {"player_count", "winners", "points"}
 
 
-def check_names(words: Vocabulary, verbs: Collection[str], operations: Collection[str], report: Report) -> None:
+def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collection[str], report: Report) -> None:
     """Each name means one thing."""
     seen: dict[str, tuple[str, Span]] = {}
     for what, section in (
-        ("variable", words.variables),
-        ("zone", words.zones),
-        ("option", words.options),
-        ("table", words.tables),
+        ("variable", symbols.variables),
+        ("zone", symbols.zones),
+        ("option", symbols.options),
+        ("table", symbols.tables),
     ):
         for name, thing in section.items():
             if name in OF_THE_LANGUAGE or name in verbs:
                 refuse(name, what, thing.span, report)
             declare(name, what, thing.span, seen, report)
-    callables: dict[str, tuple[str, Span]] = {}
-    for what, callables_section in (("function", words.functions), ("action", words.actions)):
-        for name, callable in callables_section.items():
+    routines: dict[str, tuple[str, Span]] = {}
+    for what, routines_section in (("function", symbols.functions), ("action", symbols.actions)):
+        for name, routine in routines_section.items():
             if name in operations or name in RESERVED | NEVER_BOUND:
-                refuse(name, what, callable.span, report)
-            declare(name, what, callable.span, callables, report)
-            if is_read_by_name(callable):
-                declare(name, what, callable.span, seen, report)
+                refuse(name, what, routine.span, report)
+            declare(name, what, routine.span, routines, report)
+            if is_read_by_name(routine):
+                declare(name, what, routine.span, seen, report)
     # Members and pieces may have one name, which is told by what is expected; nothing else may have it.
-    for name, span in members(words):
+    for name, span in members(symbols):
         check_free(name, span, seen, report)
-    check_after_dot(words, report)
+    check_after_dot(symbols, report)
 
 
 def refuse(name: str, what: str, span: Span, report: Report) -> None:
@@ -69,14 +69,14 @@ def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], repo
         )
 
 
-def is_read_by_name(callable: Callable) -> bool:
+def is_read_by_name(routine: Routine) -> bool:
     """Whether a function has no parameters, so that its name is a value."""
-    return callable.is_function and not callable.parameters
+    return routine.is_function and not routine.parameters
 
 
-def members(words: Vocabulary) -> Iterator[tuple[str, Span]]:
+def members(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
     """Every member and piece once: its name, and where it is declared."""
-    for kind in words.kinds.values():
+    for kind in symbols.kinds.values():
         if kind.product:
             continue  # nobody wrote these names
         for id, copy, span in zip(kind.ids, kind.copies, kind.spans, strict=True):
@@ -84,19 +84,19 @@ def members(words: Vocabulary) -> Iterator[tuple[str, Span]]:
                 yield id, span
 
 
-def check_after_dot(words: Vocabulary, report: Report) -> None:
+def check_after_dot(symbols: SymbolTable, report: Report) -> None:
     """`x.f` means one thing for each type of x."""
     found: dict[str, list[tuple[Type, str, Span]]] = {}
-    for kind in words.kinds.values():
+    for kind in symbols.kinds.values():
         for attribute, span in kind.attribute_spans.items():
             found.setdefault(attribute, []).append((kind.type, "attribute", span))
         for effect in kind.effects.values():
             found.setdefault(effect.name, []).append((kind.type, "effect", effect.span))
-    for what, families in (("zone", words.zones), ("variable", words.variables)):
+    for what, families in (("zone", symbols.zones), ("variable", symbols.variables)):
         for family in families.values():
             if family.parameters:
                 found.setdefault(family.name, []).append((family.parameters[0].type, what, family.span))
-    for function in words.functions.values():
+    for function in symbols.functions.values():
         if function.parameters:
             found.setdefault(function.name, []).append((function.parameters[0].type, "function", function.span))
     for name, things in found.items():

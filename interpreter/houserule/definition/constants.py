@@ -11,7 +11,7 @@ from houserule.diagnostics import Report, Span
 from houserule.frozen import by_value
 from houserule.language import checked, nodes
 from houserule.language.check import Checker
-from houserule.language.scope import Vocabulary
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import (
     BOOL,
     NUMBER,
@@ -43,9 +43,9 @@ class Draft:
     """Attributes that a piece has under another name: nobody needs to be told that they are missing."""
 
     @property
-    def words(self) -> Vocabulary:
+    def symbols(self) -> SymbolTable:
         """The symbol table."""
-        return self.checker.words
+        return self.checker.symbols
 
     @property
     def report(self) -> Report:
@@ -86,12 +86,12 @@ def element_type(draft: Draft, node: nodes.TypeName) -> Type:
             return Piece(None)
         case "range":
             return range_type(draft, node)
-        case name if name in draft.words.kinds:
-            draft.words.kinds[name].uses += 1
-            return draft.words.kinds[name].type
+        case name if name in draft.symbols.kinds:
+            draft.symbols.kinds[name].uses += 1
+            return draft.symbols.kinds[name].type
         case name:
             message = f"there is no type '{name}'"
-            pool = ["int", "bool", "player", "piece", *draft.words.kinds]
+            pool = ["int", "bool", "player", "piece", *draft.symbols.kinds]
             otherwise = "int, a range such as 0..20, bool, player, piece, an enum or a kind of piece"
             draft.report.misnamed("HR501", message, node.span, name, pool, otherwise)
             return UNKNOWN
@@ -132,8 +132,8 @@ def literal(draft: Draft, node: nodes.Expression, wanted: Type) -> int | None:
             return value
         case nodes.Truth(value=is_true), Bool():
             return int(is_true)
-        case nodes.Name(id=word), Member(kind) if kind in draft.words.kinds and draft.checker.find(word) is None:
-            return draft.words.kinds[kind].first(word)
+        case nodes.Name(id=word), Member(kind) if kind in draft.symbols.kinds and draft.checker.find(word) is None:
+            return draft.symbols.kinds[kind].first(word)
     return None
 
 
@@ -154,7 +154,7 @@ def formula(draft: Draft, node: nodes.Expression, wanted: Type, what: str, names
 
 def check_constant(draft: Draft, expression: checked.Expression, what: str, span: Span) -> bool:
     """Whether an expression reads nothing that changes during a match; reports it where it does."""
-    changing = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single | checked.Evaluate
+    changing = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single | checked.Call
     if not any(isinstance(part, changing) for part in checked.expressions(expression)):
         return True
     message = f"{what} must be known before the game starts, but this reads what changes during it"

@@ -21,7 +21,7 @@ from houserule.definition.model import GameDefinition
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.reached import parts_of, walk
-from houserule.language.scope import Vocabulary
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import Player
 
 COUNT = "player_count"
@@ -145,8 +145,8 @@ def applied(table: Arithmetic, word: str, left: nodes.Node, right: nodes.Node, c
     return int(table[word](a, b))
 
 
-def likeness(few: Vocabulary, many: Vocabulary) -> Literal["same", "longer", "other"]:
-    """What a vocabulary for more players has that one for fewer has not.
+def likeness(few: SymbolTable, many: SymbolTable) -> Literal["same", "longer", "other"]:
+    """What a symbol table for more players has that one for fewer has not.
 
     The same: what is printed, listed and set is one. Longer: kinds that have a piece for each player have more of them.
     """

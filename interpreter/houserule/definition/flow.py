@@ -19,6 +19,7 @@ from houserule.language.checked import (
     Each,
     Enter,
     Expression,
+    Labelled,
     Local,
     Loop,
     Pause,
@@ -26,7 +27,6 @@ from houserule.language.checked import (
     Select,
     SetLocal,
     Statement,
-    Stretch,
     Times,
     known_number,
 )
@@ -228,7 +228,7 @@ class FlowChecker:
         }
         found = {n.id for n in walk(node) if isinstance(n, nodes.Name)}
         for word in words - seen:
-            function = self.checker.words.functions.get(word)
+            function = self.checker.symbols.functions.get(word)
             if function is not None and function.source is not None:
                 seen.add(word)
                 found |= self.words_of(function.source, seen) & {"me", "opponents"}
@@ -236,7 +236,7 @@ class FlowChecker:
 
     def resets(self, step: StepDefinition, span: Span) -> list[Statement]:
         """The variables that go back to their starts before each pass of this step."""
-        found = tuple(v for v in self.checker.words.variables.values() if v.reset in (step.name, step.path))
+        found = tuple(v for v in self.checker.symbols.variables.values() if v.reset in (step.name, step.path))
         if not found:
             return []
         reset: Statement = Reset(span, found)
@@ -250,7 +250,7 @@ class FlowChecker:
         before: list[Statement] = [] if step.turns else list(resets)
         if step.for_ is None:
             return [
-                Stretch(span, (*before, Enter(span, path), *self.turns(step, level, path, resets)), labels.one_pass)
+                Labelled(span, (*before, Enter(span, path), *self.turns(step, level, path, resets)), labels.one_pass)
             ]
         source = checker.items(step.for_.source)
         element = source.type.of if isinstance(source.type, List) else UNKNOWN
@@ -267,7 +267,7 @@ class FlowChecker:
         checker.scopes.pop()
         label = checker.label("for")
         return [
-            Stretch(
+            Labelled(
                 span, (*before, Enter(span, path), Each(span, unique, source, tuple(inner), label)), labels.one_pass
             )
         ]
@@ -323,7 +323,7 @@ class FlowChecker:
             checker.missing_me_said = False
             body = checker.block(step.do, new_scope=not is_plain(step))
             checker.finish, checker.loops = keep
-            return [Stretch(span, body, label, "do")]
+            return [Labelled(span, body, label, "do")]
         if step.use is not None:
             return self.use(step, path)
         found: list[Statement] = []
@@ -363,7 +363,7 @@ class FlowChecker:
         """`while`, `until`, `repeat` around the passes."""
         checker, span = self.checker, step.span
         if not repeats(step):
-            return [Stretch(span, tuple(one_pass), labels.repetition)]
+            return [Labelled(span, tuple(one_pass), labels.repetition)]
         entered = self.entered(span)
         if test is not None and entered is not None:
             test = Apply(span, BOOL, OR_NOT, (test, entered))

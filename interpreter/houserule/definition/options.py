@@ -7,7 +7,7 @@ import re
 from houserule.definition.constants import Draft, constant, named_type
 from houserule.definition.model import OptionDefinition
 from houserule.diagnostics import Span
-from houserule.language.scope import Option
+from houserule.language.symbols import Option
 from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
 
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
@@ -22,7 +22,7 @@ def declare_options(draft: Draft) -> None:
         type = type if isinstance(default, int) else UNKNOWN
         if option.name in draft.settings:
             value = setting(draft, option.name, type, value, option.span)
-        draft.words.options[option.name] = Option(option.name, option.span, type, int(value))
+        draft.symbols.options[option.name] = Option(option.name, option.span, type, int(value))
 
 
 def option_type(draft: Draft, option: OptionDefinition) -> Type:
@@ -52,7 +52,7 @@ def setting(draft: Draft, name: str, type: Type, default: int, span: Span) -> in
             return int(text in ("true", "1"))
         case Int(low, high) if WHOLE_NUMBER.fullmatch(text) and low <= int(text) <= high:
             return int(text)
-        case Member(kind) if (number := draft.words.kinds[kind].first(text)) is not None:
+        case Member(kind) if (number := draft.symbols.kinds[kind].first(text)) is not None:
             return number
         case _ if isinstance(type, Maybe) and text == "none":
             return none_of(type)

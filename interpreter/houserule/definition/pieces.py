@@ -9,7 +9,7 @@ from houserule.definition.constants import Draft, Value, constant_number, formul
 from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.scope import NEVER_BOUND, RESERVED, Kind
+from houserule.language.symbols import NEVER_BOUND, RESERVED, Kind
 from houserule.language.types import BOOL, NUMBER, UNKNOWN, Bool, Int, List, Member, Piece, Player, Type, plain
 
 MOST_PIECES = 10_000
@@ -107,7 +107,7 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
     for name, source, span in definition.each:
         longer: list[tuple[int, ...]] = []
         fixed = (
-            range(draft.words.players if source.id == "player" else 2)
+            range(draft.symbols.players if source.id == "player" else 2)
             if isinstance(source, nodes.Name) and source.id in ("player", "bool")
             else None
         )
@@ -153,7 +153,7 @@ def combination_id(draft: Draft, kind: str, parts: list[tuple[Type, int]]) -> st
     for type, value in parts:
         match plain(type):
             case Member(name) | Piece(str(name)):
-                words.append(draft.words.kinds[name].id_of(value))
+                words.append(draft.symbols.kinds[name].id_of(value))
             case Player():
                 words.append(str(value + 1))
             case Bool():
@@ -166,7 +166,7 @@ def combination_id(draft: Draft, kind: str, parts: list[tuple[Type, int]]) -> st
 
 def check_ids(draft: Draft) -> None:
     """Check that ids of pieces are unique and none is the name of a kind, and that members are unique in their enum."""
-    report, kinds = draft.report, draft.words.kinds
+    report, kinds = draft.report, draft.symbols.kinds
     seen: dict[str, tuple[str, Span]] = {}
     for kind in kinds.values():
         own: dict[str, Span] = {}

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from houserule.definition.attributes import add_attribute_types, add_attribute_values
-from houserule.definition.callables import declare_callables
 from houserule.definition.clashes import check_names
 from houserule.definition.constants import Draft
 from houserule.definition.model import KindDefinition
 from houserule.definition.options import declare_options
 from houserule.definition.pieces import MOST_PIECES, add_pieces, check_ids
+from houserule.definition.routines import declare_routines
 from houserule.definition.tables import declare_tables
 from houserule.definition.visibility import add_visibility_and_starts
 from houserule.definition.zones_and_variables import declare_zones_and_variables
-from houserule.language.scope import Kind
+from houserule.language.symbols import Kind
 
 
 def fill_symbol_table(draft: Draft) -> bool:
     """Declare everything, in the order in which one thing needs another; False where there are too many pieces."""
     kinds = [(definition, declared_kind(definition)) for definition in draft.game.kinds.values()]
-    draft.words.kinds.update((kind.name, kind) for _, kind in kinds)
+    draft.symbols.kinds.update((kind.name, kind) for _, kind in kinds)
     declare_options(draft)
     for definition, kind in kinds:
         add_attribute_types(draft, definition, kind)
@@ -39,9 +39,9 @@ def fill_symbol_table(draft: Draft) -> bool:
         add_attribute_values(draft, definition, kind)
     declare_zones_and_variables(draft)
     declare_tables(draft)
-    declare_callables(draft)
+    declare_routines(draft)
     add_visibility_and_starts(draft)
-    check_names(draft.words, draft.checker.verbs, draft.checker.operations, draft.report)
+    check_names(draft.symbols, draft.checker.verbs, draft.checker.operations, draft.report)
     return True
 
 

@@ -6,14 +6,14 @@ from houserule.definition.constants import Draft, constant
 from houserule.definition.model import TableDefinition, TableValues
 from houserule.diagnostics import Related, Span, did_you_mean
 from houserule.language import nodes
-from houserule.language.scope import Kind, Table
+from houserule.language.symbols import Kind, Table
 from houserule.language.types import NUMBER, UNKNOWN, Type, Unknown, join
 
 
 def declare_tables(draft: Draft) -> None:
     """Work out the entries of each table."""
     for definition in draft.game.tables.values():
-        draft.words.tables[definition.name] = table(draft, definition)
+        draft.symbols.tables[definition.name] = table(draft, definition)
 
 
 def table(draft: Draft, definition: TableDefinition) -> Table:
@@ -71,7 +71,7 @@ def level(draft: Draft, definition: TableDefinition, written: TableValues) -> tu
         message = f"table '{name}' is a list or a map from every member"
         draft.report.error("HR524", message, span, "[0, 1, 3, 6]")
         return [], UNKNOWN
-    enums = [kind for kind in draft.words.kinds.values() if not kind.is_piece]
+    enums = [kind for kind in draft.symbols.kinds.values() if not kind.is_piece]
     homes = [enum for enum in enums if all(word in enum.ids for word in written)]
     if not homes:
         report_stranger(draft, definition, written, enums)

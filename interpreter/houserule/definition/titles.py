@@ -8,7 +8,7 @@ from itertools import islice
 from houserule.definition.model import GameDefinition, Prose, ScoreLineDefinition, StepDefinition
 from houserule.language import nodes
 from houserule.language.check import Checker
-from houserule.language.scope import Kind
+from houserule.language.symbols import Kind
 
 MOST_SAID = 20  # of one title; whoever has more values in one has something else in mind
 
@@ -16,7 +16,7 @@ MOST_SAID = 20  # of one title; whoever has more values in one has something els
 def check_titles(game: GameDefinition, checker: Checker) -> None:
     """Titles of pieces and members show values of `it`, those of the score sheet whom a line is for, others none."""
     for definition in game.kinds.values():
-        kind = checker.words.kinds[definition.name]
+        kind = checker.symbols.kinds[definition.name]
         for prose in (definition.title, *(member.title for member in definition.members)):
             for part in islice(shown(prose), MOST_SAID):
                 check_title_of_kind(part, kind, checker)

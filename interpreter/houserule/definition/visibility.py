@@ -9,7 +9,7 @@ from houserule.definition.zones_and_variables import MOST_SLOTS
 from houserule.diagnostics import nearest
 from houserule.language import checked, nodes
 from houserule.language.primitives import EQUAL
-from houserule.language.scope import Family, Variable
+from houserule.language.symbols import Family, Variable
 from houserule.language.types import BOOL, PLAYER, Int, Member, Piece, Player, Type, spelled
 
 WORDS = ("all", "none", "owner")
@@ -26,12 +26,12 @@ FROM_OTHERS = ("hidden", "secret")
 def add_visibility_and_starts(draft: Draft) -> None:
     """Say of each family of zones and of variables who sees it, and what each variable starts with."""
     for zone_definition in draft.game.zones.values():
-        zone = draft.words.zones.get(zone_definition.name)
+        zone = draft.symbols.zones.get(zone_definition.name)
         if zone is not None:
             zone.visible = visibility(draft, zone_definition.visible, zone, zone.piece)
             zone.amount = visibility(draft, zone_definition.amount, zone, None)
     for definition in draft.game.variables.values():
-        variable = draft.words.variables.get(definition.name)
+        variable = draft.symbols.variables.get(definition.name)
         if variable is None:
             continue
         variable.visible = visibility(draft, definition.visible, variable, None)
@@ -97,19 +97,19 @@ def visibility(
 def has_owner(draft: Draft, family: Family) -> bool:
     """Whether each zone or variable of a family belongs to a player."""
     return any(
-        p.type == PLAYER or (isinstance(p.type, Piece) and p.type.kind and draft.words.owned_by_player(p.type.kind))
+        p.type == PLAYER or (isinstance(p.type, Piece) and p.type.kind and draft.symbols.owned_by_player(p.type.kind))
         for p in family.parameters
     )
 
 
 def is_known(draft: Draft, word: str, family: Family) -> bool:
     """Whether a word means something where it is said who sees a family."""
-    words = draft.words
+    symbols = draft.symbols
     return (
-        word in words.variables
-        or word in words.options
+        word in symbols.variables
+        or word in symbols.options
         or any(word == parameter.name for parameter in family.parameters)
-        or any(word in kind.ids for kind in words.kinds.values())
+        or any(word in kind.ids for kind in symbols.kinds.values())
     )
 
 

@@ -6,7 +6,7 @@ from houserule.definition.constants import Draft, constant_number, named_type
 from houserule.definition.model import VariableDefinition, ZoneDefinition
 from houserule.diagnostics import Span, nearest
 from houserule.language import nodes
-from houserule.language.scope import Parameter, Variable, Zone
+from houserule.language.symbols import Parameter, Variable, Zone
 from houserule.language.types import UNKNOWN, List, Unknown
 
 MOST_SLOTS = 100_000
@@ -14,18 +14,18 @@ MOST_SLOTS = 100_000
 
 def declare_zones_and_variables(draft: Draft) -> None:
     """Give each family of zones and of variables its indices and its slots."""
-    words = draft.words
+    symbols = draft.symbols
     slots = 0
     for zone_definition in draft.game.zones.values():
         zone = zone_family(draft, zone_definition, slots)
-        words.zones[zone.name] = zone
+        symbols.zones[zone.name] = zone
         slots += zone.size
         if is_too_many(draft, slots, zone_definition.span):
             return
     slots = 0
     for variable_definition in draft.game.variables.values():
         variable = variable_family(draft, variable_definition, slots)
-        words.variables[variable.name] = variable
+        symbols.variables[variable.name] = variable
         slots += variable.size
         if is_too_many(draft, slots, variable_definition.span):
             return
@@ -43,7 +43,7 @@ def is_too_many(draft: Draft, slots: int, span: Span) -> bool:
 
 def check_refill(draft: Draft, definition: ZoneDefinition, name: str) -> None:
     """Check that the zone to refill from is there and has no other indices."""
-    span, zones = definition.refill_span or definition.span, draft.words.zones
+    span, zones = definition.refill_span or definition.span, draft.symbols.zones
     source = zones.get(name)
     if source is None:
         draft.report.misnamed("HR501", f"there is no zone '{name}' to refill from", span, name, zones)
@@ -60,7 +60,7 @@ def indices(
     found, lows, sizes = [], [], []
     for parameter in given:
         type = named_type(draft, parameter.type)
-        domain = draft.words.domain(type)
+        domain = draft.symbols.domain(type)
         if domain is None:
             if not isinstance(type, Unknown):
                 message = f"the index of {what} must be of a finite type, and {type} is not"
@@ -93,7 +93,7 @@ def zone_family(draft: Draft, definition: ZoneDefinition, base: int) -> Zone:
 
 def held_kind(draft: Draft, definition: ZoneDefinition) -> str | None:
     """The kind of piece that a zone holds; None for pieces of any kind."""
-    kinds = [kind.name for kind in draft.words.kinds.values() if kind.is_piece]
+    kinds = [kind.name for kind in draft.symbols.kinds.values() if kind.is_piece]
     name = definition.holds
     if name == "piece":
         return None

@@ -29,9 +29,9 @@ def check_quiet_match(program: Program, seed: int) -> Outcome:
     s = State(program, Random(seed))
     outcome = finish(program, s, play(program, s, answers_of(seed)))
     check_places(s)
-    hold(len(outcome.scores) == program.words.players, "somebody has no score")
+    hold(len(outcome.scores) == program.symbols.players, "somebody has no score")
     hold(outcome.winners, "nobody has won")
-    sums = [sum(line[seat] for line in outcome.lines) for seat in range(program.words.players)]
+    sums = [sum(line[seat] for line in outcome.lines) for seat in range(program.symbols.players)]
     hold(outcome.scores == sums, "the score sheet does not add up")
     return outcome
 

@@ -53,10 +53,10 @@ class Renaming:
     def __init__(self, program: Program, of: dict[int, int]) -> None:
         self.program = program
         self.of = of
-        words = program.words
+        symbols = program.symbols
         self.slots: dict[int, int] = {}
         self.holding: set[int] = set()
-        for variable in words.variables.values():
+        for variable in symbols.variables.values():
             slots = range(variable.base, variable.base + variable.size)
             if isinstance(plain(variable.type), Piece):
                 self.holding.update(slots)
@@ -187,7 +187,10 @@ def flat(values: Iterable[Any]) -> list[int]:
 def exchange(match: Match, pieces: Iterable[int], random: Random) -> Renaming:
     """A random renaming among these pieces, of one kind and one back each."""
     indexing = {
-        p.type.kind for zone in match.program.words.zones.values() for p in zone.parameters if isinstance(p.type, Piece)
+        p.type.kind
+        for zone in match.program.symbols.zones.values()
+        for p in zone.parameters
+        if isinstance(p.type, Piece)
     }
     groups: dict[tuple[Any, ...], list[int]] = {}
     for piece in pieces:
@@ -263,7 +266,7 @@ def unseen_slots(match: Match, seat: int) -> list[list[int]]:
     """Variables that a player does not see, in families of one type, those of pieces left out."""
     program = match.program
     found = []
-    for variable in program.words.variables.values():
+    for variable in program.symbols.variables.values():
         if variable.of_kind is None:
             slots = range(variable.base, variable.base + variable.size)
             found.append([slot for slot in slots if not sees_variable(program, match.state, seat, slot)])

@@ -40,7 +40,7 @@ class Assignments(Blocks):
     """Checks what sets variables and local names."""
 
     def prepare(self, block: nodes.Node) -> None:
-        """Count how often each name is assigned in a callable: one that is assigned once keeps its exact range."""
+        """Count how often each name is assigned in a routine: one that is assigned once keeps its exact range."""
         for node in setting(block):
             match node:
                 case nodes.Assign(target=nodes.Name(id=word), operator=operator):
@@ -59,7 +59,7 @@ class Assignments(Blocks):
         """A local that is set and never read is a mistake: most often a misspelt variable."""
         for name in names:
             if name.reads == 0 and name.set_by == "assign":
-                pool = [*self.words.variables, *(n.word for n in names if n is not name)]
+                pool = [*self.symbols.variables, *(n.word for n in names if n is not name)]
                 message = f"'{name.word}' is set here and never read"
                 self.misnamed("HR572", message, name.span, name.word, pool, "remove it, or use it")
 
@@ -85,10 +85,10 @@ class Assignments(Blocks):
         if node.operator != "=":
             value_node = nodes.Binary(node.span, node.target, node.operator[:-1], node.value)
         target = node.target
-        if isinstance(target, nodes.Name) and target.id not in self.words.variables:
+        if isinstance(target, nodes.Name) and target.id not in self.symbols.variables:
             return self.assign_local(node, target, value_node)
         if isinstance(target, nodes.Name) and self.brought_later(target):
-            variable = self.words.variables[target.id]
+            variable = self.symbols.variables[target.id]
             self.error(
                 "HR526",
                 f"'{target.id}' is a local name here, and a house rule makes a variable of that name",
@@ -174,7 +174,7 @@ class Assignments(Blocks):
         if local is None:
             if node.operator != "=":
                 self.expr(node.value)
-                pool = [*self.words.variables, *self.local_words()]
+                pool = [*self.symbols.variables, *self.local_words()]
                 self.misnamed("HR501", f"there is nothing called '{word}' here to add to", target.span, word, pool)
                 return []
             other = self.global_place(word)
@@ -233,11 +233,11 @@ class Assignments(Blocks):
             self.narrow({f"={local.unique}": local.type.of})
 
     def around(self) -> object:
-        """The whole text that is being checked: that of a callable, or of the step at hand."""
+        """The whole text that is being checked: that of a routine, or of the step at hand."""
         return self.current.source if self.current is not None else self.block_of_step
 
     def later_type(self, word: str) -> Type:
-        """The type of a local that begins as none: that of what it is set to later in the callable."""
+        """The type of a local that begins as none: that of what it is set to later in the routine."""
         for node in walk(self.around()):
             if (
                 isinstance(node, nodes.Assign)

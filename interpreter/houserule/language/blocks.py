@@ -13,8 +13,8 @@ from houserule.language.checked import AllPieces, Body, Expression, Parts, Site,
 from houserule.language.expressions import ExpressionChecker
 from houserule.language.local_names import Name
 from houserule.language.reached import diverges
-from houserule.language.scope import Callable
 from houserule.language.sight import Known, Sight, Who
+from houserule.language.symbols import Routine
 from houserule.language.types import Type
 
 
@@ -48,7 +48,7 @@ class Blocks(ExpressionChecker):
         self.kept: frozenset[str] = frozenset()  # local names that were made of what not everybody may see
         self.seen_by_nobody: Known = {}
         self.seen_by: dict[Who, Known] = {}
-        self.checking: list[Callable] = []
+        self.checking: list[Routine] = []
         self.added: tuple[
             tuple[str, frozenset[str]], ...
         ] = ()  # file by file, in order: the variables that a variant brings

@@ -6,11 +6,11 @@ from typing import Any
 
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.checked import Apply, Constant, Evaluate, Expression, known_number
+from houserule.language.checked import Apply, Call, Constant, Expression, known_number
 from houserule.language.format import format
 from houserule.language.lists import never_empty
 from houserule.language.operators import Operators
-from houserule.language.scope import Callable, Zone
+from houserule.language.symbols import Routine, Zone
 from houserule.language.types import (
     BOOL,
     NUMBER,
@@ -37,7 +37,7 @@ class Calls(Operators):
         """A function of the game or an operation."""
         function = node.function
         if isinstance(function, nodes.Attribute):
-            found = self.words.functions.get(function.name)
+            found = self.symbols.functions.get(function.name)
             if found is None:
                 value = self.expr(function.of)
                 if isinstance(value.type, Unknown):
@@ -55,26 +55,26 @@ class Calls(Operators):
         name = function.id
         if name in self.extra:
             return self.extra[name](node)
-        if name in self.words.functions:
-            return self.evaluate(self.words.functions[name], node.arguments, (), node.span)
+        if name in self.symbols.functions:
+            return self.evaluate(self.symbols.functions[name], node.arguments, (), node.span)
         if name in self.operations:
             return self.operate(name, node)
-        if name in self.words.actions:
+        if name in self.symbols.actions:
             return self.error(
                 "HR503", f"'{name}' is an action, not a function", function.span, f"perform {format(node)}"
             )
-        family = self.words.zones.get(name) or self.words.variables.get(name)
-        if family is not None or name in self.words.tables:
+        family = self.symbols.zones.get(name) or self.symbols.variables.get(name)
+        if family is not None or name in self.symbols.tables:
             what = "table" if family is None else "zone" if isinstance(family, Zone) else "variable"
             indices = ", ".join(format(argument) for argument in node.arguments)
             entry = name if family is not None and not family.parameters else f"{name}[{indices}]"
             return self.error("HR503", f"'{name}' is a {what}, not a function", function.span, entry)
-        pool = [*self.words.functions, *self.operations, *self.extra]
+        pool = [*self.symbols.functions, *self.operations, *self.extra]
         otherwise = "only `winner` and scenarios know the points" if name == "points" else None
         return self.misnamed("HR503", f"there is no function '{name}'", function.span, name, pool, otherwise)
 
     def evaluate(
-        self, function: Callable, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span
+        self, function: Routine, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span
     ) -> Expression:
         """A call of a function of the game."""
         function.uses += function is not self.current
@@ -84,15 +84,15 @@ class Calls(Operators):
         me = self.call_me(function, span)
         if given is None:
             return Constant(span, function.result or UNKNOWN, 0)
-        return Evaluate(span, function.result or UNKNOWN, function, given, me)
+        return Call(span, function.result or UNKNOWN, function, given, me)
 
-    def call_me(self, callee: Callable, span: Span) -> Expression | None:
+    def call_me(self, callee: Routine, span: Span) -> Expression | None:
         """Who is `me` inside what is called; checked when it is known who needs it."""
         self.inherited_calls.append((self.current if self.me_inherited else None, callee, span, self.me is not None))
         return self.me
 
     def arguments(
-        self, callee: Callable, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span
+        self, callee: Routine, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span
     ) -> tuple[Expression, ...] | None:
         """The arguments of a call, checked against the signature."""
         parameters = callee.parameters
@@ -159,7 +159,7 @@ class Calls(Operators):
         values += [known_number(node.span, 1) for p in row.parameters[len(values) :] if p.endswith("?")]
         known = {"none": none_of(type)}
         if "low" in row.constants:
-            domain = self.words.domain(values[0].type)
+            domain = self.symbols.domain(values[0].type)
             assert domain is not None
             known |= {"low": domain.start, "size": len(domain)}
         values += [known_number(node.span, known[name]) for name in row.constants]
@@ -218,14 +218,14 @@ class Calls(Operators):
             case "number":
                 return self.number(node)
             case "thing":
-                value = self.solid(self.expr(node), node)
+                value = self.require_present(self.expr(node), node)
                 if not isinstance(value.type, Member | Piece | Player | Unknown):
                     return self.error(
                         "HR510", f"'{name}' wants a member, a player or a piece, got {value.type}", node.span
                     )
                 return value
             case "piece":
-                value = self.solid(self.expr(node), node)
+                value = self.require_present(self.expr(node), node)
                 if not isinstance(value.type, Piece | Unknown):
                     return self.error("HR510", f"'{name}' wants a piece, got {self.words_for(value)}", node.span)
                 return value

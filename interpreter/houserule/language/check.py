@@ -15,12 +15,12 @@ from houserule.language.checked import (
     EndGame,
     Expression,
     Jump,
+    Labelled,
     Local,
     Loop,
     Return,
     SetLocal,
     Statement,
-    Stretch,
     Tell,
     Times,
     statements,
@@ -29,104 +29,104 @@ from houserule.language.fitting import snapshot
 from houserule.language.local_names import widest
 from houserule.language.performs import Performs
 from houserule.language.reached import diverges, leaves, with_result
-from houserule.language.scope import Callable
+from houserule.language.symbols import Routine
 from houserule.language.types import PLAYER, UNKNOWN, List, NoValue, join, maybe, none_of
 
 OWN_CONTEXT = (
     "scopes", "narrowed", "me", "me_inherited", "this", "current", "taken", "loops", "finish", "steps", "in_function", "in_together",
     "assigned", "locals_made", "step_path", "missing_me_said", "kept", "origins", "nobody",
 )  # fmt: skip
-"""What belongs to the callable that is being checked."""
+"""What belongs to the routine that is being checked."""
 
 
 class Checker(Performs):
-    """Checks effects. One is made for each number of players; callables are checked when they are first needed."""
+    """Checks effects. One is made for each number of players; routines are checked when they are first needed."""
 
-    def callable(self, callable: Callable) -> None:
-        """Check the body of a callable, once, with a context of its own.
+    def routine(self, routine: Routine) -> None:
+        """Check the body of a routine, once, with a context of its own.
 
         One that calls itself is checked twice: first to learn the type of its result, then knowing it.
         """
-        if callable.state != "unchecked" or callable.source is None:
+        if routine.state != "unchecked" or routine.source is None:
             return
-        self.checking.append(callable)
+        self.checking.append(routine)
         sites = len(self.sites)
-        self.body_of(callable)
-        if callable in self.awaited:
-            self.awaited.discard(callable)
+        self.body_of(routine)
+        if routine in self.awaited:
+            self.awaited.discard(routine)
             del self.sites[sites:]
-            callable.result = widest(callable.result)
-            self.body_of(callable)
+            routine.result = widest(routine.result)
+            self.body_of(routine)
         self.checking.pop()
-        if callable in self.doubtful:
-            self.doubtful.discard(callable)
-            callable.state, callable.result = "unchecked", None
+        if routine in self.doubtful:
+            self.doubtful.discard(routine)
+            routine.state, routine.result = "unchecked", None
             del self.sites[sites:]
 
-    def await_result(self, callable: Callable) -> None:
-        """The result of a callable that is being checked is wanted: what lies between has to be checked again."""
-        if callable in self.checking and callable.result is None:
-            self.awaited.add(callable)
-            self.doubtful.update(self.checking[self.checking.index(callable) + 1 :])
+    def await_result(self, routine: Routine) -> None:
+        """The result of a routine that is being checked is wanted: what lies between has to be checked again."""
+        if routine in self.checking and routine.result is None:
+            self.awaited.add(routine)
+            self.doubtful.update(self.checking[self.checking.index(routine) + 1 :])
 
-    def body_of(self, callable: Callable) -> None:
-        """Check the body of a callable in a context of its own."""
-        assert callable.source is not None
-        callable.state = "checking"
+    def body_of(self, routine: Routine) -> None:
+        """Check the body of a routine in a context of its own."""
+        assert routine.source is not None
+        routine.state = "checking"
         keep = {name: getattr(self, name) for name in OWN_CONTEXT}
         self.scopes, self.narrowed, self.taken = [{}], {}, {"me", "this"}
-        self.me = None if callable.is_trigger else Local(callable.span, PLAYER, "me")
-        self.me_inherited, self.current = not callable.is_trigger, callable
+        self.me = None if routine.is_trigger else Local(routine.span, PLAYER, "me")
+        self.me_inherited, self.current = not routine.is_trigger, routine
         self.nobody = (
             "`as p: …` makes p me inside, with p from the event: `c leaves hand of p`"
-            if callable.is_trigger
+            if routine.is_trigger
             else self.nobody
         )
-        self.this = Local(callable.span, callable.this, "this") if callable.this is not None else None
+        self.this = Local(routine.span, routine.this, "this") if routine.this is not None else None
         self.loops, self.finish, self.steps, self.in_function, self.in_together = (
             [],
             None,
             [],
-            callable.is_function,
+            routine.is_function,
             False,
         )
         self.assigned, self.locals_made, self.step_path, self.missing_me_said = {}, [], "", False
         self.kept, self.origins = frozenset(), {}
-        for parameter in callable.parameters:
+        for parameter in routine.parameters:
             if parameter.name is not None:
                 self.bind_new(parameter.name, parameter.type, parameter.span, "parameter")
-        source = callable.source
+        source = routine.source
         self.prepare(source)
         if isinstance(source, nodes.Block):
             body = self.block(source)
             ends = not diverges(body)
-            if callable.is_function and ends:
+            if routine.is_function and ends:
                 self.error(
                     "HR541",
-                    f"function '{callable.name}' can end without a result",
-                    callable.span,
+                    f"function '{routine.name}' can end without a result",
+                    routine.span,
                     "finish with … on every way through it",
                 )
-            elif callable.result is not None and (
+            elif routine.result is not None and (
                 ends or any(isinstance(s, Return) and s.value is None for s in statements(body))
             ):
-                callable.result = maybe(callable.result)
-                nothing = Constant(callable.span, callable.result, none_of(callable.result))
-                body = (*with_result(body, nothing), Return(callable.span, nothing))
+                routine.result = maybe(routine.result)
+                nothing = Constant(routine.span, routine.result, none_of(routine.result))
+                body = (*with_result(body, nothing), Return(routine.span, nothing))
         else:
             value = self.result_value(source)
-            callable.result = value.type if callable.result is None else join(callable.result, value.type) or value.type
+            routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type
             body = (Return(source.span, value),)
-        if callable.result is None:
-            callable.result = NoValue()
-        callable.body = body
-        callable.state = "checked"
+        if routine.result is None:
+            routine.result = NoValue()
+        routine.body = body
+        routine.state = "checked"
         self.report_unread(self.locals_made)
         for name, value_ in keep.items():
             setattr(self, name, value_)
 
     def result_value(self, node: nodes.Expression) -> Expression:
-        """What a callable gives back: a pile as a snapshot."""
+        """What a routine gives back: a pile as a snapshot."""
         return snapshot(self.expr(node))
 
     def statement(self, node: nodes.Statement) -> list[Statement]:
@@ -147,7 +147,7 @@ class Checker(Performs):
                 self.meet(after, end)
                 if isinstance(condition, Constant):
                     role = "then" if condition.value else "else"
-                    return [Stretch(span, a if condition.value else b, self.label("sure"), role)]
+                    return [Labelled(span, a if condition.value else b, self.label("sure"), role)]
                 return [Branch(span, condition, a, b)]
             case nodes.For():
                 return self.for_each(node)

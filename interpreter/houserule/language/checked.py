@@ -17,7 +17,7 @@ from houserule.language.primitives import Operator
 from houserule.language.types import Int, Type
 
 if TYPE_CHECKING:
-    from houserule.language import scope
+    from houserule.language import symbols
 
 
 @frozen
@@ -37,7 +37,7 @@ class Constant(Checked):
 
 @frozen
 class Local(Checked):
-    """A local name, made unique within its callable."""
+    """A local name, made unique within its routine."""
 
     name: str
 
@@ -46,7 +46,7 @@ class Local(Checked):
 class ReadVariable(Checked):
     """A variable, or one of a family."""
 
-    variable: scope.Variable
+    variable: symbols.Variable
     index: tuple[Expression, ...]
 
 
@@ -54,7 +54,7 @@ class ReadVariable(Checked):
 class Pile(Checked):
     """A zone as a pile; read as a list it is the live list of its pieces."""
 
-    zone: scope.Zone
+    zone: symbols.Zone
     index: tuple[Expression, ...]
 
 
@@ -78,14 +78,14 @@ class Single(Checked):
 class AllPieces(Checked):
     """All pieces of a family of zones, in order."""
 
-    zone: scope.Zone
+    zone: symbols.Zone
 
 
 @frozen
 class Printed(Checked):
     """A printed attribute."""
 
-    kind: scope.Kind
+    kind: symbols.Kind
     attribute: str
     of: Expression
 
@@ -94,20 +94,20 @@ class Printed(Checked):
 class LookUp(Checked):
     """An entry of a table."""
 
-    table: scope.Table
+    table: symbols.Table
     index: tuple[Expression, ...]
 
 
 @frozen
-class Evaluate(Checked):
+class Call(Checked):
     """A call of a function of the game. `me` is None where nobody is `me`."""
 
-    function: scope.Callable
+    function: symbols.Routine
     arguments: tuple[Expression, ...]
     me: Expression | None
 
     @property
-    def callees(self) -> tuple[scope.Callable, ...]:
+    def callees(self) -> tuple[symbols.Routine, ...]:
         """What is called."""
         return (self.function,)
 
@@ -148,7 +148,7 @@ Expression = (
     | AllPieces
     | Printed
     | LookUp
-    | Evaluate
+    | Call
     | Apply
     | Select
     | Items
@@ -199,9 +199,9 @@ class Act(Placed):
     arguments: tuple[Expression | None, ...] = ()
     result: str | None = None
     name: str = ""
-    leaves: tuple[scope.Zone, ...] = ()
-    enters: tuple[scope.Zone, ...] = ()
-    changes: tuple[scope.Variable, ...] = ()
+    leaves: tuple[symbols.Zone, ...] = ()
+    enters: tuple[symbols.Zone, ...] = ()
+    changes: tuple[symbols.Variable, ...] = ()
 
 
 @frozen
@@ -255,7 +255,7 @@ class Times(Placed):
 
 
 @frozen
-class Stretch(Placed):
+class Labelled(Placed):
     """A stretch that a `Jump` can end: the body of a turn, an action, a step.
 
     `role` says which text of an author it is: `do` of a step, `then` or `else` of an `if` that is decided; "" for none.
@@ -275,7 +275,7 @@ class Jump(Placed):
 
 @frozen
 class Return(Placed):
-    """Ends the callable, with a result or without."""
+    """Ends the routine, with a result or without."""
 
     value: Expression | None
 
@@ -320,18 +320,18 @@ class Ask(Placed):
 
 
 @frozen
-class Invoke(Placed):
+class Perform(Placed):
     """An action is performed, or an effect of whatever `of` is."""
 
-    action: scope.Callable | None
-    effect: scope.EffectSlot | None
+    action: symbols.Routine | None
+    effect: symbols.EffectSlot | None
     of: Expression | None
     arguments: tuple[Expression, ...]
     me: Expression | None
     result: str | None
 
     @property
-    def callees(self) -> tuple[scope.Callable, ...]:
+    def callees(self) -> tuple[symbols.Routine, ...]:
         """What may be called: for an effect, that of any member."""
         if self.action is not None:
             return (self.action,)
@@ -367,7 +367,7 @@ class Race(Placed):
 class Reset(Placed):
     """Variables go back to their starts, unnoticed by triggers."""
 
-    variables: tuple[scope.Variable, ...]
+    variables: tuple[symbols.Variable, ...]
 
 
 @frozen
@@ -392,12 +392,12 @@ Statement = (
     | Each
     | Loop
     | Times
-    | Stretch
+    | Labelled
     | Jump
     | Return
     | EndGame
     | Ask
-    | Invoke
+    | Perform
     | Together
     | Race
     | Reset

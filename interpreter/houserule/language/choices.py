@@ -26,8 +26,8 @@ from houserule.language.checked import (
 from houserule.language.fitting import snapshot
 from houserule.language.lists import never_empty, once
 from houserule.language.primitives import ANY_LIE, EQUAL
-from houserule.language.scope import Variable
 from houserule.language.sight import Sight
+from houserule.language.symbols import Variable
 from houserule.language.types import BOOL, NONE, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, maybe
 from houserule.language.verbs import Verbs
 
@@ -245,5 +245,5 @@ class Choices(Verbs):
             must = Select(node.span, List(PLAYER), None, local.unique, entrants, condition, ())
         site = self.site("race", node.result, PLAYER, node.span, False, None)
         self.forget_state()
-        made = self.bind_new(node.result, List(PLAYER, self.words.players), node.result_span, "choose")
+        made = self.bind_new(node.result, List(PLAYER, self.symbols.players), node.result_span, "choose")
         return [Race(node.span, site, entrants, must, made.unique)]

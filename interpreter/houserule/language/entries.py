@@ -10,7 +10,7 @@ from houserule.language.checked import Apply, Constant, Expression, Items, LookU
 from houserule.language.format import format
 from houserule.language.names import Names
 from houserule.language.primitives import CELL, ITEM
-from houserule.language.scope import Kind
+from houserule.language.symbols import Kind
 from houserule.language.types import NONE, UNKNOWN, Int, List, Maybe, Unknown, maybe, none_of
 
 
@@ -19,25 +19,25 @@ class Entries(Names):
 
     def index(self, node: nodes.Index) -> Expression:
         """`chest[gold]`, `price[n]`, `tile[carpet, pink]`, `me.pips[m]`."""
-        words = self.words
+        symbols = self.symbols
         if isinstance(node.of, nodes.Attribute):
             return self.attribute(node.of, node.arguments)
         if isinstance(node.of, nodes.Name) and self.find(node.of.id) is None:
             word = node.of.id
-            if word in words.variables:
-                return self.family(words.variables[word], node.arguments, (), node.span)
-            if word in words.zones:
-                return self.family(words.zones[word], node.arguments, (), node.span, node.of)
-            if word in words.tables:
+            if word in symbols.variables:
+                return self.family(symbols.variables[word], node.arguments, (), node.span)
+            if word in symbols.zones:
+                return self.family(symbols.zones[word], node.arguments, (), node.span, node.of)
+            if word in symbols.tables:
                 return self.look_up(word, node)
-            if word in words.kinds:
-                return self.cell(words.kinds[word], node)
+            if word in symbols.kinds:
+                return self.cell(symbols.kinds[word], node)
             if word not in ("players", "opponents"):
                 pool = [
-                    *words.zones,
-                    *words.variables,
-                    *words.tables,
-                    *(k.name for k in words.kinds.values() if k.product),
+                    *symbols.zones,
+                    *symbols.variables,
+                    *symbols.tables,
+                    *(k.name for k in symbols.kinds.values() if k.product),
                 ]
                 found = self.global_place(word)
                 message = (
@@ -57,7 +57,7 @@ class Entries(Names):
 
     def look_up(self, word: str, node: nodes.Index) -> Expression:
         """An entry of a table."""
-        table = self.words.tables[word]
+        table = self.symbols.tables[word]
         table.uses += 1
         if isinstance(table.type, Unknown):
             return Constant(node.span, UNKNOWN, 0)
@@ -104,7 +104,7 @@ class Entries(Names):
                 "HR511",
                 f"'{kind.name}' is not made by `each`, so it has no indices",
                 node.span,
-                did_you_mean(kind.name, [*self.words.zones, *self.words.variables]),
+                did_you_mean(kind.name, [*self.symbols.zones, *self.symbols.variables]),
             )
         if len(node.arguments) != len(kind.product):
             return self.error(
@@ -119,7 +119,7 @@ class Entries(Names):
         ]
         lows, sizes = [], []
         for type in kind.product:
-            domain = self.words.domain(type)
+            domain = self.symbols.domain(type)
             assert domain is not None
             lows.append(domain.start)
             sizes.append(len(domain))

@@ -13,7 +13,7 @@ from houserule.language.types import BOOL, NO_VALUE, NONE, NUMBER, PLAYER, Int, 
 
 
 class ExpressionChecker(Calls):
-    """Checks expressions against a vocabulary. Mistakes go into the report and become `Unknown`."""
+    """Checks expressions against a symbol table. Mistakes go into the report and become `Unknown`."""
 
     def expr(self, node: nodes.Expression, wanted: Type | None = None) -> Expression:
         """A value. `wanted` helps to find a member that several enums have; it is not checked."""
@@ -29,14 +29,14 @@ class ExpressionChecker(Calls):
             case nodes.Copy(span, id, number):
                 return self.copy(span, id, number)
             case nodes.Every(span, word):
-                kind = self.words.kinds.get(word)
+                kind = self.symbols.kinds.get(word)
                 if kind is None:
                     return self.misnamed(
                         "HR501",
                         f"there is no kind of piece or enum '{word}'",
                         span.last(len(word)),
                         word,
-                        self.words.kinds,
+                        self.symbols.kinds,
                     )
                 return self.members(kind, span)
             case nodes.ListOf(span, items):
@@ -73,7 +73,7 @@ class ExpressionChecker(Calls):
                 return self.call(node)
             case nodes.PlayersFrom(span, first):
                 start = self.coerce(self.expr(first, PLAYER), PLAYER, first, "what `players from` begins with")
-                return Apply(span, List(PLAYER, self.words.players), SEATING, (start,))
+                return Apply(span, List(PLAYER, self.symbols.players), SEATING, (start,))
             case nodes.Selection():
                 return self.selection(node)
             case _:

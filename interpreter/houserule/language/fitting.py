@@ -39,7 +39,7 @@ from houserule.language.types import (
 class Fitting(LocalNames):
     """Sees to it that values are there, of the type that is wanted, and in its range."""
 
-    def solid(self, value: Expression, node: nodes.Node) -> Expression:
+    def require_present(self, value: Expression, node: nodes.Node) -> Expression:
         """The value where none will not do; an untested optional is an error."""
         if isinstance(value.type, Maybe):
             text = format(node)
@@ -59,7 +59,7 @@ class Fitting(LocalNames):
         if isinstance(value.type, NoValue) and isinstance(wanted, Maybe):
             return Constant(value.span, wanted, none_of(wanted))
         if isinstance(value.type, Maybe) and not isinstance(wanted, Maybe) and fits(value.type.of, wanted):
-            return self.solid(value, node)
+            return self.require_present(value, node)
         if isinstance(value.type, NoValue) and not isinstance(wanted, Unknown):
             return self.error(
                 code,

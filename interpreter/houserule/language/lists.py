@@ -9,9 +9,9 @@ from houserule.language import nodes, primitives
 from houserule.language.checked import (
     AllPieces,
     Apply,
+    Call,
     Constant,
     EitherPile,
-    Evaluate,
     Expression,
     Items,
     Local,
@@ -24,7 +24,7 @@ from houserule.language.checked import (
 from houserule.language.entries import Entries
 from houserule.language.format import format
 from houserule.language.primitives import DISTINCT, PAIR, SPAN
-from houserule.language.scope import Kind
+from houserule.language.symbols import Kind
 from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
 
 LONGEST_RANGE = 10_000
@@ -83,10 +83,10 @@ class Lists(Entries):
         if (
             isinstance(node, nodes.Name)
             and self.find(node.id) is None
-            and node.id in self.words.kinds
-            and node.id not in self.words.zones
+            and node.id in self.symbols.kinds
+            and node.id not in self.symbols.zones
         ):
-            return self.members(self.words.kinds[node.id], node.span)
+            return self.members(self.symbols.kinds[node.id], node.span)
         if (
             isinstance(node, nodes.Compare)
             and node.operator == "in"
@@ -163,7 +163,7 @@ class Lists(Entries):
 
     def family_name(self, node: nodes.Expression, name: str) -> Expression:
         """A family of zones by its bare name: its slots and what its index begins with."""
-        zone = self.words.zones.get(node.id) if isinstance(node, nodes.Name) else None
+        zone = self.symbols.zones.get(node.id) if isinstance(node, nodes.Name) else None
         if zone is None or len(zone.parameters) != 1:
             return self.error(
                 "HR510", f"'{name}' wants the name of a family of zones with one index", node.span, f"{name}(x, hand)"
@@ -196,7 +196,7 @@ class Lists(Entries):
                 f"{value.zone.name}[{index}]",
                 self.declared(value),
             )
-        zones = [z.name for z in self.words.zones.values()]
+        zones = [z.name for z in self.symbols.zones.values()]
         text = format(node)
         help = did_you_mean(text, zones) or (f"one of: {', '.join(zones[:6])}" if zones else None)
         return self.error(
@@ -220,7 +220,7 @@ def may_repeat(source: Expression) -> bool:
             return False
         case Select(value=None, source=inner) | Apply(operator=primitives.SNAPSHOT, arguments=(inner,)):
             return may_repeat(inner)
-        case Evaluate(function=function):
+        case Call(function=function):
             last = function.body[0] if function.body is not None and len(function.body) == 1 else None
             return not isinstance(last, Return) or last.value is None or may_repeat(last.value)
         case _:

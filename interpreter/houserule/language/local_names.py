@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable as Function
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -13,7 +12,7 @@ from houserule.diagnostics import Fix, Related, Report, Span
 from houserule.language import nodes
 from houserule.language.checked import Constant, Expression
 from houserule.language.format import format
-from houserule.language.scope import Callable, Vocabulary
+from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Member, Piece, Player, Type, plain, spelled
 
 T = TypeVar("T")
@@ -36,8 +35,8 @@ class Name:
 class LocalNames(ABC):
     """What a check keeps in mind: local names, who is me, and what tests have shown. Mistakes go into the report."""
 
-    def __init__(self, words: Vocabulary, operations: Mapping[str, Any], report: Report) -> None:
-        self.words = words
+    def __init__(self, symbols: SymbolTable, operations: Mapping[str, Any], report: Report) -> None:
+        self.symbols = symbols
         self.operations = operations
         self.report = report
         self.scopes: list[dict[str, Name]] = [{}]
@@ -45,17 +44,17 @@ class LocalNames(ABC):
         self.me: Expression | None = None
         self.me_inherited = False
         self.this: Expression | None = None
-        self.current: Callable | None = None
+        self.current: Routine | None = None
         self.taken: set[str] = set()
-        self.assigned: dict[str, int] = {}  # how often each name is set in the callable at hand
-        self.extra: dict[str, Function[[nodes.Call], Expression]] = {}
-        self.extra_names: dict[str, Function[[Span], Expression]] = {}
+        self.assigned: dict[str, int] = {}  # how often each name is set in the routine at hand
+        self.extra: dict[str, Callable[[nodes.Call], Expression]] = {}
+        self.extra_names: dict[str, Callable[[Span], Expression]] = {}
         self.chosen = ""  # what the `choose` is to name whose list is being checked
         self.sought = ""  # the name of which a comparison asks whether it is in a list
-        self.inherited_calls: list[tuple[Callable | None, Callable, Span, bool]] = []
-        self.demand: Function[[Callable], None] = lambda _: None
-        self.awaited: set[Callable] = set()  # whose result was wanted before its type was known
-        self.doubtful: set[Callable] = set()  # checked without knowing the result of what they call
+        self.inherited_calls: list[tuple[Routine | None, Routine, Span, bool]] = []
+        self.demand: Callable[[Routine], None] = lambda _: None
+        self.awaited: set[Routine] = set()  # whose result was wanted before its type was known
+        self.doubtful: set[Routine] = set()  # checked without knowing the result of what they call
         self.missing_me_said = False
         self.nobody = "`turns: players` gives each player a turn as me; `as p: …` makes p me inside"
 
@@ -75,13 +74,13 @@ class LocalNames(ABC):
 
     @abstractmethod
     def evaluate(
-        self, function: Callable, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span
+        self, function: Routine, arguments: tuple[nodes.Expression, ...], leading: tuple[Expression, ...], span: Span
     ) -> Expression:
         """A call of a function of the game."""
 
     @abstractmethod
-    def await_result(self, callable: Callable) -> None:
-        """The result of a callable that is being checked is wanted: what lies between has to be checked again."""
+    def await_result(self, routine: Routine) -> None:
+        """The result of a routine that is being checked is wanted: what lies between has to be checked again."""
 
     def error(
         self,
@@ -152,27 +151,27 @@ class LocalNames(ABC):
 
     def global_place(self, word: str) -> tuple[str, Span] | None:
         """What else has that name: a sentence part and its place."""
-        words = self.words
-        if word in words.variables:
-            return "a variable", words.variables[word].span
-        if word in words.zones:
-            return "a zone", words.zones[word].span
-        if word in words.options:
-            return "an option", words.options[word].span
-        if word in words.tables:
-            return "a table", words.tables[word].span
-        for kind, number in words.members(word):
+        symbols = self.symbols
+        if word in symbols.variables:
+            return "a variable", symbols.variables[word].span
+        if word in symbols.zones:
+            return "a zone", symbols.zones[word].span
+        if word in symbols.options:
+            return "an option", symbols.options[word].span
+        if word in symbols.tables:
+            return "a table", symbols.tables[word].span
+        for kind, number in symbols.members(word):
             return f"a member of '{kind.name}'", kind.spans[number - kind.base]
         return None
 
     def global_names(self) -> list[str]:
         """Everything a bare name can mean, for did-you-mean."""
-        words = self.words
+        symbols = self.symbols
         found = ["me", "it", "this", "players", "opponents", "player_count"]
         for scope in self.scopes:
             found += scope
-        found += [*words.variables, *words.zones, *words.options, *words.tables, *words.kinds, *words.seats]
-        for kind in words.kinds.values():
+        found += [*symbols.variables, *symbols.zones, *symbols.options, *symbols.tables, *symbols.kinds, *symbols.seats]
+        for kind in symbols.kinds.values():
             found += kind.ids
         return list(dict.fromkeys(found))
 
@@ -201,14 +200,14 @@ class LocalNames(ABC):
             case nodes.Attribute(of=of, name=name):
                 match plain(self.printed_type(of) or UNKNOWN):
                     case Member(str(kind)) | Piece(str(kind)):
-                        return self.words.kinds[kind].attribute_types.get(name)
+                        return self.symbols.kinds[kind].attribute_types.get(name)
         return None
 
     def narrow(self, more: Narrowings) -> None:
         """From here on these are known."""
         self.narrowed = {**self.narrowed, **more}
 
-    def under(self, more: Narrowings, work: Function[[], T]) -> T:
+    def under(self, more: Narrowings, work: Callable[[], T]) -> T:
         """Do something while these are known."""
         before = self.narrowed
         self.narrow(more)

@@ -8,7 +8,7 @@ from houserule.language.checked import AllPieces, Apply, Constant, Expression, L
 from houserule.language.fitting import Fitting
 from houserule.language.format import format
 from houserule.language.primitives import OPPONENTS
-from houserule.language.scope import Family, Variable, Zone
+from houserule.language.symbols import Family, Variable, Zone
 from houserule.language.types import (
     GREATEST,
     LEAST,
@@ -61,7 +61,7 @@ class Names(Fitting):
 
     def name(self, node: nodes.Name, wanted: Type | None) -> Expression:
         """What a bare name means, as a value."""
-        word, span, words = node.id, node.span, self.words
+        word, span, symbols = node.id, node.span, self.symbols
         local = self.find(word)
         if local is not None:
             local.reads += 1
@@ -80,38 +80,38 @@ class Names(Fitting):
             case "it":
                 return self.error("HR501", "'it' is the member at hand in `S where …`; there is none here", span)
             case "players":
-                return Constant(span, List(PLAYER, words.players), tuple(range(words.players)))
+                return Constant(span, List(PLAYER, symbols.players), tuple(range(symbols.players)))
             case "opponents":
-                return Apply(span, List(PLAYER, words.players), OPPONENTS, (self.use_me(span),))
+                return Apply(span, List(PLAYER, symbols.players), OPPONENTS, (self.use_me(span),))
             case "player_count":
-                return Constant(span, Int(words.players, words.players), words.players)
+                return Constant(span, Int(symbols.players, symbols.players), symbols.players)
         if word in self.extra_names:
             return self.extra_names[word](span)
         if isinstance(wanted, Maybe):
             wanted = wanted.of
-        if isinstance(wanted, Member) and wanted.kind in words.kinds and word in words.kinds[wanted.kind].ids:
-            number = words.kinds[wanted.kind].first(word)
+        if isinstance(wanted, Member) and wanted.kind in symbols.kinds and word in symbols.kinds[wanted.kind].ids:
+            number = symbols.kinds[wanted.kind].first(word)
             assert number is not None
-            words.kinds[wanted.kind].uses += 1
+            symbols.kinds[wanted.kind].uses += 1
             return Constant(span, wanted, number)
-        if word in words.variables:
-            return self.family(words.variables[word], (), (), span)
-        if word in words.zones:
-            return self.family(words.zones[word], (), (), span)
-        if word in words.options:
-            option = words.options[word]
+        if word in symbols.variables:
+            return self.family(symbols.variables[word], (), (), span)
+        if word in symbols.zones:
+            return self.family(symbols.zones[word], (), (), span)
+        if word in symbols.options:
+            option = symbols.options[word]
             option.uses += 1
             return Constant(
                 span, option.type if not isinstance(option.type, Int) else Int(option.value, option.value), option.value
             )
-        if word in words.tables:
+        if word in symbols.tables:
             return self.error("HR511", f"'{word}' is a table: say which entry", span, f"{word}[…]")
-        if word in words.functions and not words.functions[word].parameters:
-            return self.evaluate(words.functions[word], (), (), span)
-        if word in words.seats:
-            return Constant(span, PLAYER, words.seats.index(word))
-        homes = list(words.members(word))
-        piece = words.piece(word)
+        if word in symbols.functions and not symbols.functions[word].parameters:
+            return self.evaluate(symbols.functions[word], (), (), span)
+        if word in symbols.seats:
+            return Constant(span, PLAYER, symbols.seats.index(word))
+        homes = list(symbols.members(word))
+        piece = symbols.piece(word)
         if piece is not None and (not homes or (isinstance(wanted, Piece) and wanted.kind in (None, piece[0].name))):
             piece[0].uses += 1
             return Constant(span, piece[0].type, piece[1])
@@ -129,14 +129,14 @@ class Names(Fitting):
                 f"write {options}",
                 [Related(f"'{kind.name}' has one", kind.spans[n]) for kind, n in homes],
             )
-        if word in words.kinds:
+        if word in symbols.kinds:
             return self.error(
                 "HR506", f"'{word}' is the name of a kind, not a value", span, f"all of them as a list: every {word}"
             )
         help = None
-        if word in words.functions or word in self.operations:
+        if word in symbols.functions or word in self.operations:
             help = f"'{word}' is a function: {word}(…)"
-        elif word in words.actions:
+        elif word in symbols.actions:
             help = f"'{word}' is an action: perform {word}"
         elif word == self.chosen:
             help = f"until it is chosen each is 'it': where it.…; or choose {word} from {word} in … where {word}.…"
@@ -157,8 +157,8 @@ class Names(Fitting):
         match type:
             case Int(low, high) if low > LEAST and high < GREATEST:
                 return f"a number from {low} to {high}{otherwise}"
-            case Member(kind) if kind in self.words.kinds and len(self.words.kinds[kind].ids) <= MOST_LISTED:
-                return f"a {kind} is {' or '.join(self.words.kinds[kind].ids)}{otherwise}"
+            case Member(kind) if kind in self.symbols.kinds and len(self.symbols.kinds[kind].ids) <= MOST_LISTED:
+                return f"a {kind} is {' or '.join(self.symbols.kinds[kind].ids)}{otherwise}"
             case Bool():
                 return "true or false"
         return None
@@ -177,7 +177,7 @@ class Names(Fitting):
         if word in ("true", "false", "none"):
             return isinstance(wanted, Maybe if word == "none" else Bool)
         local = self.find(word)
-        variable = self.words.variables.get(word)
+        variable = self.symbols.variables.get(word)
         type = local.type if local is not None else variable.type if variable is not None else UNKNOWN
         return isinstance(type, List) or fits(plain(type), plain(wanted))
 
@@ -185,14 +185,14 @@ class Names(Fitting):
         """Whether a bare name is a member of several enums, so that only what is expected tells which."""
         if not isinstance(node, nodes.Name) or self.find(node.id) is not None:
             return False
-        homes = list(self.words.members(node.id))
-        return len(homes) > 1 or (len(homes) == 1 and self.words.piece(node.id) is not None)
+        homes = list(self.symbols.members(node.id))
+        return len(homes) > 1 or (len(homes) == 1 and self.symbols.piece(node.id) is not None)
 
     def copy(self, span: Span, id: str, number: int) -> Expression:
         """One copy of a piece."""
-        found = self.words.piece(id)
+        found = self.symbols.piece(id)
         if found is None:
-            ids = [i for k in self.words.kinds.values() if k.is_piece for i in k.ids]
+            ids = [i for k in self.symbols.kinds.values() if k.is_piece for i in k.ids]
             return self.misnamed("HR501", f"there is no piece '{id}'", span.first(len(id)), id, ids)
         kind, first = found
         kind.uses += 1
@@ -262,23 +262,23 @@ class Names(Fitting):
         """How many pieces can lie in a zone."""
         if zone.capacity is not None:
             return zone.capacity
-        return len(self.words.kinds[zone.holds].ids) if zone.holds in self.words.kinds else self.words.pieces
+        return len(self.symbols.kinds[zone.holds].ids) if zone.holds in self.symbols.kinds else self.symbols.pieces
 
     def attribute(self, node: nodes.Attribute, arguments: tuple[nodes.Expression, ...]) -> Expression:
         """`x.f`, `x.f[more]`: an attribute, else a zone or variable `f[x]`, else the function `f(x)`."""
-        words, name = self.words, node.name
-        if isinstance(node.of, nodes.Name) and self.find(node.of.id) is None and node.of.id in words.kinds:
-            kind = words.kinds[node.of.id]
+        symbols, name = self.symbols, node.name
+        if isinstance(node.of, nodes.Name) and self.find(node.of.id) is None and node.of.id in symbols.kinds:
+            kind = symbols.kinds[node.of.id]
             number = kind.first(name)
             kind.uses += 1
             if number is not None:
                 return Constant(node.span, kind.type, number)
-            if not kind.is_piece and node.of.id not in words.zones and node.of.id not in words.variables:
+            if not kind.is_piece and node.of.id not in symbols.zones and node.of.id not in symbols.variables:
                 return self.misnamed("HR501", f"'{kind.name}' has no member '{name}'", node.name_span, name, kind.ids)
         of = self.expr(node.of)
         if isinstance(of.type, Unknown):
             return of
-        of = self.solid(of, node.of)
+        of = self.require_present(of, node.of)
         type = of.type
         if isinstance(type, List):
             return self.error(
@@ -291,45 +291,45 @@ class Names(Fitting):
         if (
             isinstance(type, Member | Piece)
             and type.kind
-            and name in words.kinds[type.kind].attribute_types
+            and name in symbols.kinds[type.kind].attribute_types
             and not arguments
         ):
-            kind = words.kinds[type.kind]
+            kind = symbols.kinds[type.kind]
             attribute_type = kind.attribute_types[name]
             if isinstance(of, Constant) and isinstance(of.value, int):
                 value = kind.attributes[name][of.value - kind.base] if kind.attributes.get(name) else 0
                 return Constant(node.span, attribute_type, value)
             return Printed(node.span, attribute_type, kind, name, of)
-        families: list[Family] = [f for f in (words.zones.get(name), words.variables.get(name)) if f]
+        families: list[Family] = [f for f in (symbols.zones.get(name), symbols.variables.get(name)) if f]
         for found in families:
             if found.parameters and fits(type, found.parameters[0].type):
                 return self.family(found, arguments, (of,), node.span, node)
-        function = words.functions.get(name)
+        function = symbols.functions.get(name)
         if function is not None and function.parameters and fits(type, function.parameters[0].type):
             return self.evaluate(function, arguments, (of,), node.span)
         return self.no_such_feature(node, type)
 
     def features(self, type: Type) -> list[str]:
         """Everything that can follow a dot after a value of that type."""
-        words = self.words
+        symbols = self.symbols
         found = (
-            list(words.kinds[type.kind].attribute_types) + list(words.kinds[type.kind].effects)
+            list(symbols.kinds[type.kind].attribute_types) + list(symbols.kinds[type.kind].effects)
             if isinstance(type, Member | Piece) and type.kind
             else []
         )
-        for family in [*words.zones.values(), *words.variables.values()]:
+        for family in [*symbols.zones.values(), *symbols.variables.values()]:
             if family.parameters and fits(type, family.parameters[0].type):
                 found.append(family.name)
-        found += [f.name for f in words.functions.values() if f.parameters and fits(type, f.parameters[0].type)]
+        found += [f.name for f in symbols.functions.values() if f.parameters and fits(type, f.parameters[0].type)]
         return found
 
     def no_such_feature(self, node: nodes.Attribute, type: Type) -> Expression:
         """Say that x has no f, and what was probably meant."""
         name = node.name
-        if isinstance(type, Member | Piece) and type.kind and name in self.words.kinds[type.kind].effects:
+        if isinstance(type, Member | Piece) and type.kind and name in self.symbols.kinds[type.kind].effects:
             return self.error("HR509", f"'{name}' is an effect, not a value", node.name_span, f"perform {format(node)}")
         if isinstance(type, Piece) and type.kind is None:
-            homes = [k.name for k in self.words.kinds.values() if k.is_piece and name in k.attribute_types]
+            homes = [k.name for k in self.symbols.kinds.values() if k.is_piece and name in k.attribute_types]
             if homes:
                 return self.error(
                     "HR502",

@@ -198,7 +198,7 @@ class Operators(Lists):
                 same if operator == "==" else {},
                 {} if operator == "==" else same,
             )
-        left, right = self.solid(left, node.left), self.solid(right, node.right)
+        left, right = self.require_present(left, node.left), self.require_present(right, node.right)
         ordered = (Int, Member, Piece, Player, Unknown)
         if (
             not isinstance(left.type, ordered)
@@ -227,7 +227,7 @@ class Operators(Lists):
         optional = isinstance(value.type, Maybe)
         bare = plain(value.type)
         test: Expression
-        kind = self.words.kinds.get(node.kind)
+        kind = self.symbols.kinds.get(node.kind)
         found: Narrowings = {}
         if isinstance(bare, Unknown):
             return Constant(node.span, BOOL, 1), {}, {}
@@ -239,7 +239,7 @@ class Operators(Lists):
             test = within(value, kind.base, len(kind.ids), node.span)
             found = {key: kind.type} if key else {}
         elif isinstance(bare, Member):
-            enum = self.words.kinds[bare.kind]
+            enum = self.symbols.kinds[bare.kind]
             number = enum.first(node.kind)
             if number is None:
                 self.misnamed(
@@ -253,7 +253,9 @@ class Operators(Lists):
             test = Apply(node.span, BOOL, EQUAL, (value, Constant(node.span, bare, number)))
             found = {key: bare} if key and optional else {}
         elif isinstance(bare, Piece):
-            kinds = [self.words.kinds[bare.kind]] if bare.kind else [k for k in self.words.kinds.values() if k.is_piece]
+            kinds = (
+                [self.symbols.kinds[bare.kind]] if bare.kind else [k for k in self.symbols.kinds.values() if k.is_piece]
+            )
             homes = [k for k in kinds if node.kind in k.ids]
             if not homes:
                 names = [k.name for k in kinds] + [i for k in kinds for i in k.ids]

@@ -21,33 +21,33 @@ from houserule.language.checked import (
     EitherPile,
     EndGame,
     Expression,
-    Invoke,
+    Labelled,
     Local,
     Loop,
+    Perform,
     Pile,
     Race,
     ReadVariable,
     Select,
     SetVariable,
     Single,
-    Stretch,
     Times,
     Together,
 )
-from houserule.language.scope import Callable, Family, Trigger, Zone
+from houserule.language.symbols import Family, Routine, Trigger, Zone
 from houserule.language.types import Piece, plain
 
 NOBODY_IN_A_TRIGGER = "a trigger has no `me`; do it after the together"
 DRAW_AFTERWARDS = "draw after the together, player by player"
 
 
-def check_ownership(flow: Body, callables: Iterable[Callable], triggers: Iterable[Trigger], report: Report) -> None:
+def check_ownership(flow: Body, routines: Iterable[Routine], triggers: Iterable[Trigger], report: Report) -> None:
     """Look at every together."""
-    around: dict[str, list[Callable]] = {}
+    around: dict[str, list[Routine]] = {}
     for trigger in triggers:
         if trigger.event.happening in ("before", "after"):
-            around.setdefault(trigger.event.place, []).append(trigger.callable)
-    for body in (flow, *(c.body or () for c in callables)):
+            around.setdefault(trigger.event.place, []).append(trigger.routine)
+    for body in (flow, *(c.body or () for c in routines)):
         for together in togethers(body):
             me = frozenset({together.binder})
             Owner(report, together.span, around).look(together.body, me, me)
@@ -62,7 +62,7 @@ def togethers(body: Body) -> Iterable[Together]:
             case Branch(then=then, otherwise=otherwise):
                 yield from togethers(then)
                 yield from togethers(otherwise)
-            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner):
                 yield from togethers(inner)
             case _:
                 pass
@@ -71,7 +71,7 @@ def togethers(body: Body) -> Iterable[Together]:
 class Owner:
     """Looks through what one body of a together does. `around` are the triggers before and after each action."""
 
-    def __init__(self, report: Report, together: Span, around: Mapping[str, Sequence[Callable]]) -> None:
+    def __init__(self, report: Report, together: Span, around: Mapping[str, Sequence[Routine]]) -> None:
         self.report = report
         self.together = together
         self.around = around
@@ -116,7 +116,7 @@ class Owner:
                 case Branch(then=then, otherwise=otherwise):
                     self.look(then, me, sure, called)
                     self.look(otherwise, me, sure, called)
-                case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
+                case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner):
                     self.look(inner, me, sure, called)
                 case EndGame() if called:
                     self.refuse("nobody ends the game", statement.span)
@@ -124,7 +124,7 @@ class Owner:
                     self.refuse("there is no second one, nor a race", statement.span)
                 case Ask(chooser=chooser) if called and not self.is_me(chooser, sure):
                     self.refuse("everybody chooses for themselves", statement.span)
-                case Invoke():
+                case Perform():
                     for callee in statement.callees:
                         self.call(callee, own_names(statement, callee, sure))
                     for trigger in self.around.get(statement.action.name, ()) if statement.action is not None else ():
@@ -134,7 +134,7 @@ class Owner:
                 case _:
                     pass
 
-    def call(self, callee: Callable, sure: frozenset[str]) -> None:
+    def call(self, callee: Routine, sure: frozenset[str]) -> None:
         """Look at what is called, once for each way in which its names are `me`; others of its parameters may be."""
         if (id(callee), sure) not in self.seen and callee.body is not None:
             self.seen.add((id(callee), sure))
@@ -206,7 +206,7 @@ class Owner:
         return isinstance(value, Local) and value.name in me
 
 
-def own_names(call: Invoke, callee: Callable, me: frozenset[str]) -> frozenset[str]:
+def own_names(call: Perform, callee: Routine, me: frozenset[str]) -> frozenset[str]:
     """The names in what is called that are `me`, where these are it around the call."""
     named = [("me", call.me), *((p.name, value) for p, value in zip(callee.parameters, call.arguments, strict=False))]
     return frozenset(name for name, value in named if name and isinstance(value, Local) and value.name in me)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from houserule.language import nodes
-from houserule.language.checked import Expression, Invoke, Local, Statement
+from houserule.language.checked import Expression, Local, Perform, Statement
 from houserule.language.choices import Choices
 from houserule.language.format import format
-from houserule.language.scope import Callable, EffectSlot
+from houserule.language.symbols import EffectSlot, Routine
 from houserule.language.types import UNKNOWN, Member, NoValue, Piece, Type, Unknown, fits
 
 
@@ -20,16 +20,16 @@ class Performs(Choices):
         self.forbid_change("perform an action", node.span)
         callee = node.callee
         result_type: Type
-        found: Invoke
+        found: Perform
         if isinstance(callee, nodes.Name):
-            action = self.words.actions.get(callee.id)
+            action = self.symbols.actions.get(callee.id)
             if action is None:
                 message = f"there is no action '{callee.id}'"
-                if callee.id in self.words.functions:
+                if callee.id in self.symbols.functions:
                     help = f"'{callee.id}' is a function: use its value, {callee.id}(…)"
                     self.error("HR503", message, callee.span, help)
                 else:
-                    self.misnamed("HR503", message, callee.span, callee.id, self.words.actions)
+                    self.misnamed("HR503", message, callee.span, callee.id, self.symbols.actions)
                 self.bind_perform_anyway(node)
                 return []
             action.uses += action is not self.current  # One that only performs itself is never performed.
@@ -39,7 +39,7 @@ class Performs(Choices):
                 self.await_result(action)
             me = self.call_me(action, callee.span)
             result_type = action.result or UNKNOWN
-            found = Invoke(node.span, action, None, None, arguments or (), me, None)
+            found = Perform(node.span, action, None, None, arguments or (), me, None)
             if arguments is None:
                 self.bind_perform_anyway(node)
                 return []
@@ -48,12 +48,12 @@ class Performs(Choices):
             if isinstance(of.type, Unknown):
                 self.bind_perform_anyway(node)
                 return []
-            of = self.solid(of, callee.of)
+            of = self.require_present(of, callee.of)
             slot = self.effect_slot(of, callee)
             if slot is None:
                 self.bind_perform_anyway(node)
                 return []
-            arguments = self.arguments(Callable(slot.name, slot.parameters, slot.span), node.arguments, (), node.span)
+            arguments = self.arguments(Routine(slot.name, slot.parameters, slot.span), node.arguments, (), node.span)
             for body in slot.bodies.values():
                 body.uses += 1
                 self.inherited_calls.append(
@@ -62,7 +62,7 @@ class Performs(Choices):
             result_type = NoValue()
             if arguments is None:
                 return []
-            found = Invoke(node.span, None, slot, of, arguments, self.me, None)
+            found = Perform(node.span, None, slot, of, arguments, self.me, None)
         else:
             self.error("HR503", "`perform` wants the name of an action, or an effect such as card.wish", callee.span)
             return []
@@ -78,11 +78,11 @@ class Performs(Choices):
             return []
         return self.perform_result(node, found, result_type)
 
-    def perform_result(self, node: nodes.Perform, found: Invoke, type: Type) -> list[Statement]:
+    def perform_result(self, node: nodes.Perform, found: Perform, type: Type) -> list[Statement]:
         """`ok = perform …`: into a variable, a local, or a new name."""
         assert node.result is not None
         word = node.result.id
-        if word in self.words.variables:
+        if word in self.symbols.variables:
             place = self.place(node.result)
             if place is None:
                 return []
@@ -101,14 +101,18 @@ class Performs(Choices):
 
     def bind_perform_anyway(self, node: nodes.Perform) -> None:
         """After a mistake, the result's name is known as something unknown."""
-        if node.result is not None and node.result.id not in self.words.variables and self.find(node.result.id) is None:
+        if (
+            node.result is not None
+            and node.result.id not in self.symbols.variables
+            and self.find(node.result.id) is None
+        ):
             self.bind(node.result.id, UNKNOWN, node.result.span, "verb")
 
     def effect_slot(self, of: Expression, callee: nodes.Attribute) -> EffectSlot | None:
         """The effect of that name that the piece or member may have."""
         type = of.type
         if isinstance(type, Member | Piece) and type.kind:
-            slots = self.words.kinds[type.kind].effects
+            slots = self.symbols.kinds[type.kind].effects
             if callee.name in slots:
                 return slots[callee.name]
             message = f"a {type.kind} has no effect '{callee.name}'"

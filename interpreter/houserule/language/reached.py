@@ -15,12 +15,12 @@ from houserule.language.checked import (
     Each,
     EndGame,
     Expression,
-    Invoke,
     Jump,
+    Labelled,
     Loop,
+    Perform,
     Return,
     Statement,
-    Stretch,
     Times,
     Together,
     statements,
@@ -61,7 +61,7 @@ def diverges(body: Body) -> bool:
             return True
         case Branch(then=then, otherwise=otherwise):
             return diverges(then) and diverges(otherwise)
-        case Stretch(body=inner, label=label):
+        case Labelled(body=inner, label=label):
             return diverges(inner) and not jumps(inner, label)
         case Loop(test=None | Constant(value=1), until=None, body=inner, label=label):
             return not jumps(inner, label)
@@ -87,10 +87,10 @@ def leaves(body: Body, label: str) -> bool:
             case Branch(then=then, otherwise=otherwise):
                 if leaves(then, label) or leaves(otherwise, label):
                     return True
-            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner) | Together(body=inner):
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner) | Together(body=inner):
                 if leaves(inner, label):
                     return True
-            case Invoke():
+            case Perform():
                 return True
             case _:
                 pass
@@ -108,7 +108,7 @@ def with_result(body: Body, nothing: Expression) -> Body:
                 found.append(
                     replace(statement, then=with_result(then, nothing), otherwise=with_result(otherwise, nothing))
                 )
-            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Stretch(body=inner):
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner):
                 found.append(replace(statement, body=with_result(inner, nothing)))
             case _:
                 found.append(statement)

@@ -11,9 +11,9 @@ from houserule.language.checked import (
     AllPieces,
     Apply,
     Branch,
+    Call,
     Constant,
     Each,
-    Evaluate,
     Expression,
     Local,
     Pile,
@@ -27,7 +27,7 @@ from houserule.language.checked import (
     statements,
 )
 from houserule.language.primitives import PRESENT
-from houserule.language.scope import Family, Zone
+from houserule.language.symbols import Family, Zone
 from houserule.language.types import Bool, List, Piece, plain
 
 Who = tuple[str, object] | None
@@ -91,7 +91,7 @@ class Sight:
                 return self.hidden_list(source, known, pieces)
             case Apply(type=List(of=Piece()), arguments=arguments):
                 return next((found for a in arguments if (found := self.hidden_list(a, known, pieces))), None)
-            case Evaluate() if isinstance(value.type, List):
+            case Call() if isinstance(value.type, List):
                 return self.hidden_result(value, known, pieces)
             case _:
                 return None
@@ -119,13 +119,13 @@ class Sight:
         self.origins[name] = origin
         return hidden or False
 
-    def way(self, call: Evaluate, known: Mapping[str, Who], pieces: frozenset[str]) -> tuple[object, ...]:
+    def way(self, call: Call, known: Mapping[str, Who], pieces: frozenset[str]) -> tuple[object, ...]:
         """How a function is called: who its arguments are, and which of them are hidden pieces."""
         arguments = tuple(self.who(a, known) for a in (*call.arguments, *((call.me,) if call.me is not None else ())))
         return (call.function, arguments, tuple(bool(self.hidden_piece(a, known, pieces)) for a in call.arguments))
 
     def results(
-        self, call: Evaluate, known: Mapping[str, Who], pieces: frozenset[str]
+        self, call: Call, known: Mapping[str, Who], pieces: frozenset[str]
     ) -> list[tuple[Expression, dict[str, Who], frozenset[str]]]:
         """What a function can finish with and what decides that, with what its parameters are."""
         parameters = [(p.name or "", a) for p, a in zip(call.function.parameters, call.arguments, strict=True)]
@@ -149,7 +149,7 @@ class Sight:
                     pass
         return [(value, inner, of) for value in found]
 
-    def hidden_result(self, call: Evaluate, known: Mapping[str, Who], pieces: frozenset[str]) -> Zone | None:
+    def hidden_result(self, call: Call, known: Mapping[str, Who], pieces: frozenset[str]) -> Zone | None:
         """The hidden zone whose pieces a function lists, worked out once for each way in which it is called."""
         way = self.way(call, known, pieces)
         if way not in self.lists:
@@ -159,7 +159,7 @@ class Sight:
             self.lists[way] = next((zone for zone in zones if zone), None)
         return self.lists[way]
 
-    def of_call(self, call: Evaluate, known: Mapping[str, Who], pieces: frozenset[str]) -> list[Family | None]:
+    def of_call(self, call: Call, known: Mapping[str, Who], pieces: frozenset[str]) -> list[Family | None]:
         """What the results of a function depend on, worked out once for each way in which it is called."""
         way = self.way(call, known, pieces)
         if way not in self.of_functions:
@@ -203,7 +203,7 @@ class Sight:
                     for family in self.reads(part, known, own) if part is not None else ():
                         yield family or hidden
                 return
-            case Evaluate():
+            case Call():
                 yield from self.of_call(value, known, pieces)
             case Apply(operator=operator, arguments=arguments) if (
                 isinstance(value.type, Bool) and operator is not PRESENT

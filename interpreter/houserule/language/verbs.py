@@ -24,7 +24,7 @@ from houserule.language.checked import (
 )
 from houserule.language.format import format
 from houserule.language.primitives import ALONE, LIVE
-from houserule.language.scope import Zone
+from houserule.language.symbols import Zone
 from houserule.language.types import (
     NUMBER,
     PLAYER,
@@ -150,7 +150,7 @@ class Verbs(Assignments):
                     else:
                         self.coerce(value, NUMBER, argument, f"{verb.name}'s count", "HR512")
                     return "any", Constant(argument.span, UNKNOWN, 0)
-                return "any", self.solid(value, argument)
+                return "any", self.require_present(value, argument)
             case "pile":
                 return "any", self.pile(argument, what, "HR512")
             case "pieces":
@@ -204,7 +204,7 @@ class Verbs(Assignments):
 
     def lies(self, piece: Piece) -> bool:
         """Whether a piece of that type can lie anywhere; a space of a board does not."""
-        return piece.kind is None or self.words.kinds[piece.kind].lies
+        return piece.kind is None or self.symbols.kinds[piece.kind].lies
 
     def alike(self, node: nodes.Expression, what: str) -> tuple[str, Expression]:
         """What can be exchanged: a piece, a zone or a variable."""
@@ -324,16 +324,16 @@ class Verbs(Assignments):
             if isinstance(value, Pile | EitherPile):
                 for pile in either(value):
                     seen[pile.zone.name] = pile.zone
-                    if word == "from" and pile.zone.refill in self.words.zones:
-                        seen[pile.zone.refill] = self.words.zones[pile.zone.refill]
+                    if word == "from" and pile.zone.refill in self.symbols.zones:
+                        seen[pile.zone.refill] = self.symbols.zones[pile.zone.refill]
             elif word == "argument" or word == "with":
                 type = value.type.of if isinstance(value.type, List) else plain(value.type)
                 if isinstance(type, Piece):
-                    for zone in self.words.zones.values():
+                    for zone in self.symbols.zones.values():
                         if zone.holds is None or type.kind is None or zone.holds == type.kind:
                             seen[zone.name] = zone
                 elif isinstance(value, Constant) and isinstance(value.type, Int):
-                    for zone in self.words.zones.values():
+                    for zone in self.symbols.zones.values():
                         if zone.base == value.value:
                             seen[zone.name] = zone
         yield from seen.values()
@@ -351,7 +351,7 @@ class Verbs(Assignments):
         self.rolled[spoken] = element
         arguments = (None, source, known_number(node.span, none_of(type)))
         roll = verb.operators["any"]
-        if isinstance(target, nodes.Name) and target.id not in self.words.variables:
+        if isinstance(target, nodes.Name) and target.id not in self.symbols.variables:
             local = self.find(target.id)
             if local is None:
                 local = self.bind_new(target.id, type, target.span, "verb")

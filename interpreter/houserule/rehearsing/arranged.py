@@ -7,7 +7,7 @@ from typing import Any
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import GameEnd, enter
 from houserule.definition.scenario import Scenario
-from houserule.language.scope import Callable
+from houserule.language.symbols import Routine
 from houserule.match.match import Match
 from houserule.operations.fuel import FUEL
 from houserule.rehearsing.prepared import Prepared, linked
@@ -49,12 +49,12 @@ class ArrangedMatch(Match):
         if self.state.waits and self.state.forks is None and not self.is_paused and not self.is_over:
             self._go(self.program.asked_at[self.state.site])
 
-    def call(self, callable: Callable, *arguments: int) -> Any:
+    def call(self, routine: Routine, *arguments: int) -> Any:
         """Run an effect or expectation that asks nobody."""
         s = self.state
         s.fuel, s.passes, s.depth = FUEL, 0, 0
         try:
-            return linked(self.program, callable)(s, *arguments)
+            return linked(self.program, routine)(s, *arguments)
         except GameEnd:
             self.is_over = True
             self._pending = None
@@ -63,7 +63,7 @@ class ArrangedMatch(Match):
             raise rule_fault(self.program, error) from error
         return None
 
-    def perform(self, callable: Callable, me: int) -> None:
+    def perform(self, routine: Routine, me: int) -> None:
         """Run an effect that may ask, on top of whatever waits."""
         s = self.state
         if self.is_paused:
@@ -72,7 +72,7 @@ class ArrangedMatch(Match):
             self.is_paused = False
         else:
             self.waiting.append(s.site)
-        self._go(enter(s, self.program.entries[callable.name], [RETURNED, me, -1]))
+        self._go(enter(s, self.program.entries[routine.name], [RETURNED, me, -1]))
 
     def _returned(self, code: int) -> None:
         """An effect under test is done: what waited before is worked out anew."""

@@ -6,8 +6,7 @@ second way to work anything out.
 
 from __future__ import annotations
 
-from collections.abc import Callable as Function
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +20,7 @@ from houserule.language import nodes
 from houserule.language.checked import Apply, Constant, Expression, Items, Pile, ReadVariable, Return, Single
 from houserule.language.format import format
 from houserule.language.primitives import POINTS, WINNERS
-from houserule.language.scope import Callable, Family, Variable
+from houserule.language.symbols import Family, Routine, Variable
 from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
 from houserule.match.game import Game
 from houserule.rehearsing.script import spoken_names
@@ -35,7 +34,7 @@ class Side:
 
     text: str
     type: Type
-    value: Callable
+    value: Routine
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Check:
     """One condition of an expectation: those joined by `and` are checked one by one."""
 
     text: str
-    condition: Callable
+    condition: Routine
     sides: tuple[Side, ...]
 
 
@@ -52,7 +51,7 @@ class Place:
     """A zone or variable that a scenario names; where exactly is worked out when it is needed."""
 
     family: Family
-    index: Callable
+    index: Routine
 
     @property
     def is_variable(self) -> bool:
@@ -71,10 +70,10 @@ class Prepared:
         self.checked: CheckedGame = self.game.fresh(len(seats), entry, seats, report)
         self.report_to(report)
         self.count = 0
-        self.effects: dict[int, Callable] = {}  # by the identity of what a scenario says, as all that follow
+        self.effects: dict[int, Routine] = {}  # by the identity of what a scenario says, as all that follow
         self.expectations: dict[int, tuple[Check, ...]] = {}
-        self.decks: dict[int, tuple[tuple[Place, Callable], ...]] = {}
-        self.secrets: dict[int, Place | Callable] = {}
+        self.decks: dict[int, tuple[tuple[Place, Routine], ...]] = {}
+        self.secrets: dict[int, Place | Routine] = {}
         self.rolls: list[Roll] = []
         checker = self.checked.checker
         checker.extra["points"] = self.points
@@ -127,17 +126,17 @@ class Prepared:
 
     def effect(self, owner: object, block: nodes.Block, sets_off_triggers: bool = True) -> None:
         """An effect becomes an action of the game."""
-        found = Callable(self.name(), (), block.span, False, block, sets_off_triggers=sets_off_triggers)
+        found = Routine(self.name(), (), block.span, False, block, sets_off_triggers=sets_off_triggers)
         self.effects[id(owner)] = found
-        self.checked.words.actions[found.name] = found
-        self.checked.checker.callable(found)
+        self.checked.symbols.actions[found.name] = found
+        self.checked.checker.routine(found)
 
-    def function(self, expression: Expression) -> Callable:
+    def function(self, expression: Expression) -> Routine:
         """An expression becomes a function of the game."""
         span = expression.span
         body = (Return(span, expression),)
-        found = Callable(self.name(), (), span, True, None, body, expression.type, state="checked")
-        self.checked.words.functions[found.name] = found
+        found = Routine(self.name(), (), span, True, None, body, expression.type, state="checked")
+        self.checked.symbols.functions[found.name] = found
         return found
 
     def checks(self, item: Expect) -> Iterator[Check]:
@@ -165,7 +164,7 @@ class Prepared:
         family = found.zone if isinstance(found, Pile) else found.variable
         return Place(family, self.function(Items(found.span, List(NUMBER), found.index)))
 
-    def deck(self, item: Deck) -> Iterator[tuple[Place, Callable]]:
+    def deck(self, item: Deck) -> Iterator[tuple[Place, Routine]]:
         """The piles of a `deck`, each with what is to lie on top of it."""
         checker = self.checked.checker
         for pile_node, nodes_of_pieces in item.piles:
@@ -234,7 +233,7 @@ class Prepared:
             return sum(function(s)[player] for _, function in program.points)
 
         def leaders(s: State) -> list[int]:
-            return winners(program, s, [points(s, player) for player in range(program.words.players)])
+            return winners(program, s, [points(s, player) for player in range(program.symbols.players)])
 
         program.namespace["POINTS"] = points
         program.namespace["WINNERS"] = leaders
@@ -250,7 +249,7 @@ def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:
         yield node
 
 
-def linked(program: Program, callable: Callable) -> Function[..., Any]:
-    """The compiled function of a callable that asks nobody."""
-    found: Function[..., Any] = program.namespace[python_name(callable)]
+def linked(program: Program, routine: Routine) -> Callable[..., Any]:
+    """The compiled function of a routine that asks nobody."""
+    found: Callable[..., Any] = program.namespace[python_name(routine)]
     return found

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable as Function
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from houserule.compiler.program import Program
@@ -22,7 +21,7 @@ from houserule.definition.scenario import (
     Unseen,
 )
 from houserule.diagnostics import Span, did_you_mean
-from houserule.language.scope import Callable
+from houserule.language.symbols import Routine
 from houserule.language.types import Piece, plain
 from houserule.match.match import IllegalAnswer
 from houserule.rehearsing.arranged import ArrangedMatch
@@ -92,7 +91,7 @@ class Rehearsal:
         """`given`: effects with full power; no triggers."""
         s = self.match.state
         running, leaves = s.running, s.leaves
-        s.running, s.leaves = tuple(range(len(self.program.words.triggers))), None
+        s.running, s.leaves = tuple(range(len(self.program.symbols.triggers))), None
         try:
             self.match.call(self.prepared.effects[id(scenario)], -1)
         finally:
@@ -328,7 +327,7 @@ class Rehearsal:
         if any(sees(state) for state in (s, *own)):
             raise Failed(item.span, f"{item.player} sees {item.text}")
 
-    def sight_of(self, secret: Place | Callable, viewer: int) -> Function[[State], bool]:
+    def sight_of(self, secret: Place | Routine, viewer: int) -> Callable[[State], bool]:
         """Whether a player sees a variable, any piece of a zone, or the piece that a function of the scenario finds."""
         program = self.program
         if not isinstance(secret, Place):

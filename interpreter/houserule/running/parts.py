@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from houserule.compiler.program import Program
-from houserule.language.scope import Variable
+from houserule.language.symbols import Variable
 from houserule.language.types import Player
 from houserule.operations import Fault
 from houserule.running.log import Entry, Moved, Noted, Swapped, entries, noted
@@ -39,7 +39,7 @@ def put_together(s: Table, parts: Sequence[Table]) -> None:
 
 def take_variables(s: Table, part: Table, before_v: list[int], before_w: list[int]) -> None:
     """The variables that a part has changed."""
-    for variable in s.program.words.variables.values() if part.v != before_v else ():
+    for variable in s.program.symbols.variables.values() if part.v != before_v else ():
         for slot in range(variable.base, variable.base + variable.size):
             if part.v[slot] != before_v[slot]:
                 own = variable.owned and variable.index(slot)[0] == part.player
@@ -52,7 +52,7 @@ def is_of_own_piece(s: Table, variable: Variable, slot: int, part: Table, before
     """Whether a variable of a piece belongs to the player from whose zone the piece comes."""
     if variable.of_kind is None:
         return False
-    kind = s.program.words.kinds[variable.of_kind]
+    kind = s.program.symbols.kinds[variable.of_kind]
     piece = kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
     if isinstance(kind.attribute_types.get("seat"), Player):
         return bool(kind.attributes["seat"][piece - kind.base] == part.player)
@@ -154,7 +154,7 @@ def notice(s: Table, parts: Sequence[Table], before_v: list[int], before_w: list
 
     A `together` is one simple statement: what was changed and changed back has not changed.
     """
-    happenings = [trigger.event.happening for trigger in s.program.words.triggers]
+    happenings = [trigger.event.happening for trigger in s.program.symbols.triggers]
     for part in parts:
         found: list[tuple[int, int, int]] = []
         for trigger, value, slot in part.queue:

@@ -105,7 +105,7 @@ def choose(s: State, random: Callable[[], float]) -> int:
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:
     """Score a match that is over. Raises RuleFault where a line or the winner cannot be worked out."""
-    players = program.words.players
+    players = program.symbols.players
     try:
         lines = [points(s) for _, points in program.points]
         scores = [sum(line[p] for line in lines) for p in range(players)]
@@ -116,7 +116,7 @@ def finish(program: Program, s: State, decisions: int) -> Outcome:
 
 def winners(program: Program, s: State, scores: list[int]) -> list[int]:
     """Who has won: the greatest key; for `when`, whoever it holds for."""
-    players = range(program.words.players)
+    players = range(program.symbols.players)
     if program.winner_key is None:
         return [p for p in players if scores[p] == max(scores)]
     keys = [program.winner_key(s, p, scores[p]) for p in players]

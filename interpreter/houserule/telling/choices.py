@@ -172,7 +172,7 @@ class Choice:
             column = kind.attributes[attribute]
             if any(column[v - kind.base] != column[piece - kind.base] for v in twins):
                 words.append(f"{attribute.replace('_', ' ')} {self._labels.value(type, column[piece - kind.base])}")
-        for variable in program.words.variables.values():
+        for variable in program.symbols.variables.values():
             if variable.of_kind == kind.name and len(variable.parameters) == 1:
                 values = {s.v[variable.base + v - kind.base] for v in (*twins, piece)}
                 if len(values) > 1:

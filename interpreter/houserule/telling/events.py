@@ -73,7 +73,7 @@ class Narrator:
         self.program = program
         self.labels = labels
         self.shadow = Shadow(program)
-        self.viewers = range(-1, program.words.players) if viewers is None else viewers
+        self.viewers = range(-1, program.symbols.players) if viewers is None else viewers
         self.tables: dict[int, list[Event]] = {viewer: [] for viewer in self.viewers}
         self.told = 0
         self.step = ""
@@ -329,7 +329,7 @@ class Narrator:
     def roll(self, target: str, value: int) -> None:
         """A roll: into a local name everybody sees it; into a variable whoever sees that, when it gets its value."""
         name = target.split("[")[0].rsplit(".", 1)[-1]
-        if name in self.program.words.variables:
+        if name in self.program.symbols.variables:
             self.rolled = True
             return
         for viewer in self.viewers:
@@ -353,7 +353,7 @@ def sees_variable(program: Program, s: State | Shadow, viewer: int, slot: int) -
     sight = program.variable_sight[slot]
     variable = program.variable_of[slot]
     if variable.of_kind is not None:
-        kind = program.words.kinds[variable.of_kind]
+        kind = program.symbols.kinds[variable.of_kind]
         if kind.is_piece and not program.sees(s, viewer, variable.index(slot)[0]):
             return False
     if sight == "all":

@@ -13,7 +13,7 @@ class Keys:
 
     def __init__(self, program: Program, players: Sequence[str]) -> None:
         self.program = program
-        self.words = program.words
+        self.symbols = program.symbols
         self.players = players
 
     def word(self, type: Type, value: int | Sequence[int]) -> str:
@@ -30,7 +30,7 @@ class Keys:
             case Player():
                 return self.players[value]
             case Member(kind):
-                return self.words.kinds[kind].id_of(value)
+                return self.symbols.kinds[kind].id_of(value)
             case Piece():
                 return self.of_piece(value)
         return str(value)
@@ -52,7 +52,7 @@ class Keys:
             case Player():
                 return self.players.index(word) if word in self.players else None
             case Member(kind):
-                return self.words.kinds[kind].first(word)
+                return self.symbols.kinds[kind].first(word)
             case Piece():
                 return self.piece(word)
             case Int(low, high):
@@ -63,7 +63,7 @@ class Keys:
     def piece(self, word: str) -> int | None:
         """The piece of an id, with `#n` for a copy; None if there is none."""
         id, _, copy = word.partition("#")
-        found = self.words.piece(id)
+        found = self.symbols.piece(id)
         if found is None:
             return None
         kind, first = found

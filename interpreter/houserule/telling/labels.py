@@ -15,7 +15,7 @@ from houserule.language import nodes
 from houserule.language.check import Checker
 from houserule.language.checked import Constant, Parts
 from houserule.language.format import format
-from houserule.language.scope import Family, Kind, Variable
+from houserule.language.symbols import Family, Kind, Variable
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
 from houserule.telling.keys import Keys
 
@@ -101,7 +101,7 @@ class Labels:
 
     def __init__(self, program: Program, names: Sequence[str], language: str) -> None:
         self.program = program
-        self.words = program.words
+        self.symbols = program.symbols
         self.definition = program.game.definition
         self.names = names
         self.language = language
@@ -135,7 +135,7 @@ class Labels:
 
     def constant(self, node: nodes.Expression, kind: Kind, number: int) -> str:
         """The value of an expression over `it` in a title, in words."""
-        checker = Checker(self.words, self.program.game.checker.operations, Report())
+        checker = Checker(self.symbols, self.program.game.checker.operations, Report())
         local = checker.bind("it", kind.type, node.span, "binder")
         for attribute, type in kind.attribute_types.items():
             if checker.find(attribute) is None and checker.global_place(attribute) is None:
@@ -221,7 +221,7 @@ class Labels:
             case Player():
                 return self.names[value] if 0 <= value < len(self.names) else self.phrase("nobody")
             case Member(kind):
-                return self.member(self.words.kinds[kind], value) if value >= 0 else self.phrase("none")
+                return self.member(self.symbols.kinds[kind], value) if value >= 0 else self.phrase("none")
             case Piece():
                 if value < 0:
                     return self.phrase("none")
@@ -281,7 +281,7 @@ class Labels:
         """Whether a step may have a second pass."""
         if step.repeat is None or isinstance(step.repeat, str):
             return step.repeat is not None or step.while_ is not None or step.until is not None
-        times = Checker(self.words, self.program.game.checker.operations, Report()).expr(step.repeat)
+        times = Checker(self.symbols, self.program.game.checker.operations, Report()).expr(step.repeat)
         return not (isinstance(times, Constant) and times.value == 1)
 
     def _steps(self, steps: Sequence[StepDefinition]) -> Iterator[StepDefinition]:

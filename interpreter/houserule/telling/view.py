@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from houserule.compiler.program import Program
-from houserule.language.scope import Variable
+from houserule.language.symbols import Variable
 from houserule.language.types import Piece, Type, plain
 from houserule.running.state import State
 from houserule.telling.events import amount_known, sees_variable
@@ -102,9 +102,9 @@ class View:
 
 def make_view(program: Program, s: State, labels: Labels, viewer: int | None) -> View:
     """What a player (or, for None, somebody who sees everything) sees."""
-    words, definition = program.words, program.game.definition
+    symbols, definition = program.symbols, program.game.definition
     zones = []
-    for zone in words.zones.values():
+    for zone in symbols.zones.values():
         title = definition.zones[zone.name].title
         family = labels.prose(title, zone.name)
         for slot in range(zone.base, zone.base + zone.size):
@@ -129,7 +129,7 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
             )
     sees = sight(program, s, viewer)
     variables = []
-    for variable in words.variables.values():
+    for variable in symbols.variables.values():
         if shown_with_pieces(program, variable):
             continue
         title = definition.variables[variable.name].title
@@ -162,7 +162,7 @@ def is_known(type: Type, value: int, sees: Callable[[int], bool]) -> bool:
 
 def shown_with_pieces(program: Program, variable: Variable) -> bool:
     """Whether a variable is shown with the pieces it belongs to, as those lie in zones; board spaces lie nowhere."""
-    kind = program.words.kinds.get(variable.of_kind or "")
+    kind = program.symbols.kinds.get(variable.of_kind or "")
     return kind is not None and kind.is_piece and any(program.places[piece] >= 0 for piece in kind.numbers)
 
 

@@ -10,16 +10,16 @@ from houserule.definition.check import CheckedGame
 from houserule.definition.model import GameDefinition, StepDefinition
 from houserule.language import nodes
 from houserule.language.format import format
-from houserule.language.scope import Callable, Family, Parameter
+from houserule.language.symbols import Family, Parameter, Routine
 from houserule.language.types import NoValue
 
 
 def tree(definition: GameDefinition) -> Iterator[str]:
     """Every effect and expression in its canonical layout, below its name."""
-    for section, callables in (("function", definition.functions), ("action", definition.actions)):
-        for callable in callables.values():
-            parameters = ", ".join(format(parameter) for parameter in callable.parameters)
-            yield from entry(f"{section} {callable.name}({parameters})", callable.body)
+    for section, routines in (("function", definition.functions), ("action", definition.actions)):
+        for routine in routines.values():
+            parameters = ", ".join(format(parameter) for parameter in routine.parameters)
+            yield from entry(f"{section} {routine.name}({parameters})", routine.body)
     for kind in definition.kinds.values():
         for member in kind.members:
             for effect, block in member.effects.items():
@@ -49,26 +49,26 @@ def steps(found: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
 
 def checked(game: CheckedGame) -> Iterator[str]:
     """What every name means: types, places in the state, who needs `me`, what asks."""
-    words = game.words
-    yield f"# with {words.players} players"
-    for kind in words.kinds.values():
+    symbols = game.symbols
+    yield f"# with {symbols.players} players"
+    for kind in symbols.kinds.values():
         sort = "pieces" if kind.is_piece else "members"
         attributes = ", ".join(f"{name}: {type}" for name, type in kind.attribute_types.items())
         yield f"{kind.name}: {len(kind.ids)} {sort} from {kind.base}" + (f" ({attributes})" if attributes else "")
-    for zone in words.zones.values():
+    for zone in symbols.zones.values():
         holds = zone.holds or "piece"
         yield f"zone {shape(zone)}: {holds}, places {zone.base} to {zone.base + zone.size - 1}" + (
             f", capacity {zone.capacity}" if zone.capacity is not None else ""
         )
-    for variable in words.variables.values():
+    for variable in symbols.variables.values():
         last = variable.base + variable.size - 1
         yield f"variable {shape(variable)}: {variable.type}, places {variable.base} to {last}"
-    for table in words.tables.values():
+    for table in symbols.tables.values():
         yield f"table {table.name}[{', '.join(str(index) for index in table.indices)}]: {table.type} = {table.values}"
-    for option in words.options.values():
+    for option in symbols.options.values():
         yield f"option {option.name}: {option.type} = {option.value}"
-    for callable in game.callables:
-        yield signature(callable)
+    for routine in game.routines:
+        yield signature(routine)
 
 
 def shape(family: Family) -> str:
@@ -83,34 +83,34 @@ def listed(parameters: tuple[Parameter, ...]) -> str:
     )
 
 
-def signature(callable: Callable) -> str:
-    """A callable with what is known of it."""
+def signature(routine: Routine) -> str:
+    """A routine with what is known of it."""
     notes = [
         note
         for note, holds in (
-            ("needs me", callable.needs_me),
-            ("asks", callable.asks),
-            ("calls itself", callable.recursive),
+            ("needs me", routine.needs_me),
+            ("asks", routine.asks),
+            ("calls itself", routine.recursive),
         )
         if holds
     ]
-    result = f" → {callable.result}" if callable.result is not None and not isinstance(callable.result, NoValue) else ""
+    result = f" → {routine.result}" if routine.result is not None and not isinstance(routine.result, NoValue) else ""
     sort = (
         "function"
-        if callable.is_function
+        if routine.is_function
         else "effect"
-        if callable.this is not None
+        if routine.this is not None
         else "trigger"
-        if callable.name.startswith("trigger ")
+        if routine.name.startswith("trigger ")
         else "action"
     )
-    name = callable.name.removeprefix("trigger ")
-    return f"{sort} {name}({listed(callable.parameters)}){result}" + (f"  # {', '.join(notes)}" if notes else "")
+    name = routine.name.removeprefix("trigger ")
+    return f"{sort} {name}({listed(routine.parameters)}){result}" + (f"  # {', '.join(notes)}" if notes else "")
 
 
 def segments(program: Program) -> Iterator[str]:
     """The functions of a program, each with the place of its rule."""
-    yield f"# with {program.words.players} players: state v (variables), z (zones), w (where each piece is)"
+    yield f"# with {program.symbols.players} players: state v (variables), z (zones), w (where each piece is)"
     for function in program.functions:
         yield ""
         yield f"# {program.owners.get(function.name, 'who sees what, and the score sheet')}"

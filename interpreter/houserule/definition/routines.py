@@ -5,17 +5,17 @@ from __future__ import annotations
 from houserule.definition.constants import Draft, named_type
 from houserule.diagnostics import Related
 from houserule.language import nodes
-from houserule.language.scope import Callable, Family, Parameter, Trigger
+from houserule.language.symbols import Family, Parameter, Routine, Trigger
 from houserule.language.types import UNKNOWN
 
 
-def declare_callables(draft: Draft) -> None:
+def declare_routines(draft: Draft) -> None:
     """Give each function, action, effect and trigger its parameters and its source."""
-    game, words = draft.game, draft.words
-    for section, target in ((game.functions, words.functions), (game.actions, words.actions)):
+    game, symbols = draft.game, draft.symbols
+    for section, target in ((game.functions, symbols.functions), (game.actions, symbols.actions)):
         for definition in section.values():
             parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in definition.parameters)
-            target[definition.name] = Callable(
+            target[definition.name] = Routine(
                 definition.name, parameters, definition.span, section is game.functions, definition.body
             )
     declare_effects(draft)
@@ -24,42 +24,44 @@ def declare_callables(draft: Draft) -> None:
         if trigger.when is not None:
             block = nodes.Block(block.span, (nodes.If(trigger.when.span, trigger.when, block, None),))
         given = event_parameters(draft, trigger.event)
-        callable = Callable(f"trigger {name}", given, trigger.span, source=block, is_trigger=True)
-        words.triggers.append(Trigger(name, trigger.event, callable))
+        routine = Routine(f"trigger {name}", given, trigger.span, source=block, is_trigger=True)
+        symbols.triggers.append(Trigger(name, trigger.event, routine))
 
 
 def declare_effects(draft: Draft) -> None:
     """Give each effect of a member its source; all copies of a piece have the same."""
     for definition in draft.game.kinds.values():
-        kind = draft.words.kinds[definition.name]
+        kind = draft.symbols.kinds[definition.name]
         for member in definition.members:
             for effect, block in member.effects.items():
                 slot = kind.effects[effect]
                 name, span = f"{kind.name}.{member.name}.{effect}", member.key_spans[effect]
-                body = Callable(name, slot.parameters, span, source=block, this=kind.type)
+                body = Routine(name, slot.parameters, span, source=block, this=kind.type)
                 slot.bodies.update((number, body) for number, id in enumerate(kind.ids) if id == member.name)
 
 
 def event_parameters(draft: Draft, event: nodes.Event) -> tuple[Parameter, ...]:
     """The names that an event gives its trigger."""
-    words, place = draft.words, event.place
+    symbols, place = draft.symbols, event.place
     if event.happening in ("leaves", "enters"):
-        zone = words.zones.get(place)
+        zone = symbols.zones.get(place)
         if zone is None:
-            draft.report.misnamed("HR501", f"there is no zone '{place}'", event.place_span, place, words.zones)
+            draft.report.misnamed("HR501", f"there is no zone '{place}'", event.place_span, place, symbols.zones)
             return tuple(Parameter(UNKNOWN, name, event.span) for name in (event.subject, *event.of) if name)
         zone.uses += 1
         subject = () if event.subject is None else (Parameter(zone.piece, event.subject, event.span),)
         return (*subject, *index_names(draft, event, zone))
     if event.happening == "changes":
-        variable = words.variables.get(place)
+        variable = symbols.variables.get(place)
         if variable is None:
-            draft.report.misnamed("HR501", f"there is no variable '{place}'", event.place_span, place, words.variables)
+            draft.report.misnamed(
+                "HR501", f"there is no variable '{place}'", event.place_span, place, symbols.variables
+            )
             return tuple(Parameter(UNKNOWN, name, event.span) for name in ("old", *event.of))
         variable.uses += 1
         return (Parameter(variable.type, "old", event.span), *index_names(draft, event, variable))
-    if place not in words.actions:
-        draft.report.misnamed("HR503", f"there is no action '{place}'", event.place_span, place, words.actions)
+    if place not in symbols.actions:
+        draft.report.misnamed("HR503", f"there is no action '{place}'", event.place_span, place, symbols.actions)
     # The type of a result is known when the action has been checked.
     return (Parameter(UNKNOWN, event.result, event.span),) if event.result is not None else ()
 

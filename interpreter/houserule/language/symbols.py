@@ -1,4 +1,4 @@
-"""What the names of a game mean: the vocabulary that the checker looks names up in and the compiler lays out."""
+"""What the names of a game mean: the symbol table that the checker looks names up in and the compiler lays out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEVER_BOUND = frozenset({"me", "it", "this", "players", "opponents"})
 
 @dataclass(slots=True, eq=False, repr=False)
 class Parameter:
-    """One index of a family or one argument of a callable."""
+    """One index of a family or one argument of a routine."""
 
     type: Type
     name: str | None
@@ -34,7 +34,7 @@ class EffectSlot:
     name: str
     parameters: tuple[Parameter, ...]
     span: Span
-    bodies: dict[int, Callable] = field(default_factory=dict)  # by position of the member in its kind
+    bodies: dict[int, Routine] = field(default_factory=dict)  # by position of the member in its kind
 
     @property
     def asks(self) -> bool:
@@ -187,7 +187,7 @@ class Option:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Callable:
+class Routine:
     """A function, an action, an effect of one member, or a trigger: parameters and a body."""
 
     name: str  # as an author would say it: "search", "lamp_card.open_hand.wish"
@@ -213,11 +213,11 @@ class Trigger:
 
     name: str
     event: nodes.Event
-    callable: Callable
+    routine: Routine
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Vocabulary:
+class SymbolTable:
     """All names of a game for one number of players."""
 
     players: int
@@ -227,8 +227,8 @@ class Vocabulary:
     variables: dict[str, Variable] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     options: dict[str, Option] = field(default_factory=dict)
-    functions: dict[str, Callable] = field(default_factory=dict)
-    actions: dict[str, Callable] = field(default_factory=dict)
+    functions: dict[str, Routine] = field(default_factory=dict)
+    actions: dict[str, Routine] = field(default_factory=dict)
     triggers: list[Trigger] = field(default_factory=list)
 
     def members(self, id: str) -> Iterator[tuple[Kind, int]]:
