@@ -84,8 +84,8 @@ def test_a_record_with_a_broken_part_says_so(played: Match, key: str, value: obj
 
 
 def test_a_record_of_another_format_says_which(played: Match) -> None:
-    with pytest.raises(InvalidRecord, match="this record is of format 2, and 1 is understood"):
-        Record.from_json({**played.record.to_json(), "houserule record": 2})
+    with pytest.raises(InvalidRecord, match="this record is of format 3, and 1 and 2 are understood"):
+        Record.from_json({**played.record.to_json(), "houserule record": 3})
 
 
 def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
@@ -127,3 +127,10 @@ def test_a_record_saved_by_the_first_version_still_replays(parlour: Game) -> Non
     match = replay(Record.load(Path(__file__).with_name("parlour_2026.json")), parlour)
     assert match.is_over
     assert list(match.scores.values()) == [11, 12, 1]
+
+
+def test_a_record_that_names_pieces_as_they_lie_replays_as_it_was_played(parlour: Game) -> None:
+    match = replay(Record.load(Path(__file__).with_name("parlour_2026.json")), parlour)
+    assert not match.mixes
+    again = Record.from_json(match.record.to_json())
+    assert replay(again, parlour).events == match.events

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule import Choice, Game, Match
+from houserule import Choice, Game, Match, replay
 from houserule.telling.choices import Option, Selections, joined
 
 
@@ -242,3 +242,71 @@ def test_pieces_of_one_name_are_told_apart_by_where_they_lie(tmp_path: Path) -> 
         ["Pawn (Home)", "Pawn (Row, no. 1)", "Pawn (Row, no. 2)", "Pawn (Field (2))", "Pawn (Field (3))"],
         ["Pawn (2)", "Pawn (3)"],
     ]
+
+
+# --- face down where order means nothing ----------------------------------------------------------------------------------
+
+KNOWN = """\
+edition: 2026
+game: known
+players: 2
+components:
+  card: {attributes: {no: 1..20}, starts_in: deck, each: {no: 1..20}}
+zones:
+  deck: {holds: card, visible: none}
+  pile: {holds: card, visible: all}
+  hand(player): {holds: card, visible: owner, order: ORDER}
+variables: {seen: card or none}
+flow:
+  setup:
+    do: |
+      shuffle deck
+      for p in players: draw 5 from deck to p.hand
+  round:
+    repeat: 2
+    turns: players
+    do: |
+      draw 1 from deck to pile as card
+      if card:
+        seen = card
+        move card to next(me).hand
+        choose x from next(me).hand "Which card do you take blind?":
+          move x to me.hand
+"""
+
+
+def known(folder: Path, order: str) -> Game:
+    """A game in which a card that all saw goes into a hand from which one is taken blind."""
+    path = folder / "game.yaml"
+    path.write_text(KNOWN.replace(", order: ORDER", f", order: {order}" if order else ""), encoding="utf-8")
+    return houserule.load(path)
+
+
+def place_of_the_seen_card(match: Match) -> int:
+    """At which place among the options the card lies that all saw."""
+    (choice,) = match.pending
+    seen = match.state.v[match.program.symbols.variables["seen"].base]
+    return [option.value for option in choice.single].index(seen)
+
+
+def test_a_card_seen_on_its_way_into_a_hand_without_order_may_be_any_of_the_face_down_ones(tmp_path: Path) -> None:
+    game = known(tmp_path, "none")
+    places = {place_of_the_seen_card(game.start(2, seed)) for seed in range(60)}
+    assert places == {0, 1, 2, 3, 4, 5}
+
+
+def test_where_order_means_something_cards_are_offered_as_they_lie(tmp_path: Path) -> None:
+    game = known(tmp_path, "")
+    assert {place_of_the_seen_card(game.start(2, seed)) for seed in range(20)} == {5}
+
+
+def test_face_down_options_stay_as_they_are_and_replay(tmp_path: Path) -> None:
+    game = known(tmp_path, "none")
+    match = game.start(2, seed=5)
+    while not match.is_over:
+        (choice,) = match.pending
+        values = [option.value for option in choice.single]
+        assert [option.value for option in match.copy().pending[0].single] == values
+        match.answer(choice.player, "hidden#3")
+    again = replay(match.record, game)
+    assert again.view() == match.view()

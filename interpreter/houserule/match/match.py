@@ -12,7 +12,7 @@ from houserule.compiler.blocks import ASK, FORKED, GAME_OVER, PAUSED
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
-from houserule.match.record import Record
+from houserule.match.record import FORMAT, UNMIXED, Record
 from houserule.match.rules import CompiledRules
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.log import Answered, noted
@@ -54,6 +54,9 @@ class Match:
         self.language = language
         self.labels = Labels(program, self.players, language)
         self.answers: list[tuple[str, str]] = []
+        self.answered = [0] * len(self.players)  # how many answers each player has given
+        self.mixes = True
+        """Whether pieces that lie face down in no order are offered mixed; records of format 1 and scenarios name them as they lie."""
         self.is_over = False
         self.is_paused = False
         self._narrator: Narrator | None = None
@@ -122,12 +125,15 @@ class Match:
         if self.is_over or self.is_paused:
             return []
         if s.forks is not None:
-            return [Choice(self.program, self.labels, part, part.player) for part in s.forks if part.waits]
+            return [self._choice(part, part.player) for part in s.forks if part.waits]
         if self.program.sites[s.site].kind == "race":
-            return [
-                Choice(self.program, self.labels, s, p) for p in s.options if p not in s.slapped and p not in s.declined
-            ]
-        return [Choice(self.program, self.labels, s, s.asker)]
+            return [self._choice(s, p) for p in s.options if p not in s.slapped and p not in s.declined]
+        return [self._choice(s, s.asker)]
+
+    def _choice(self, s: State, seat: int) -> Choice:
+        """A question to a player. It stays as it is while others answer, and the next one is mixed anew."""
+        mixing = f"{self.seed} {seat} {self.answered[seat]}" if self.mixes else ""
+        return Choice(self.program, self.labels, s, seat, mixing)
 
     def answer(self, player: str | int, answer: Option | str | int | bool | Sequence[Any]) -> None:
         """Answer the choice of a player with an option, its key or label, or a value; a list for several.
@@ -160,6 +166,7 @@ class Match:
             self._pending = None
             raise
         self.answers.append(entry)
+        self.answered[choice.seat] += 1
 
     def _not_asked(self, name: str) -> str:
         if self.is_over:
@@ -280,6 +287,7 @@ class Match:
         made = Match(self.game, self.program, self.state.copy(), self.players, self.seed, self.language)
         made.labels = self.labels
         made.answers = self.answers[:]
+        made.answered, made.mixes = self.answered[:], self.mixes
         made.is_over, made.is_paused = self.is_over, self.is_paused
         return made
 
@@ -297,6 +305,7 @@ class Match:
             dict(game.settings),
             self.language,
             game.shown_path,
+            FORMAT if self.mixes else UNMIXED,
         )
 
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from houserule.writing import write_file
 
-FORMAT = 1
+FORMAT = 2
+UNMIXED = 1
+"""The format of records whose answers name pieces that lie face down in the order in which they came."""
 MARK = "houserule record"
 """The key that says that a file is a record, and of which format."""
 
@@ -32,11 +34,12 @@ class Record:
     options: dict[str, int | str] = field(default_factory=dict)
     language: str = "en"
     path: str | None = None
+    format: int = FORMAT
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return {
-            MARK: FORMAT,
+            MARK: self.format,
             "game": self.game,
             "path": self.path,
             "rules": self.rules,
@@ -52,8 +55,10 @@ class Record:
     def from_json(found: Any) -> Record:
         """The record of plain data. Raises InvalidRecord."""
         try:
-            if found[MARK] != FORMAT:
-                raise InvalidRecord(f"this record is of format {found[MARK]}, and {FORMAT} is understood")
+            if found[MARK] not in (UNMIXED, FORMAT):
+                raise InvalidRecord(
+                    f"this record is of format {found[MARK]}, and {UNMIXED} and {FORMAT} are understood"
+                )
             answers = [(str(player), str(key)) for player, key in found["answers"]]
             return Record(
                 str(found["game"]),
@@ -65,6 +70,7 @@ class Record:
                 dict(found.get("options", {})),
                 str(found.get("language", "en")),
                 found.get("path"),
+                int(found[MARK]),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             if isinstance(error, InvalidRecord):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from houserule.match.game import Game, load
 from houserule.match.match import IllegalAnswer, Match
-from houserule.match.record import InvalidRecord, Record
+from houserule.match.record import UNMIXED, InvalidRecord, Record
 
 
 def replay(record: Record, game: Game | None = None) -> Match:
@@ -19,6 +19,7 @@ def replay(record: Record, game: Game | None = None) -> Match:
     if record.rules != played.rules_hash:
         raise InvalidRecord(other_rules(record, played))
     match = Match.start(played, record.players, record.seed, record.language)
+    match.mixes = record.format != UNMIXED
     for number, (player, key) in enumerate(record.answers, 1):
         try:
             match.answer(player, key)

@@ -23,6 +23,7 @@ class ArrangedMatch(Match):
 
     def __init__(self, prepared: Prepared, program: Program, state: State, scenario: Scenario) -> None:
         super().__init__(prepared.game, program, state, scenario.players, scenario.seed, "en")
+        self.mixes = False
         self.waiting: list[int] = []  # below effects under test: the sites of the choices that wait, -1 for a pause
         self.pause_at = -1
         self.is_at_rest = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from random import Random
 from typing import Any, overload
 
 from houserule.compiler.answers import selection_at, selections
@@ -39,15 +40,19 @@ class Choice:
 
     `kind` is `pick` (one), `several` (at least `at_least`, at most `at_most`), `menu`, or `slap` (a race). Every option
     can be answered as it is; those of `several` are worked out when they are looked at, as there may be many.
+
+    Pieces that lie face down where order means nothing are offered in an order of `mixing`, so that their places do not
+    tell which of them came last; without it as they lie.
     """
 
-    def __init__(self, program: Program, labels: Labels, s: State, player: int) -> None:
+    def __init__(self, program: Program, labels: Labels, s: State, player: int, mixing: str = "") -> None:
         self._program = program
         self._labels = labels
         self._state = s
         self.site: Site = program.sites[s.site]  # where in the rules it is asked
         self.seat = player
         self.player = labels.names[player]
+        self._mixing = mixing
 
     def __repr__(self) -> str:
         return f"<Choice of {self.player}: {self.prompt or self.name}>"
@@ -122,6 +127,7 @@ class Choice:
         if not isinstance(type, Piece):
             labels = self._labels
             return [Option(labels.value(type, v), labels.keys.word(type, v), False, v) for v in values]
+        values = self._mixed(values) if self._mixing else values
         found: list[Option] = []
         times: dict[str, int] = {}
         ids = [self._id(v) for v in values]
@@ -135,6 +141,25 @@ class Choice:
                 label += f" {times[id]}"
             found.append(Option(label, key, False, value))
         return self._told_apart(found)
+
+    def _mixed(self, values: Sequence[int]) -> Sequence[int]:
+        """The pieces of zones without order: what the chooser sees first, then what lies face down, by backs and mixed."""
+        w, zone_of = self._state.w, self._program.zone_of
+        lying: dict[int, list[int]] = {}
+        for value in values:
+            if w[value] >= 0 and not zone_of[w[value]].ordered:
+                lying.setdefault(w[value], []).append(value)
+        lying = {zone: pieces for zone, pieces in lying.items() if not all(map(self._sees, pieces))}
+        if not lying:
+            return values
+        random = Random(self._mixing)
+        for zone, pieces in lying.items():
+            covered = [piece for piece in pieces if not self._sees(piece)]
+            random.shuffle(covered)
+            covered.sort(key=self._labels.back, reverse=True)
+            lying[zone] = [*covered, *(piece for piece in reversed(pieces) if self._sees(piece))]
+        # Each zone keeps the places that its pieces have among the options; they are taken from the end.
+        return [lying[w[value]].pop() if w[value] in lying else value for value in values]
 
     def _told_apart(self, options: list[Option]) -> list[Option]:
         """Pieces of one label with where they lie: the index of the zone or its name, or which one in a row they are."""
