@@ -10,9 +10,9 @@ import houserule
 from houserule.definition.check import Rules, check_game
 from houserule.definition.counts import Alike, alike
 from houserule.diagnostics import Report
+from houserule.workshop.combinations import combinations_of
 from houserule.workshop.examine import OPERATIONS, examine
 from houserule.workshop.library import library
-from houserule.workshop.together import alone
 
 GAME = """\
 game: counted
@@ -120,7 +120,7 @@ def test_what_is_there_for_each_player_is_checked_for_the_most_as_well(
 
 def test_bundled_rules_have_nothing_wrong_with_any_number_of_players() -> None:
     for folder in sorted(path.parent for path in library().glob("*/game.yaml")):
-        for variants in ((), *alone(folder)):
+        for variants in combinations_of(folder):
             loaded, checked, settings = examine(folder, Report(), None, variants)
             assert loaded.definition is not None
             low, high = loaded.definition.players

@@ -11,14 +11,16 @@ import yaml
 import houserule
 from houserule import Game
 from houserule.invariants.matches import Table, Walk, check_quiet_match
-from houserule.workshop.together import alone_and_in_pairs
+from houserule.workshop.combinations import combinations_of
 from tests.games.every_game import GAMES, MATCHES
 
 QUIET = MATCHES + 1
 """Matches at full speed for each number of players; one that is looked at closely for each variant alone."""
 
 ALONE_AND_IN_PAIRS = [
-    (file.parent.name, names) for file in sorted(GAMES.glob("*/game.yaml")) for names in alone_and_in_pairs(file.parent)
+    (file.parent.name, names)
+    for file in sorted(GAMES.glob("*/game.yaml"))
+    for names in combinations_of(file.parent, 2)[1:]
 ]
 every_house_rule = pytest.mark.parametrize(
     ("game", "names"), ALONE_AND_IN_PAIRS, ids=lambda value: value if isinstance(value, str) else "+".join(value)

@@ -8,14 +8,18 @@ from collections import Counter
 import pytest
 
 import houserule
-from houserule.play.bots import BOTS, RandomBot, in_order, play_out
+from houserule.play.bots import BOTS, RandomBot, in_order
 
 GAMES = houserule.games()
 
 
 def played(game: houserule.Game, players: int, bot: str, seed: int) -> houserule.Match:
     match = game.start(players=players, seed=seed)
-    play_out(match, {player: BOTS[bot](seed + seat) for seat, player in enumerate(match.players)}, random.Random(seed))
+    bots = {player: BOTS[bot](seed + seat) for seat, player in enumerate(match.players)}
+    chance = random.Random(seed)
+    while not match.is_over:
+        choice = in_order(match, chance)[0]
+        match.answer(choice.player, bots[choice.player].choose(choice, match))
     return match
 
 

@@ -9,8 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from houserule import InvalidGame, ScenarioResult, UnknownGame, validate
-from houserule.play.scenarios import run_file
+from houserule import InvalidGame, ScenarioResult, UnknownGame, rehearse, validate
 
 ORCHARD = Path(__file__).parent / "orchard" / "game.yaml"
 Run = Callable[[str], list[ScenarioResult]]
@@ -31,7 +30,7 @@ def run(file: Path) -> Run:
 
     def run(text: str) -> list[ScenarioResult]:
         file.write_text(dedent(text), encoding="utf-8")
-        return run_file(file)
+        return rehearse(file)
 
     return run
 
@@ -743,7 +742,7 @@ def test_a_file_of_no_game_says_so(tmp_path: Path) -> None:
     file = tmp_path / "one.yaml"
     file.write_text("of: vineyard\nscenario: One\nplayers: [ann, bob]\n", encoding="utf-8")
     with pytest.raises(UnknownGame, match="vineyard"):
-        run_file(file)
+        rehearse(file)
 
 
 def test_validate_says_what_is_wrong_with_a_file_without_running_it(file: Path) -> None:

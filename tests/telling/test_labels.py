@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from houserule import Game, Match
-from houserule.telling.labels import LANGUAGES, PHRASES, Labels, phrase
+from houserule.telling.labels import Labels
+from houserule.telling.phrases import LANGUAGES, PHRASES, phrase
 
 
 @pytest.mark.parametrize("key", PHRASES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.cli.words import say
+from houserule.cli.phrases import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

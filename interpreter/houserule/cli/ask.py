@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.cli.words import say
+from houserule.cli.phrases import say
 
 if TYPE_CHECKING:
     from houserule import Choice, Option

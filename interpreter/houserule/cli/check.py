@@ -12,7 +12,7 @@ from houserule.cli.colours import console
 from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, place
 
 if TYPE_CHECKING:
-    from houserule.play.check import Checked, Violation, Wanted
+    from houserule.play.trial import Checked, Violation, Wanted
 
 
 def check(
@@ -45,7 +45,7 @@ def check(
     Every match must keep the laws of all games: it ends, no piece is lost, copies and records play on alike, every option
     is accepted, an illegal answer changes nothing, and what players may not see never changes what they are shown.
     """
-    from houserule.play.check import Wanted
+    from houserule.play.trial import Wanted
 
     path = find_path(game)
     if path.is_dir() and not (path / "game.yaml").exists():
@@ -64,7 +64,7 @@ def check(
 
 def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
     """Check, with a progress bar on a terminal."""
-    from houserule.play.check import check as check_game
+    from houserule.play.trial import check as check_game
 
     if not sys.stderr.isatty():
         return check_game(path, wanted)

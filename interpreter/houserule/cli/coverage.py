@@ -44,7 +44,7 @@ def collected(wanted: bool, to: Sequence[Path] | None, at_least: float | None) -
 
 def say(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least: float | None) -> bool:
     """Print and write which rules ran, and return whether that is enough."""
-    from houserule.play.coverage import least, to_cobertura, to_json, to_text
+    from houserule.play.coverage_report import least, to_cobertura, to_json, to_text
 
     print(to_text(coverage), file=stream)
     for file in to or ():

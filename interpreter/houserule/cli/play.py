@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from houserule.cli.house_rules import Set, With, settings
+from houserule.cli.phrases import say
 from houserule.cli.report import FAILED, complain, fail, load_game, near_path, render_fault, seats_of
-from houserule.cli.words import say
 from houserule.diagnostics import nearest
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def play(
     """Play a match in the terminal, against bots or together at one keyboard. With bots alone, watch."""
     import houserule
     from houserule.cli.screen import print_events
-    from houserule.cli.table import Left, Table
+    from houserule.cli.seats import Left, Table
 
     match, seed = begin(game, players, seed, lang, variants or [], settings(options))
     if save is None and is_saved(game):

@@ -19,9 +19,9 @@ def replay(
 
     import houserule
     from houserule.cli.colours import console
+    from houserule.cli.phrases import say
     from houserule.cli.play import replayed
     from houserule.cli.screen import players_of, print_events, sheet_of, table_of
-    from houserule.cli.words import say
 
     if not file.is_file() or file.name == "game.yaml":
         no_record(file)

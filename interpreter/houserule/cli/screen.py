@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from houserule.cli.ask import amount, is_numbered
-from houserule.cli.words import listed, say
+from houserule.cli.phrases import say
+from houserule.telling.phrases import read_out
 
 if TYPE_CHECKING:
     from houserule import Choice, Event, Match, PieceView, VariableView, View, ZoneView
@@ -206,4 +207,4 @@ def winners_sentence(winners: Sequence[str], language: str) -> str:
         return say(language, "nobody_wins")
     if len(winners) == 1:
         return say(language, "wins", player=winners[0])
-    return say(language, "share", players=listed(language, winners))
+    return say(language, "share", players=read_out(language, winners))

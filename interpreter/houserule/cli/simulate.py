@@ -81,7 +81,7 @@ def simulate(
 def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
     """Say in which match a fault occurred, and how to replay it."""
     from houserule.cli.check import write
-    from houserule.play.check import violation_at
+    from houserule.play.trial import violation_at
 
     violation = violation_at(game, players, fault.seed, fault)
     file = write(violation, game.id, folder)

@@ -15,8 +15,7 @@ from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
 
 if TYPE_CHECKING:
-    from houserule import Diagnostic
-    from houserule.play.scenarios import ScenarioResult
+    from houserule import Diagnostic, ScenarioResult
 
 
 def test(
@@ -37,7 +36,6 @@ def test(
     `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
     """
     import houserule
-    from houserule.play.scenarios import run_file
 
     files = [file for name in games or houserule.games() for file in scenario_files(find_path(name, "**/*.yaml"))]
     if not files and games:
@@ -52,7 +50,7 @@ def test(
         try:
             if strict:
                 diagnostics = houserule.validate(file, variants or (), chosen)
-            found = run_file(file, variants or (), chosen, ran)
+            found = houserule.rehearse(file, None, variants or (), chosen, ran)
         except houserule.UnknownGame as unknown:
             no_variant(unknown, game_of(file))
         except houserule.InvalidGame as invalid:

@@ -1,4 +1,4 @@
-"""Facts about states: a state or match in, everything in it that can be compared out; and where every piece must be."""
+"""Facts about states: everything in one that can be compared, and where every piece must be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays matches at random and looks closely: a game, a number of players and a seed in; Broken out where something is wrong."""
+"""Plays matches at random and checks after each answer what must hold for every game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houserule.invariants.facts import Broken, an_answer, check_places, hold, ma
 from houserule.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
 from houserule.running.playout import Outcome, choose, finish, play
 from houserule.running.state import State
-from houserule.telling.labels import phrase
+from houserule.telling.phrases import phrase
 
 LOCKSTEP = 40
 """Answers for which two worlds go on side by side."""

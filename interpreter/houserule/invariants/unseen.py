@@ -1,4 +1,4 @@
-"""Other worlds that one player cannot tell apart: a match in, the same match with what is unseen exchanged out.
+"""Checks that players learn nothing they may not see, by comparing matches that they cannot tell apart.
 
 A *renaming* exchanges pieces among each other that look alike from behind: same kind, same back. Two constructions
 use it.

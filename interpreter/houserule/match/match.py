@@ -1,4 +1,4 @@
-"""Matches: one playing of a game. Answers in; choices, views, events and scores out."""
+"""Matches: one playing of a game, from its first question to its score sheet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from houserule.running.playout import winners
 from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
 from houserule.telling.events import Event, Narrator
-from houserule.telling.labels import Labels, phrase
+from houserule.telling.labels import Labels
+from houserule.telling.phrases import phrase
 from houserule.telling.view import View, make_view
 
 

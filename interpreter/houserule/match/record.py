@@ -1,4 +1,4 @@
-"""Records: what a match needs to be played again, exactly, and is saved as."""
+"""Records: all that it takes to play a match again, as it is saved in a file."""
 
 from __future__ import annotations
 

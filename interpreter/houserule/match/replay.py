@@ -1,4 +1,4 @@
-"""Plays a record back: the same rules, the same seed, the same answers."""
+"""Replays a record with the rules, the seed and the answers that it names."""
 
 from __future__ import annotations
 

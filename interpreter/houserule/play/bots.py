@@ -1,4 +1,4 @@
-"""Bots: programs that answer choices."""
+"""Bots: players that answer choices by themselves."""
 
 from __future__ import annotations
 
@@ -58,10 +58,3 @@ def in_order(match: Match, chance: random.Random) -> list[Choice]:
     if any(choice.kind == "slap" for choice in pending):
         chance.shuffle(pending)
     return pending
-
-
-def play_out(match: Match, bots: Mapping[str, Bot], chance: random.Random) -> None:
-    """Let the bots, given by player, play a match to its end."""
-    while not match.is_over:
-        choice = in_order(match, chance)[0]
-        match.answer(choice.player, bots[choice.player].choose(choice, match))

@@ -1,4 +1,4 @@
-"""Plays many random matches of a game and gathers statistics."""
+"""Simulates many random matches of a game and counts how they end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match that a scenario arranges: its program and state in; effects run from outside, questions put again out."""
+"""The match of a scenario: it can be paused, arranged, and asked the same question again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rules have been carried out: games and marking programs in, every rule with whether it ran out.
+"""Rule coverage: which places in the rule files have been carried out.
 
 What counts is a place in the rule files, not what became of it: a rule that is folded away for two players counts where
 three can come to it, one that no number of players comes to does not, and a card of a variant counts once for all tables.
@@ -14,7 +14,7 @@ from houserule.compiler.probes import Probe, probe
 from houserule.compiler.program import Program
 from houserule.diagnostics import InvalidGame, Span
 from houserule.match.game import load
-from houserule.workshop.together import alone
+from houserule.workshop.combinations import combinations_of
 
 Key = tuple[str, str, int, int, str]
 
@@ -49,7 +49,7 @@ class Coverage:
         if path in self.known:
             return
         self.known.add(path)
-        for variants in [(), *alone(path)]:
+        for variants in combinations_of(path):
             try:
                 game = load(folder, variants)
             except InvalidGame:

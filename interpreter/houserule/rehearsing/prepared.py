@@ -1,4 +1,4 @@
-"""Makes scenarios ready to run: a game and what they say in, one program with all they do and expect out.
+"""Scenarios that are compiled together with their game.
 
 The effects and expectations of scenarios are compiled with the game, as actions and functions of their own: there is no
 second way to work anything out.

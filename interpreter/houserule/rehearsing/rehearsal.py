@@ -1,4 +1,4 @@
-"""Runs one scenario: what it arranges, plays and expects in; Failed out, if something does not hold."""
+"""Runs one scenario: arranges, plays, and compares with what is expected."""
 
 from __future__ import annotations
 

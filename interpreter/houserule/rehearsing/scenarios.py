@@ -1,4 +1,4 @@
-"""Runs files of scenarios: a path in, what held and what did not out; or only what is wrong with how they read."""
+"""Scenario files: read, checked against their game, and run."""
 
 from __future__ import annotations
 

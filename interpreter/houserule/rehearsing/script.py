@@ -1,4 +1,4 @@
-"""Chance as a scenario has promised it: rolls by name and the tops of piles in, what comes up out."""
+"""Chance as a scenario promises it: results of rolls, and what lies on top of piles."""
 
 from __future__ import annotations
 

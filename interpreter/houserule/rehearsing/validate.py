@@ -1,4 +1,4 @@
-"""Validates: a game, a variant, a scenario file or a folder of games in, diagnostics out; never raises on bad input."""
+"""Validates whatever a path names: a game, a variant, a scenario file or a folder of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults: what a program raised while it ran goes in; what went wrong, with its place in the rules, comes out."""
+"""Faults: what went wrong while rules were carried out, with its place in the rule files."""
 
 from __future__ import annotations
 

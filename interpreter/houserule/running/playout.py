@@ -1,4 +1,4 @@
-"""Random play at full speed: a quiet program and a seed in, the outcome out; no objects for choices and options."""
+"""Random play at full speed: the state is answered directly, without objects for choices and options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state of a match: flat lists of small ints, the frames of what is going on, and nothing that has a name."""
+"""The state of a match: flat lists of whole numbers, the frames of what is going on, and nothing that has a name."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from houserule.compiler.runtime import each_once
 from houserule.language.types import Player
 from houserule.operations import Fault
 from houserule.operations.fuel import FUEL, RESERVE
+from houserule.running.forks import put_together
 from houserule.running.log import Noted
-from houserule.running.parts import put_together
 
 
 class Script(Protocol):

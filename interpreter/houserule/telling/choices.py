@@ -1,4 +1,4 @@
-"""Choices and options as people and bots meet them: a question of a state in, labels, keys and answers out."""
+"""Choices and their options, as people and bots meet them."""
 
 from __future__ import annotations
 

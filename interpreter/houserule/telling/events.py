@@ -1,4 +1,4 @@
-"""What happened, as each player may know it: the log of a match in, events for the table and for every player out.
+"""The events of a match, as each player may know them.
 
 The log is a journal of the whole state. It is told by going through it once more beside a state of its own, so that who
 saw what is judged at the moment when it happened.

@@ -1,4 +1,4 @@
-"""Words for people: numbers of a program in, titles and sentences in a language out."""
+"""Titles and sentences for people, in the language of a match."""
 
 from __future__ import annotations
 
@@ -18,75 +18,9 @@ from houserule.language.format import format
 from houserule.language.symbols import Family, Kind, Variable
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
 from houserule.telling.keys import Keys
+from houserule.telling.phrases import phrase, read_out
 
-LANGUAGES = ("en", "de", "zh-Hant", "ja")
 MOST_LISTED = 6
-PHRASES: dict[str, tuple[str, str, str, str]] = {
-    # what can be answered, and values
-    "pass": ("pass", "passen", "跳過", "パス"),
-    "slap": ("slap", "zugreifen", "搶", "取る"),
-    "nothing": ("nothing", "nichts", "什麼都不選", "何も選ばない"),
-    "nobody": ("nobody", "niemand", "沒有人", "なし"),
-    "none": ("none", "keine", "無", "なし"),
-    "true": ("yes", "ja", "是", "はい"),
-    "false": ("no", "nein", "否", "いいえ"),
-    "comma": (", ", ", ", "、", "、"),
-    "and": (" and ", " und ", "和", "と"),
-    # names of players, zones and pieces
-    "player": ("Player {number}", "Spieler {number}", "玩家 {number}", "プレイヤー {number}"),
-    "of": ("{zone} of {owner}", "{zone} von {owner}", "{owner}的{zone}", "{owner}の{zone}"),
-    "at": ("{zone} ({index})", "{zone} ({index})", "{zone}（{index}）", "{zone}（{index}）"),
-    "nth": ("no. {number}", "Nr. {number}", "第 {number} 個", "{number}番目"),
-    "hidden": ("face-down {kind}", "{kind} (verdeckt)", "{kind}（背面）", "{kind}（裏向き）"),
-    "back": (
-        "face-down {kind} ({shown})",
-        "{kind} (verdeckt: {shown})",
-        "{kind}（背面：{shown}）",
-        "{kind}（裏向き：{shown}）",
-    ),
-    # what happens
-    "turn": ("{player}'s turn", "{player} ist am Zug", "輪到{player}", "{player}の番"),
-    "again": ("{title} {number}", "{title} {number}", "{title} {number}", "{title} {number}"),
-    "move": (
-        "{what}: {source} → {target}",
-        "{what}: {source} → {target}",
-        "{what}：{source} → {target}",
-        "{what}：{source} → {target}",
-    ),
-    "inside": (
-        "{what}: moved within {zone}",
-        "{what}: verlegt innerhalb von {zone}",
-        "{what}：在{zone}內移動",
-        "{what}：{zone}の中で移動",
-    ),
-    "several": ("{number} × {what}", "{number} × {what}", "{what} × {number}", "{what} × {number}"),
-    "more": ("{number} more", "{number} weitere", "另外 {number} 張", "ほか {number} 枚"),
-    "exchange": ("{source} → {target}", "{source} → {target}", "{source} → {target}", "{source} → {target}"),
-    "shuffle": ("Shuffled: {zone}", "Gemischt: {zone}", "洗牌：{zone}", "シャッフル：{zone}"),
-    "roll": (
-        "Rolled {value} ({name})",
-        "Gewürfelt: {value} ({name})",
-        "擲出 {value}（{name}）",
-        "ダイス {value}（{name}）",
-    ),
-    "set": ("{name}: {value}", "{name}: {value}", "{name}：{value}", "{name}：{value}"),
-    "belongs": ("{owner} · {name}", "{owner} · {name}", "{owner}・{name}", "{owner}・{name}"),
-    "show": ("Shown to {who}: {what}", "{who} sieht: {what}", "{who}看到：{what}", "{who}に見せる：{what}"),
-    "light": (
-        "Revealed in {zone}: {what}",
-        "Aufgedeckt in {zone}: {what}",
-        "{zone}翻開：{what}",
-        "{zone}で公開：{what}",
-    ),
-}
-"""The interpreter's own few phrases, a row for each, in the order of LANGUAGES."""
-
-
-def phrase(language: str, key: str, **values: object) -> str:
-    """One of the interpreter's own phrases; in English where it does not speak the language."""
-    return PHRASES[key][LANGUAGES.index(language) if language in LANGUAGES else 0].format(**values)
-
-
 Sees = Callable[[int], bool] | None
 """Whether somebody sees a piece; None is somebody who sees everything."""
 
@@ -314,10 +248,8 @@ class Labels:
         return self.phrase("roll", name=plain_words(target), value=self.value(type, value, sees))
 
     def read_out(self, words: Sequence[str]) -> str:
-        """Words as one reads them out: `Ruby, Emerald and Diamond`."""
-        if len(words) < 2:
-            return "".join(words)
-        return self.phrase("comma").join(words[:-1]) + self.phrase("and") + words[-1]
+        """Words as one reads them out."""
+        return read_out(self.language, words)
 
     def listed(self, counts: Counter[str]) -> str:
         """Names in the order in which they come up, those that come up again as a number: `2 × Ruby, Emerald`."""

@@ -1,4 +1,4 @@
-"""What a player sees of the table now: a state in, zones and variables as that player may know them out."""
+"""The table as one player sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What house rules do to a game, in words: a game with variants and settings in, sentences and changed lines out."""
+"""Says in words what variants and settings change in a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads and checks a game: a path, house rules and settings in; a loaded and checked game out, and a report of what is wrong."""
+"""Reads and checks a game with its variants and settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formats files of rules: a path in, its text with all effects in the one layout out; and which files a path stands for."""
+"""Formats rule files: all effects in one layout, and everything else as it was."""
 
 from __future__ import annotations
 

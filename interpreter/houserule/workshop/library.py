@@ -1,4 +1,4 @@
-"""Finds rule files: a name or a path goes in, the place of a game or of a house rule comes out."""
+"""Finds rule files: which game, variant or folder a name or path means."""
 
 from __future__ import annotations
 

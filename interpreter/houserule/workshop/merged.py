@@ -1,4 +1,4 @@
-"""The effective rules as a file: a game with its variants and settings in, YAML that plays the same matches out."""
+"""Writes the effective rules, with variants and settings applied, as one YAML file."""
 
 from __future__ import annotations
 

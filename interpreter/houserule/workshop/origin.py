@@ -1,4 +1,4 @@
-"""Where a value comes from: a game with variants and a path such as `tables.prize.red` in, files and lines out."""
+"""Says which files and lines made a value such as `tables.prize.red`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shows what each stage made of a game: a game and the name of a stage in, text out."""
+"""Shows what each stage made of a game: parsed effects, checked names, compiled segments."""
 
 from __future__ import annotations
 

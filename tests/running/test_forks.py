@@ -9,7 +9,7 @@ import pytest
 
 import houserule
 from houserule import Match, RuleFault
-from houserule.running.parts import put_among
+from houserule.running.forks import put_among
 from houserule.running.playout import play
 from houserule.running.state import State
 from houserule.telling.events import Narrator

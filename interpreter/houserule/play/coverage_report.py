@@ -1,4 +1,4 @@
-"""Reports which rules the scenarios ran, as text, JSON and Cobertura XML."""
+"""Reports which rules no scenario ran, as text, JSON or Cobertura XML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tries out a whole game: its rules, its scenarios, and random matches for every number of players and variant."""
+"""Tries out a whole game: validates its rules, runs its scenarios, and plays random matches of every variant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from houserule import (
 )
 from houserule.invariants.facts import Broken
 from houserule.invariants.matches import Table, Walk, check_quiet_match, marking_program, record_of, retraced
-from houserule.invariants.tables import variants_to_try
+from houserule.workshop.combinations import combinations_of
 
 Progress = Callable[[str, int, int], None]
 
@@ -139,7 +139,7 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     run_scenarios(folder, found, tell)
     coverage = Coverage()
     coverage.expect(folder)
-    groups = variants_to_try(folder, wanted.pairs)
+    groups = combinations_of(folder, 2 if wanted.pairs else 1)
     for number, variants in enumerate(groups):
         game = load(path, variants)
         for players in game.players:

@@ -1,4 +1,4 @@
-"""Which variants a game can be played with: its folder in, each one alone and each pair of them out."""
+"""Which variants of a game can be played together."""
 
 from __future__ import annotations
 
@@ -10,18 +10,11 @@ from houserule.diagnostics import Report
 from houserule.workshop.library import display, variants_of
 
 
-def alone(folder: Path) -> list[tuple[str, ...]]:
-    """Each variant that lies with a game, behind those that it requires."""
-    return tables_with(folder, 1)
+def combinations_of(folder: Path, most: int = 1) -> list[tuple[str, ...]]:
+    """No variant, then each that lies with a game, then up to `most` of them together, behind those that they require.
 
-
-def alone_and_in_pairs(folder: Path) -> list[tuple[str, ...]]:
-    """The same, and each pair of which neither refuses the other."""
-    return tables_with(folder, 2)
-
-
-def tables_with(folder: Path, most: int) -> list[tuple[str, ...]]:
-    """Up to so many variants together, each once."""
+    Each combination comes once, and none in which a variant refuses another.
+    """
     report = Report()
     written: dict[str, Variant] = {}
     for name in variants_of(folder):
@@ -29,7 +22,7 @@ def tables_with(folder: Path, most: int) -> list[tuple[str, ...]]:
         variant = read_variant(path, report, display(path))
         if variant is not None:
             written[name] = variant
-    found = [whole(names, written) for count in range(1, most + 1) for names in combinations(written, count)]
+    found = [whole(names, written) for count in range(most + 1) for names in combinations(written, count)]
     return [names for names in dict.fromkeys(found) if agree(names, written)]
 
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import houserule
 from houserule.cli.application import application
-from houserule.play.check import Wanted, check
+from houserule.play.trial import Wanted, check
 
 GAME = """\
 edition: 2026

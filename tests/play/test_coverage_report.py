@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from houserule import Coverage, rehearse
-from houserule.play.coverage import least, shares, to_cobertura, to_json, to_text
+from houserule.play.coverage_report import least, shares, to_cobertura, to_json, to_text
 
 GAME = """\
 edition: 2026

@@ -1,4 +1,4 @@
-"""Puts together what everybody did at once: the parts of a `together`, each with a copy of the table, in; one table out.
+"""Merges the forks of a `together`, in which each player has acted on a copy of the table, into one state.
 
 Variables and zones of a player come from that player's part. What several put into a zone of all lies there as if they had
 done so seat after seat: where each has put it among the pieces that lay there before.

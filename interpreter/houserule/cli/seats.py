@@ -12,8 +12,8 @@ from rich.text import Text
 from houserule.cli import colours
 from houserule.cli.about import about
 from houserule.cli.ask import Answered, Command, Misread, understand
+from houserule.cli.phrases import say
 from houserule.cli.screen import choice_of, players_of, print_events, prompt_of, sheet_of, table_of
-from houserule.cli.words import say
 from houserule.play.bots import in_order
 
 if TYPE_CHECKING:
