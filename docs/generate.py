@@ -1,4 +1,4 @@
-"""Grammar, syntax tree, operations, codes, schemas, commands and modules go in; the pages of docs/reference/ come out.
+"""Writes the pages of docs/reference/ from the grammar, syntax tree, operations, codes, schemas, commands and modules.
 
 `python docs/generate.py` writes them; with `--check` it only says whether they are what the code says.
 """
@@ -126,7 +126,7 @@ def operations_page() -> str:
 
 
 def codes_page() -> str:
-    """Every code: why it matters, a broken example, the mended one."""
+    """Every code: why it matters, with a broken and a fixed example."""
     parts = ["# Diagnostics\n\n`houserule explain CODE` prints one of these.\n"]
     for code in sorted(CODES):
         row = CODES[code]
@@ -138,7 +138,7 @@ def codes_page() -> str:
                 parts.append(f"The examples of variants change this game:\n\n{fence(CHANGED_GAME, 'yaml')}")
             parts.append(f"Broken:\n\n{fence(row.broken, 'yaml')}")
         if row.mended:
-            parts.append(f"Mended:\n\n{fence(row.mended, 'yaml')}")
+            parts.append(f"Fixed:\n\n{fence(row.mended, 'yaml')}")
     return "\n".join(parts)
 
 
@@ -186,7 +186,7 @@ def files_page() -> str:
             if rows:
                 if name:
                     parts.append(f"### {name}\n\n{definition.get('description', definition.get('title', ''))}\n")
-                parts.append("\n".join(["| key | holds | says |", "|---|---|---|", *rows]) + "\n")
+                parts.append("\n".join(["| key | value | meaning |", "|---|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 
@@ -212,7 +212,7 @@ def command_section(name: str, callback: Any) -> str:
     """One command: its sentence, its arguments and options."""
     hints = get_type_hints(callback, include_extras=True)
     rows = [parameter_row(word, hint) for word, hint in hints.items() if word != "return"]
-    table = ["", "| argument or option | values | says |", "|---|---|---|", *rows] if rows else []
+    table = ["", "| argument or option | values | meaning |", "|---|---|---|", *rows] if rows else []
     return "\n".join([f"## houserule {name}\n\n{inspect.getdoc(callback)}", *table]) + "\n"
 
 
@@ -242,11 +242,11 @@ def modules_page() -> str:
     """Every module by its package, with the sentence that it opens with."""
     folder = ROOT / "interpreter" / "houserule"
     packages = [folder, *sorted(path.parent for path in folder.glob("*/__init__.py"))]
-    parts = ["# Modules\n\nWhat goes into each, and what comes out.\n"]
+    parts = ["# Modules\n\nEach module with the sentence that it opens with.\n"]
     for package in packages:
         rows = [module_row(module) for module in sorted(package.glob("*.py"))]
         heading = package.relative_to(ROOT).as_posix()
-        parts.append("\n".join([f"## {heading}\n", "| module | says |", "|---|---|", *rows]) + "\n")
+        parts.append("\n".join([f"## {heading}\n", "| module | purpose |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 

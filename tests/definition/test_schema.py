@@ -341,7 +341,7 @@ def test_what_the_reader_has_said_is_not_said_again() -> None:
     ("text", "expected"),
     [
         ("scenario: x\nplay: maya\n", "HR202 2:7 'play' wants a list of what happens, got the text 'maya'"),
-        ("scenario: x\nplay: [maya]\n", "HR202 2:8 an entry of 'play' wants a map such as maya: Draw, got the"),
+        ("scenario: x\nplay: [maya]\n", "HR202 2:8 an entry of 'play' wants a map such as anna: Draw, got the"),
         ("scenario: x\nseed: many\n", "HR202 2:7 'seed' wants a whole number, got the text 'many'"),
         ("scenario: x\nuntil: never\n", "HR205 2:8 'until' is 'end' or left out, got the text 'never'"),
         ("scenario: x\nplay: [{do: {as: maya}}]\n", "HR203 2:9 'do' has no 'effect'"),

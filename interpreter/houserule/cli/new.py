@@ -163,7 +163,7 @@ def scenario(
     found = find_path(game)
     file = (found if found.is_dir() else found.parent) / "scenarios" / f"{name}.yaml"
     if file.exists():
-        fail(f"{near_path(str(file))} is there already")
+        fail(f"{near_path(str(file))} already exists")
     names = ("anna", "ben", "carla", "dora", "emil", "frida", "gustav", "hanna", "ida", "jon")
     text = SCENARIO.format(
         schema=schema_for(file.parent),
@@ -190,7 +190,7 @@ def variant(
     is_bundled = game in houserule.games() and not Path(game).exists()
     file = Path(f"{name}.yaml") if is_bundled else loaded.path / "variants" / f"{name}.yaml"
     if file.exists():
-        fail(f"{near_path(str(file))} is there already")
+        fail(f"{near_path(str(file))} already exists")
     settings = ", ".join(f"{option}: {default}" for option, default in loaded.defaults.items())
     text = VARIANT.format(
         schema=schema_for(file.parent),

@@ -1,6 +1,6 @@
-"""The table of codes: one row for each thing a diagnostic can say, with why it matters and an example that a test runs.
+"""The table of codes: a row for each kind of diagnostic, with why it matters and an example that a test runs.
 
-`houserule explain` prints a row, and the reference shows all. A code is never used again for something else.
+`houserule explain` prints a row, and the reference shows all of them. Codes are never reused.
 """
 
 from __future__ import annotations

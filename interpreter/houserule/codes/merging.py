@@ -1,4 +1,4 @@
-"""Codes 3xx: what can be wrong with the files of a game put together."""
+"""Codes 3xx: mistakes in the files of a game taken together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MERGING = (
         "HR301",
         "error",
         "A name that is given twice",
-        "Rules that speak of it could mean either. A name with other parameters is the same name.",
+        "Rules that use it could mean either. A name with other parameters is still the same name.",
         tiny_game("functions:\n  twice(int n): n + n\n  twice(int n, int m): n + m\nscoring: {all: twice(2)}\n"),
         tiny_game("functions:\n  twice(int n): n + n\nscoring: {all: twice(2)}\n"),
     ),
@@ -26,7 +26,7 @@ MERGING = (
         "HR302",
         "error",
         "A value that two files give",
-        "Maps of the same name in several files become one; but a value can only come from one of them.",
+        "Maps of the same name in several files are joined, but a value can only come from one of them.",
         in_parts("title: Tiny\ninclude: [deck.yaml]\n", DECK + "title: Small\n"),
         in_parts("title: Tiny\ninclude: [deck.yaml]\n"),
     ),
@@ -34,7 +34,7 @@ MERGING = (
         "HR303",
         "error",
         "A part outside the folder of its game",
-        "A game is a folder: it can be copied and played anywhere, and it reads no other files.",
+        "A game is a folder that can be copied and played anywhere. It reads no other files.",
         in_parts("include: [deck.yaml, ../deck.yaml]\n"),
         in_parts("include: [deck.yaml]\n"),
     ),
@@ -42,7 +42,7 @@ MERGING = (
         "HR304",
         "error",
         "A part that is included already",
-        "Each file is read once. Files that include each other would be read for ever.",
+        "Each file is read once. Files that include each other would be read forever.",
         in_parts("include: [deck.yaml]\n", DECK + "include: [game.yaml]\n"),
         in_parts("include: [deck.yaml]\n"),
     ),

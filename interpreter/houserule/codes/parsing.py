@@ -1,4 +1,4 @@
-"""Codes 4xx: what can be wrong with the words of an effect, an expression, a declaration or a sentence."""
+"""Codes 4xx: mistakes in the words of an effect, an expression, a declaration or a sentence."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PARSING = (
         "HR401",
         "error",
         "A word that cannot stand here",
-        "The language knows few ways to say a thing, and none of them goes on with this word. The help names what can "
-        "stand in its place.",
+        "The language has few ways to say a thing, and none of them continues with this word. The help "
+        "names what can stand in its place.",
         turn("me.score += 3 4"),
         turn("me.score += 3 + 4"),
     ),
@@ -26,7 +26,7 @@ PARSING = (
         "HR402",
         "error",
         "Something is missing",
-        "The text ends, or goes on, before it has said everything.",
+        "The text ends or goes on before it is complete.",
         turn("me.score = 3 +"),
         turn("me.score = 3 + 4"),
     ),
@@ -41,9 +41,9 @@ PARSING = (
     Code(
         "HR404",
         "error",
-        "A sentence that does not end, or where none can stand",
-        'A sentence for people stands between two straight double quotes on one line: after "say", as a prompt, as a '
-        "label. It is no value.",
+        "A sentence that does not end, or stands in the wrong place",
+        'A sentence for people stands between two straight double quotes on one line: after "say", as a '
+        "question, as a label. It is not a value.",
         turn("me.score += 1\nsay 'Well done!'"),
         turn('me.score += 1\nsay "Well done!"'),
     ),
@@ -51,8 +51,9 @@ PARSING = (
         "HR405",
         "error",
         "A character without a meaning",
-        "Names are made of the letters a to z, digits and _, so that they can be typed on every keyboard. What players "
-        "read stands in titles and sentences, in every script. A tab is refused: it looks different everywhere.",
+        "Names consist of the letters a to z, digits and _, so that every keyboard can type them. Titles "
+        "and sentences for players may use any script. Tabs are refused, because they look different "
+        "everywhere.",
         turn("me.score += 1€"),
         turn("me.score += 1"),
     ),
@@ -60,7 +61,7 @@ PARSING = (
         "HR406",
         "error",
         "Lines that are not aligned",
-        "The lines of a block stand one below the other, and only a ':' opens a block.",
+        "The lines of a block have the same indentation, and only a ':' opens a block.",
         turn("me.score += 1\n  me.score += 2"),
         turn("me.score += 1\nme.score += 2"),
     ),
@@ -76,8 +77,8 @@ PARSING = (
         "HR408",
         "error",
         "Nothing after a ':'",
-        "What happens stands behind the ':' or, further in, on the lines below. Where nothing is to happen, write "
-        "'nothing'.",
+        "What happens follows the ':', or stands indented on the lines below. If nothing is to happen, "
+        "write 'nothing'.",
         turn("if me.score < 3:\nme.score += 1"),
         turn("if me.score < 3:\n  me.score += 1"),
     ),
@@ -85,8 +86,7 @@ PARSING = (
         "HR409",
         "error",
         "An 'else' without its 'if'",
-        "'elif' and 'else' begin a line, as far in as the 'if' or 'choose' that they belong to and directly after its "
-        "block.",
+        "'elif' and 'else' begin a line directly after the block of their 'if' or 'choose', with the same indentation.",
         turn("if me.score < 3: me.score += 1 else: me.score += 2"),
         turn("if me.score < 3: me.score += 1\nelse: me.score += 2"),
     ),
@@ -94,17 +94,17 @@ PARSING = (
         "HR410",
         "error",
         "A word of the language as a name",
-        "Words such as 'to', 'from' and 'when' build statements, and verbs begin them; a value of that name could not "
-        "be told from them.",
+        "Words such as 'to', 'from' and 'when' are part of statements, and verbs begin them. A value with "
+        "such a name could not be told apart.",
         turn("for to in 1..3: me.score += 1"),
         turn("for step in 1..3: me.score += step"),
     ),
     Code(
         "HR411",
         "error",
-        "A name that always means the same",
-        "'me', 'it', 'this', 'players' and 'opponents' mean the same everywhere, so that a rule can be read without "
-        "looking around.",
+        "A name with a fixed meaning",
+        "'me', 'it', 'this', 'players' and 'opponents' mean the same everywhere, so that a rule can be "
+        "understood on its own.",
         turn("for me in players: me.score += 1"),
         turn("for p in players: p.score += 1"),
     ),
@@ -112,23 +112,23 @@ PARSING = (
         "HR412",
         "error",
         "Not a statement",
-        "A statement begins with a verb or sets something. An action is performed: perform search(gold, 3).",
+        "A statement begins with a verb or sets something. Actions are performed: perform search(gold, 3).",
         turn('me.score += 1\nsya "Well done!"'),
         turn('me.score += 1\nsay "Well done!"'),
     ),
     Code(
         "HR413",
         "error",
-        "'=' and '==' taken for one another",
-        "'=' sets a name, '==' asks whether two values are the same.",
+        "'=' and '==' confused",
+        "'=' sets a name; '==' asks whether two values are equal.",
         turn("if me.score = 3: me.score += 1"),
         turn("if me.score == 3: me.score += 1"),
     ),
     Code(
         "HR414",
         "error",
-        "A sign of another language",
-        "Conditions are joined by the words 'and', 'or' and 'not'; numbers are compared by == != < <= > >=.",
+        "A sign from another language",
+        "Join conditions with the words 'and', 'or' and 'not'. Compare values with == != < <= > >=.",
         turn("if me.score > 1 && me.score < 3: me.score += 1"),
         turn("if me.score > 1 and me.score < 3: me.score += 1"),
     ),
@@ -136,7 +136,7 @@ PARSING = (
         "HR415",
         "error",
         "A chain of comparisons",
-        "A comparison has two sides. Two of them are joined by 'and'; a number between two others is in a range.",
+        "A comparison has two sides. Join two comparisons with 'and', or ask whether a number is in a range.",
         turn("if 1 <= me.score <= 3: me.score += 1"),
         turn("if me.score in 1..3: me.score += 1"),
     ),
@@ -144,7 +144,7 @@ PARSING = (
         "HR416",
         "error",
         "Empty brackets",
-        "What has no parameters is written without brackets.",
+        "Without parameters there are no brackets.",
         turn("me.score += bonus()", "functions: {bonus: 2 + 3}\n"),
         turn("me.score += bonus", "functions: {bonus: 2 + 3}\n"),
     ),
@@ -152,23 +152,23 @@ PARSING = (
         "HR417",
         "error",
         "A list without its round brackets",
-        "A list made from another by 'where', 'by' or 'for' stands in round brackets, unless it is what a function, a "
-        "loop or a choice takes. Square brackets hold items written out.",
+        "A list made from another with 'where', 'by' or 'for' stands in round brackets, unless a function, "
+        "a loop or a choice takes it. Square brackets list their elements.",
         turn("leaders = [p in players where p.score > 3]\nfor p in leaders: p.score -= 1"),
         turn("leaders = (p in players where p.score > 3)\nfor p in leaders: p.score -= 1"),
     ),
     Code(
         "HR418",
         "error",
-        "'pass' out of place",
-        "That the chooser may pass is said before 'from': choose card or pass from hand.",
+        "'pass' in the wrong place",
+        "'or pass' stands before 'from': choose card or pass from hand.",
         turn("choose p from players or pass\nif p: p.score += 1"),
         turn("choose p or pass from players\nif p: p.score += 1"),
     ),
     Code(
         "HR419",
         "error",
-        "A number that cannot be",
+        "An impossible number",
         "Numbers are whole, at most 2147483647, and do not begin with 0.",
         turn("me.score += 012"),
         turn("me.score += 12"),
@@ -177,33 +177,33 @@ PARSING = (
         "HR420",
         "error",
         "Too long or too deep",
-        "An effect or expression is at most 20,000 characters long, brackets and blocks stand at most 60 deep in one "
-        "another, and an expression is at most 100 operators deep. Whoever needs more divides it into actions and "
-        "functions; where each of those calls the next, there can be a hundred, but not several hundred.",
+        "An effect or expression has at most 20,000 characters. Brackets and blocks are nested at most 60 "
+        "deep, and an expression is at most 100 operators deep. Divide longer ones into actions and "
+        "functions. A chain of calls may be a hundred long, but not several hundred.",
         turn(f"me.score = {'(' * 70}1{')' * 70}"),
         turn("me.score = 1"),
     ),
     Code(
         "HR421",
         "error",
-        "Braces that do not fit",
-        "In a sentence, {…} shows a value; a brace that is to be read is doubled. Elsewhere there are no braces.",
+        "Unmatched or misplaced braces",
+        "In a sentence, {…} shows a value; write a brace itself twice. Braces stand nowhere else.",
         turn('me.score += 1\nsay "{me has scored"'),
         turn('me.score += 1\nsay "{me} has scored"'),
     ),
     Code(
         "HR422",
         "error",
-        "Not something that can be set or performed",
-        "Left of '=' stands a name, x.f or f[x]; after 'perform' an action or the effect of a piece.",
+        "Something that cannot be set or performed",
+        "Left of '=' stands a name, x.f or f[x]. After 'perform' stands an action or the effect of a piece.",
         turn("3 = me.score"),
         turn("me.score = 3"),
     ),
     Code(
         "HR423",
         "error",
-        "A block where none can be",
-        "After a ':' on the same line only simple statements stand. What opens a block of its own begins a line.",
+        "A block in the wrong place",
+        "After a ':' on the same line there are only simple statements. A statement that opens a block begins a line.",
         turn("if me.score < 3: for p in players: p.score += 1"),
         turn("if me.score < 3:\n  for p in players: p.score += 1"),
     ),
@@ -211,7 +211,7 @@ PARSING = (
         "HR425",
         "error",
         "Lines that run together",
-        "Only a '|' behind the key keeps the lines below it apart; below a '>' or nothing YAML makes one line of them.",
+        "Only a '|' after the key keeps the lines below it apart. After a '>' or nothing, YAML joins them.",
         "edition: 2026\ngame: tiny\nplayers: 2\nvariables: {score(player): int}\n"
         "flow:\n  round:\n    turns: players\n    do: >\n      me.score += 1\n      me.score += 2\nwinner: {most: me.score}\n",
         turn("me.score += 1\nme.score += 2"),
@@ -219,8 +219,8 @@ PARSING = (
     Code(
         "HR424",
         "error",
-        "An effect where a value is wanted",
-        "This key holds an expression: it is read whenever its value is needed, and changes nothing.",
+        "An effect in place of a value",
+        "This key holds an expression. It is evaluated whenever its value is needed, and changes nothing.",
         turn("me.score += bonus", "functions: {bonus: me.score += 2}\n"),
         turn("me.score += bonus", "functions: {bonus: 2 + 3}\n"),
     ),

@@ -1,4 +1,4 @@
-"""Codes 1xx: what can be wrong with a file and its YAML."""
+"""Codes 1xx: mistakes in a file and its YAML."""
 
 from __future__ import annotations
 
@@ -8,50 +8,48 @@ READING = (
     Code(
         "HR101",
         "error",
-        "There is no such file",
-        "A path or a name in `include:` leads to no file. Names are those of the folder, capitals included.",
+        "The file does not exist",
+        "A path or a name in `include:` leads to no file. Names must match exactly, including capitals.",
     ),
     Code(
         "HR102",
         "error",
         "Not a file",
-        "A file of rules is wanted, and the path leads to a folder or to something that is not a file.",
+        "The path should lead to a file of rules, but leads to a folder or something else.",
     ),
     Code(
         "HR103",
         "error",
         "The file cannot be opened",
-        "The system does not let the file be read, or its path goes round.",
+        "The system does not allow reading the file, or its path is circular.",
     ),
     Code(
         "HR104",
         "error",
         "Not UTF-8",
-        "Rules are written in every script, so there is one way to store characters: UTF-8. Every editor can save as "
-        "that.",
+        "Rules are written in every script, so there is one encoding: UTF-8. Every editor can save it.",
     ),
     Code(
         "HR105",
         "error",
         "Not text",
-        "The file is binary, or has a character in it that nobody can see; it would make two names that look alike "
-        "differ.",
+        "The file is binary or contains an invisible character, which would make two names that look alike differ.",
     ),
     Code(
         "HR106",
         "error",
         "The file is empty",
-        "A file of rules holds at least one key.",
+        "A file of rules has at least one key.",
         "# nothing yet\n",
         "title: Something\n",
         "text",
     ),
-    Code("HR107", "error", "The file is too large", "No rules are longer than 2 MB; the file is probably another one."),
+    Code("HR107", "error", "The file is too large", "No rules are longer than 2 MB; this is probably the wrong file."),
     Code(
         "HR108",
         "error",
         "Nested too deeply",
-        "Maps and lists within each other are limited to 50 levels, so that no file can exhaust the machine.",
+        "Maps and lists are nested at most 50 deep, so that no file can exhaust the machine.",
         "a: " + "[" * 60 + "]" * 60 + "\n",
         "a: [[1]]\n",
         "text",
@@ -59,17 +57,15 @@ READING = (
     Code(
         "HR109",
         "error",
-        "Out of the folder",
-        "A game is its folder: what it includes lies in it, also when a link leads there. So a game can be copied "
-        "and sent.",
+        "Outside the folder",
+        "A game is its folder: the files it includes lie in it, even through links. So a game can be copied and sent.",
     ),
     Code(
         "HR110",
         "error",
         "Anchors and aliases are refused",
-        "`&name` and `*name` repeat a part of a file elsewhere. Then a line no longer says what holds where it "
-        "stands, and a variant "
-        "cannot name it. An effect that begins with one of these signs goes in quotes.",
+        "`&name` and `*name` repeat a part of a file elsewhere. A line would no longer say what it means, "
+        "and a variant could not name it. Quote an effect that begins with one of these signs.",
         tiny_game("tables: {first: &prices [1, 2], second: *prices}\n"),
         tiny_game("tables: {first: [1, 2], second: [1, 2]}\n"),
     ),
@@ -77,8 +73,8 @@ READING = (
         "HR111",
         "error",
         "Tags are refused",
-        "`!name` before a value and lines that begin with `%` tell YAML to read something in another way. Rules need "
-        "neither.",
+        "`!name` before a value and lines that begin with `%` make YAML read something differently. Rules "
+        "need neither.",
         tiny_game("tables: {first: !prices [1, 2]}\n"),
         tiny_game("tables: {first: [1, 2]}\n"),
     ),
@@ -86,8 +82,7 @@ READING = (
         "HR112",
         "error",
         "Merge keys are refused",
-        "`<<` copies the entries of another map. What holds must stand where it is read; a variant changes what it "
-        "wants changed.",
+        "`<<` copies the entries of another map. A rule must stand where it is read; use a variant to change it.",
         tiny_game("tables:\n  first:\n    <<: {bronze: 1}\n    gold: 2\n"),
         tiny_game("tables:\n  first:\n    bronze: 1\n    gold: 2\n"),
     ),
@@ -95,8 +90,8 @@ READING = (
         "HR113",
         "error",
         "A key stands twice",
-        "Only one of the two would count, and nobody could tell which. Both places are shown. A key `scenario` that stands "
-        "twice is a line `---` that is missing between two scenarios.",
+        "Only one of the two would count, and nobody could tell which. The message shows both. If the key "
+        "is `scenario`, a line `---` is missing between two scenarios.",
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\n  deck: {holds: piece, visible: all}\n"),
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\n  discard: {holds: piece, visible: all}\n"),
     ),
@@ -104,7 +99,7 @@ READING = (
         "HR114",
         "error",
         "A tab in the indentation",
-        "How wide a tab is depends on the editor, so YAML counts blanks only.",
+        "The width of a tab depends on the editor, so YAML counts only spaces.",
         tiny_game("zones:\n\tdeck: {holds: piece, visible: none}\n"),
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\n"),
     ),
@@ -112,7 +107,7 @@ READING = (
         "HR115",
         "error",
         "A second document",
-        "A line `---` begins another document. Only a file of scenarios holds several.",
+        "A line `---` begins another document. Only a file of scenarios has several.",
         tiny_game("---\ntitle: Tiny\n"),
         tiny_game("title: Tiny\n"),
     ),
@@ -120,7 +115,7 @@ READING = (
         "HR116",
         "error",
         "Not a map",
-        "A file of rules is keys with values: `key: value`.",
+        "A file of rules consists of keys with values: `key: value`.",
         "- game\n- tiny\n",
         "game: tiny\n",
         "text",
@@ -129,7 +124,7 @@ READING = (
         "HR117",
         "error",
         "Not a key",
-        "A key is a word or a signature in front of a colon.",
+        "A key is a word or a signature before a colon.",
         tiny_game("tables:\n  [1, 2]: 3\n"),
         tiny_game("tables:\n  prices: [1, 2, 3]\n"),
     ),
@@ -137,9 +132,8 @@ READING = (
         "HR120",
         "error",
         "A comma cut a value",
-        "In braces a comma ends an entry, and in brackets an entry of the list, also in the middle of a sentence or "
-        "of `f(a, b)`. "
-        "Such a value goes in quotes.",
+        "A comma ends an entry in braces and an element in brackets, even in the middle of a sentence or of "
+        "`f(a, b)`. Quote such a value.",
         tiny_game("title: {en: Look, then go}\n"),
         tiny_game('title: {en: "Look, then go"}\n'),
     ),
@@ -147,16 +141,16 @@ READING = (
         "HR121",
         "error",
         "A key without a value in braces",
-        "In braces every entry is `key: value`. A list stands in square brackets, and a text that begins with a "
-        "brace in quotes.",
+        "In braces, every entry is `key: value`. Write a list in square brackets, and quote a text that "
+        "begins with a brace.",
         tiny_game("enums: {metal: {bronze, gold}}\n"),
         tiny_game("enums: {metal: [bronze, gold]}\n"),
     ),
     Code(
         "HR122",
         "error",
-        "A blank is missing after a colon",
-        "`key:value` is one word for YAML.",
+        "A space is missing after a colon",
+        "YAML reads `key:value` as one word.",
         tiny_game("zones: {deck: {holds:piece, visible: none}}\n"),
         tiny_game("zones: {deck: {holds: piece, visible: none}}\n"),
     ),
@@ -164,8 +158,8 @@ READING = (
         "HR123",
         "error",
         "A colon in a value",
-        "A colon with a blank after it ends a key. A sentence with one goes in quotes, an effect with one in a `|` "
-        "block.",
+        "A colon followed by a space ends a key. Quote a sentence that contains one, and put such an effect "
+        "in a `|` block.",
         tiny_game("title: Thieves: the game\n"),
         tiny_game('title: "Thieves: the game"\n'),
     ),
@@ -173,9 +167,8 @@ READING = (
         "HR124",
         "error",
         "A value begins with a sign of YAML",
-        "A value that begins with a brace, a bracket, a quote or one of the signs % @ ` * & ! means something to "
-        "YAML; what follows "
-        "would be lost. The whole value goes in quotes.",
+        "A brace, a bracket, a quote or one of the signs % @ ` * & ! at the beginning of a value means "
+        "something to YAML, and the rest would be lost. Quote the whole value.",
         tiny_game("title: {players} thieves\n"),
         tiny_game('title: "{players} thieves"\n'),
     ),
@@ -183,8 +176,8 @@ READING = (
         "HR125",
         "error",
         "Brackets or a colon inside braces",
-        "In braces the signs [ ] { } and a colon belong to YAML. An expression or a sentence with one of them goes "
-        "in quotes.",
+        "In braces, the signs [ ] { } and a colon belong to YAML. Quote an expression or a sentence that "
+        "contains one of them.",
         tiny_game("tables: {bonus: [1, 2]}\nscoring: {all: {title: All, points: bonus[1]}}\n"),
         tiny_game('tables: {bonus: [1, 2]}\nscoring: {all: {title: All, points: "bonus[1]"}}\n'),
     ),
@@ -192,7 +185,7 @@ READING = (
         "HR126",
         "error",
         "A bracket that is not closed",
-        "A brace or bracket opens here and nothing closes it, or one closes that was never opened.",
+        "A brace or bracket is opened and never closed, or closed and never opened.",
         tiny_game("zones:\n  deck: {holds: piece, visible: none\ntitle: Tiny\n"),
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\ntitle: Tiny\n"),
     ),
@@ -208,7 +201,7 @@ READING = (
         "HR128",
         "error",
         "A backslash that means nothing",
-        "In double quotes a backslash begins a sign such as \\n. A backslash itself is written twice.",
+        "In double quotes, a backslash begins a sign such as \\n. Write a backslash itself twice.",
         tiny_game('title: "Tiny \\games"\n'),
         tiny_game('title: "Tiny \\\\games"\n'),
     ),
@@ -216,7 +209,7 @@ READING = (
         "HR129",
         "error",
         "A line that is indented unlike its neighbours",
-        "The entries of a map or list begin at one column; that is how YAML knows what belongs to what.",
+        "The entries of a map or list begin in the same column. That is how YAML knows what belongs together.",
         tiny_game("zones:\n    deck: {holds: piece, visible: none}\n  discard: {holds: piece, visible: all}\n"),
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\n  discard: {holds: piece, visible: all}\n"),
     ),
@@ -232,7 +225,7 @@ READING = (
         "HR131",
         "error",
         "A list among keys",
-        "One block of lines is either a map (`key: value`) or a list (`- value`).",
+        "A block of lines is either a map (`key: value`) or a list (`- value`).",
         tiny_game("enums:\n  metal:\n    - bronze\n    gold: {}\n"),
         tiny_game("enums:\n  metal:\n    - bronze\n    - gold\n"),
     ),
@@ -240,7 +233,7 @@ READING = (
         "HR132",
         "error",
         "Text beside the sign of a block",
-        "After `|` the text begins on the next line, indented.",
+        "After `|`, the text begins on the next line, indented.",
         tiny_game("text: | Very small\n"),
         tiny_game("text: |\n  Very small\n"),
     ),
@@ -248,7 +241,7 @@ READING = (
         "HR133",
         "error",
         "Neither a key nor a value",
-        "Among the entries of a map stands a line without a key.",
+        "A line among the entries of a map has no key.",
         tiny_game("title: Tiny\nVery small!\n"),
         tiny_game("title: Tiny\ntext: very small\n"),
     ),
@@ -256,7 +249,7 @@ READING = (
         "HR134",
         "warning",
         "A comment that was probably meant as text",
-        "A blank and # begin a comment, so that `Card #1` is only `Card`.",
+        "A space followed by # begins a comment, so `Card #1` is only `Card`.",
         tiny_game("title: Game #1\n"),
         tiny_game('title: "Game #1"\n'),
     ),
@@ -264,15 +257,15 @@ READING = (
         "HR135",
         "error",
         "A ':' is missing after a key",
-        "A key ends with ': '; without it YAML takes the line for text.",
+        "A key ends with ': '. Without it, YAML takes the line for text.",
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\ntitle Tiny\ntext: Very small\n"),
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\ntitle: Tiny\ntext: Very small\n"),
     ),
     Code(
         "HR137",
         "error",
-        "A line that stands out of its block",
-        "The lines of a '|' block stand further in than its key, and none less far in than the first.",
+        "A line outside its block",
+        "The lines of a '|' block are indented further than its key, and at least as far as the first of them.",
         tiny_game("text: |\n    Very\n  small!\n"),
         tiny_game("text: |\n  Very\n  small!\n"),
     ),
@@ -280,7 +273,7 @@ READING = (
         "HR139",
         "error",
         "A line that cannot be read",
-        "YAML cannot make sense of this line, and it is none of the usual slips.",
+        "YAML cannot read this line, and it is none of the usual mistakes.",
         "a: 1\n...\nb\n",
         "a: 1\nb: 2\n",
         "text",
@@ -289,7 +282,7 @@ READING = (
         "HR140",
         "error",
         "Too many mistakes",
-        "After 40 mistakes of reading the rest of a file is left alone.",
+        "After 40 mistakes, the rest of a file is not read.",
         "".join(f"key_{n}: &anchor 1\n" for n in range(45)),
         "".join(f"key_{n}: 1\n" for n in range(45)),
         "text",
@@ -297,9 +290,9 @@ READING = (
     Code(
         "HR141",
         "error",
-        "A merge that was not finished",
-        "Where two people changed the same lines, version control writes both versions into the file, with marks around "
-        "them. Which one holds is for people to say.",
+        "An unfinished merge",
+        "When two people change the same lines, version control writes both versions into the file, with "
+        "marks around them. A person must decide which one holds.",
         f"{'<' * 7} HEAD\nplayers: 2..4\n{'=' * 7}\nplayers: 3..5\n{'>' * 7} longer_evenings\n",
         "players: 2..5\n",
         "text",

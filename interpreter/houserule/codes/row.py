@@ -1,4 +1,4 @@
-"""What a row of the table of codes says."""
+"""One row of the table of codes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from houserule.frozen import by_value
 
 @by_value
 class Code:
-    """One row. `broken` and `mended` are whole files; only a fault that no text can show has none.
+    """One row. `broken` and `mended` are whole files; only a mistake that no text can show lacks them.
 
-    `document` says how the two are read: a game, a variant or a scenario; `text` is looked at by the reader alone. A line
-    of `---` stands between variants that are played together, and between a game and its parts, each a file of its own; a
-    part says its name in its first line.
+    `document` says how both are read: as a game, a variant or a scenario, or as `text`, by the reader alone. A line `---`
+    separates variants that are played together, and a game from its parts. Each is a file of its own, and the first line
+    of a part names it.
     """
 
     code: str
@@ -26,5 +26,5 @@ class Code:
 
 
 def tiny_game(more: str) -> str:
-    """The smallest game, and more."""
+    """The smallest game with more lines."""
     return f"edition: 2026\ngame: tiny\nplayers: 2\nflow: {{round: {{do: nothing}}}}\n{more}"

@@ -1,4 +1,4 @@
-"""Codes 6xx: what can be wrong with a scenario, which can be read and yet not fit its game."""
+"""Codes 6xx: mistakes in scenarios that can be read but do not fit their game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SCENARIOS = (
         "HR601",
         "error",
         "A step that a scenario cannot begin with",
-        "`from:` names a step of the game, by its name or by its path.",
+        "`from:` names a step of the game, by its name or its path.",
         scenario("from: thorw\n"),
         scenario("from: throw\n"),
         "scenario",
@@ -43,8 +43,8 @@ SCENARIOS = (
     Code(
         "HR602",
         "error",
-        "Players that the game is not for",
-        "A scenario has as many players as its game allows, each with a name of their own.",
+        "The wrong number of players",
+        "A scenario has as many players as its game allows, each with a different name.",
         scenario("").replace("maya, margot", "maya"),
         scenario(""),
         "scenario",
@@ -53,7 +53,7 @@ SCENARIOS = (
         "HR603",
         "error",
         "An option that the game does not have, or not with this value",
-        "Options are declared by the game, each with a type.",
+        "The game declares its options, each with a type.",
         scenario("options: {bnous: 3}\n"),
         scenario("options: {bonus: 3}\n"),
         "scenario",
@@ -61,8 +61,8 @@ SCENARIOS = (
     Code(
         "HR604",
         "error",
-        "A document that is no scenario",
-        "Only the first document of a file may be without `scenario:`; what it says holds for all the others.",
+        "A document that is not a scenario",
+        "Only the first document of a file may lack `scenario:`; it applies to all others.",
         scenario("") + "---\nfrom: throw\n",
         scenario("") + "---\n" + scenario("from: throw\n"),
         "scenario",
@@ -71,7 +71,7 @@ SCENARIOS = (
         "HR605",
         "error",
         "A choice in `given`",
-        "`given` arranges the table before anybody is asked; what asks somebody stands in `play`.",
+        "`given` arranges the table before anybody is asked. Questions belong in `play`.",
         scenario("given: maya chooses card from maya.hand\n"),
         scenario("given: draw 2 from deck to maya.hand\n"),
         "scenario",
@@ -80,7 +80,7 @@ SCENARIOS = (
         "HR606",
         "error",
         "A scenario of another game",
-        "A scenario in the folder of a game is of that game.",
+        "A scenario in the folder of a game is about that game.",
         scenario("").replace("of: tiny", "of: small"),
         scenario(""),
         "scenario",
@@ -88,8 +88,8 @@ SCENARIOS = (
     Code(
         "HR607",
         "error",
-        "A scenario of a game that is not there",
-        "The variants that `with:` names, and the game where the scenario lies in no game's folder, must be found.",
+        "A scenario of a game that cannot be found",
+        "The variants under `with:` must exist. So must the game, if the scenario lies in no game's folder.",
         scenario("with: [riches]\n"),
         scenario(""),
         "scenario",
@@ -97,8 +97,8 @@ SCENARIOS = (
     Code(
         "HR608",
         "error",
-        "Something that is no pile, or nothing to be seen",
-        "`deck:` puts pieces on one pile, `unseen:` speaks of a variable, a zone or a piece.",
+        "Something that is not a pile, or cannot be seen",
+        "`deck:` puts pieces on a single pile. `unseen:` names a variable, a zone or a piece.",
         scenario("play:\n  - unseen: {margot: maya}\n"),
         scenario("play:\n  - unseen: {margot: maya.hand}\n"),
         "scenario",
@@ -107,7 +107,7 @@ SCENARIOS = (
         "HR609",
         "error",
         "A roll that never comes",
-        "`roll:` says what chance will bring, by the name or place that the game rolls into.",
+        "`roll:` gives the results of chance, by the name or place that the game rolls into.",
         scenario("play:\n  - roll: {pisp: 6}\n"),
         scenario("play:\n  - roll: {pips: 6}\n"),
         "scenario",

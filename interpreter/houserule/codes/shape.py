@@ -1,4 +1,4 @@
-"""Codes 2xx: what can be wrong with the keys and values of a file."""
+"""Codes 2xx: mistakes in the keys and values of a file."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ SHAPE = (
         "HR201",
         "error",
         "An unknown key",
-        "Nothing an author writes is ignored in silence, so a key that means nothing here is an error.",
+        "Nothing that an author writes is silently ignored, so a key without a meaning is an error.",
         tiny_game("zones: {deck: {holds: piece, visible: none, capcity: 5}}\n"),
         tiny_game("zones: {deck: {holds: piece, visible: none, capacity: 5}}\n"),
     ),
     Code(
         "HR202",
         "error",
-        "Another kind of value is wanted",
-        "A text stands where a list, a map or a number is wanted, or the other way round.",
+        "The wrong kind of value",
+        "There is a text in place of a list, a map or a number, or the other way round.",
         tiny_game("zones: {deck: none}\n"),
         tiny_game("zones: {deck: {holds: piece, visible: none}}\n"),
     ),
@@ -25,7 +25,7 @@ SHAPE = (
         "HR203",
         "error",
         "A key is missing",
-        "Without this key the entry says nothing.",
+        "Without this key, the entry has no meaning.",
         tiny_game("zones: {deck: {holds: piece}}\n"),
         tiny_game("zones: {deck: {holds: piece, visible: none}}\n"),
     ),
@@ -33,14 +33,14 @@ SHAPE = (
         "HR204",
         "error",
         "Not a name",
-        "Effects use the name, so it is made of letters, digits and _; a language is written as en, de or zh-Hant.",
+        "Effects use the name, so it consists of letters, digits and _. A language is written as en, de or zh-Hant.",
         tiny_game("zones: {draw-pile: {holds: piece, visible: none}}\n"),
         tiny_game("zones: {draw_pile: {holds: piece, visible: none}}\n"),
     ),
     Code(
         "HR205",
         "error",
-        "Not one of the words that can stand here",
+        "Not one of the possible words",
         "The key takes one of a few words.",
         tiny_game("winner: {most: points, tie: share}\n"),
         tiny_game("winner: {most: points, tie: shared}\n"),
@@ -49,7 +49,7 @@ SHAPE = (
         "HR206",
         "error",
         "A key without a value",
-        "Nothing stands behind the colon, nor below it.",
+        "Nothing follows the colon or stands below it.",
         tiny_game("title:\n"),
         tiny_game("title: Tiny\n"),
     ),
@@ -57,8 +57,8 @@ SHAPE = (
         "HR208",
         "error",
         "A key of variants",
-        "`after`, `before` and `was` say where a variant puts an entry and what it replaces; in a game the order of "
-        "the file holds, and what a variant changes stays where it is.",
+        "`after`, `before` and `was` say where a variant puts an entry and what it replaces. In a game, the "
+        "order of the file counts, and a changed entry keeps its place.",
         tiny_game("zones:\n  deck: {holds: piece, visible: none, after: hand}\n  hand: {holds: piece, visible: all}\n"),
         tiny_game("zones:\n  hand: {holds: piece, visible: all}\n  deck: {holds: piece, visible: none}\n"),
     ),
@@ -66,7 +66,7 @@ SHAPE = (
         "HR212",
         "error",
         "Not a number of players",
-        "A game is for so many players, or for so many to so many: at least 1, at most 20, the smaller number first.",
+        "A game is for one number of players or for a range: at least 1, at most 20, the smaller number first.",
         tiny_game("").replace("players: 2", "players: 4..2"),
         tiny_game("").replace("players: 2", "players: 2..4"),
     ),
@@ -74,7 +74,7 @@ SHAPE = (
         "HR213",
         "error",
         "Two rules for who wins",
-        "The most, the least or a condition decides; `then:` lists what breaks a tie.",
+        "The most, the least or a condition decides. `then:` lists tie-breakers.",
         tiny_game("winner: {most: points, least: points}\n"),
         tiny_game("winner: {most: points, then: [0 - points]}\n"),
     ),

@@ -1,4 +1,4 @@
-"""Codes 7xx: what can be wrong with a house rule and with several played together."""
+"""Codes 7xx: mistakes in a house rule, or in several played together."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ VARIANTS = (
         "HR701",
         "error",
         "A variant of another game",
-        "A variant changes the rules of one game, the one that it names.",
+        "A variant changes the rules of one game, which it names.",
         "variant: rich\nof: tinny\n",
         "variant: rich\nof: tiny\n",
         "variant",
@@ -48,8 +48,8 @@ VARIANTS = (
     Code(
         "HR702",
         "error",
-        "A variant that it requires is missing",
-        "It builds on what another one adds or changes, so it is played only with that one, which is named first.",
+        "A required variant is missing",
+        "The variant builds on what another one adds or changes, so name that one first.",
         tiny_variant("richer", "requires: [rich]\nchange: {tables: {prize: {blue: 9}}}\n"),
         both(RICH, tiny_variant("richer", "requires: [rich]\nchange: {tables: {prize: {blue: 9}}}\n")),
         "variant",
@@ -57,8 +57,8 @@ VARIANTS = (
     Code(
         "HR703",
         "error",
-        "Variants that do not go together",
-        "One of the two says that it is never played with the other.",
+        "Variants that conflict",
+        "One of the two says that it never goes with the other.",
         both(RICH, tiny_variant("poor", "conflicts: [rich]\nchange: {tables: {prize: {blue: 0}}}\n")),
         tiny_variant("poor", "change: {tables: {prize: {blue: 0}}}\n"),
         "variant",
@@ -67,7 +67,7 @@ VARIANTS = (
         "HR704",
         "error",
         "A variant is named twice",
-        "A house rule holds or does not hold; it cannot hold twice.",
+        "A house rule applies or does not apply; it cannot apply twice.",
         both(RICH, RICH),
         RICH,
         "variant",
@@ -75,9 +75,9 @@ VARIANTS = (
     Code(
         "HR705",
         "error",
-        "Two variants change one place to different ends",
-        "Which of the two holds would depend on the order in which they are named, and nobody would notice. Two that want "
-        "the same there go together.",
+        "Two variants change one place in different ways",
+        "The result would depend on the order in which they are named, and nobody would notice. Two that "
+        "make the same change go together.",
         both(RICH, tiny_variant("poor", "change: {tables: {prize: {red: 0}}}\n")),
         both(RICH, tiny_variant("poor", "change: {tables: {prize: {blue: 0}}}\n")),
         "variant",
@@ -85,9 +85,9 @@ VARIANTS = (
     Code(
         "HR706",
         "error",
-        "What is removed is not there",
-        "A path with dots leads through the keys of the game to what is to go. One that leads nowhere is a slip, or the "
-        "game has changed since.",
+        "What is removed does not exist",
+        "A path with dots leads through the keys of the game to what is removed. If it leads nowhere, it "
+        "has a typo or the game has changed.",
         tiny_variant("plain", "remove: [tables.prize.read]\n"),
         tiny_variant("plain", "remove: [scoring.score]\nadd: {scoring: {twice: 2 * me.score}}\n"),
         "variant",
@@ -95,9 +95,8 @@ VARIANTS = (
     Code(
         "HR707",
         "error",
-        "What is changed is not there",
-        "A slip of the pen must never become a new rule, so `change` takes only keys that the game has; what is new stands "
-        "under `add`.",
+        "What is changed does not exist",
+        "A typo must never become a new rule, so `change` takes only keys that the game has. New keys go under `add`.",
         tiny_variant("rich", "change: {tables: {prise: {red: 5}}}\n"),
         RICH,
         "variant",
@@ -106,8 +105,8 @@ VARIANTS = (
         "HR708",
         "error",
         "The game is not what the variant expects",
-        "`was:` says what a variant has found when it was written. The game has another value now, so the change may no "
-        "longer be what was meant.",
+        "`was:` gives the value when the variant was written. The game now has another value, so the change "
+        "may no longer make sense.",
         tiny_variant("rich", "change: {tables: {prize: {red: 5, was: {red: 3}}}}\n"),
         tiny_variant("rich", "change: {tables: {prize: {red: 5, was: {red: 1}}}}\n"),
         "variant",
@@ -115,8 +114,8 @@ VARIANTS = (
     Code(
         "HR709",
         "error",
-        "What is added is there already",
-        "`add` takes only what the game does not have yet; `change` gives another value to what it has.",
+        "What is added exists already",
+        "`add` takes only what is new; `change` gives existing keys another value.",
         tiny_variant("double", "add: {actions: {gain(int n): me.score += 2 * n}}\n"),
         tiny_variant("double", "change: {actions: {gain: me.score += 2 * n}}\n"),
         "variant",
@@ -124,8 +123,8 @@ VARIANTS = (
     Code(
         "HR710",
         "error",
-        "There is nothing of that name to stand beside",
-        "`after` and `before` name an entry of the same map: the new one stands behind or before it.",
+        "An unknown neighbour",
+        "`after` and `before` name an entry of the same map, and the new one goes after or before it.",
         tiny_variant(
             "gifts", "add: {flow: {round: {steps: {gift: {after: runn, turns: players, do: me.score += 1}}}}}\n"
         ),
@@ -137,8 +136,8 @@ VARIANTS = (
     Code(
         "HR711",
         "error",
-        "For more players than the game",
-        "A variant can be for fewer numbers of players than its game. What the game is not made for it cannot promise.",
+        "More players than the game allows",
+        "A variant can be for fewer numbers of players than its game, but not for others.",
         tiny_variant("crowd", "players: 2..9\n"),
         tiny_variant("duel", "players: 2\n"),
         "variant",
@@ -152,8 +151,8 @@ VARIANTS = (
     Code(
         "HR713",
         "warning",
-        "A variant refuses one that is not there",
-        "`conflicts` names variants by their ids. A misspelt one refuses nothing, and nobody would notice.",
+        "A conflict with an unknown variant",
+        "`conflicts` names variants by their ids. A misspelt id conflicts with nothing, and nobody would notice.",
         both(RICH, tiny_variant("poor", "conflicts: [ritch]\nchange: {tables: {prize: {blue: 0}}}\n")),
         both(RICH, tiny_variant("poor", "change: {tables: {prize: {blue: 0}}}\n")),
         "variant",
@@ -162,7 +161,7 @@ VARIANTS = (
         "HR526",
         "error",
         "A local name that a house rule makes a variable",
-        "The rule that has the local name would suddenly change what all share.",
+        "The rule with the local name would suddenly change what all players share.",
         both(
             tiny_variant("double", "change: {actions: {gain: total = 2 * n; me.score += total}}\n"),
             tiny_variant("shared", "add: {variables: {total: int}}\nchange: {scoring: {score: me.score + total}}\n"),
