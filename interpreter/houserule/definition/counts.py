@@ -15,9 +15,12 @@ from __future__ import annotations
 
 import operator as operators
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
+from houserule.definition.check import CheckedGame, Rules, check_game, checker_for
 from houserule.definition.model import GameDefinition
+from houserule.diagnostics import Diagnostic, Report
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.reached import parts_of, walk
@@ -143,6 +146,70 @@ def applied(table: Arithmetic, word: str, left: nodes.Node, right: nodes.Node, c
     if a is None or b is None or word not in table or (word in ("//", "%") and b == 0):
         return None
     return int(table[word](a, b))
+
+
+def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame]:
+    """Check a game for each number of players it allows; what differs is said with the number.
+
+    Numbers that are alike to the checker (see `counts`) are checked once, as long as nothing is found: a game comes out for
+    each of those that were checked.
+    """
+    found: dict[int, CheckedGame] = {}
+    reports: dict[int, list[Diagnostic]] = {}
+
+    def check(players: int) -> None:
+        own = Report()
+        result = check_game(rules, players, own)
+        reports[players] = own.found
+        if result is not None:
+            found[players] = result
+
+    groups = alike(rules.game)
+    for group in groups:
+        for players in group.to_check:
+            check(players)
+    for group in groups if not any(reports.values()) else ():
+        for players in group.numbers if not group.amounts else ():
+            if players not in reports:
+                difference = compared(found[group.numbers[0]], rules, players)
+                if difference == "other" or (difference == "longer" and players == group.numbers[-1]):
+                    check(players)
+    if any(reports.values()):
+        low, high = rules.game.players
+        for players in range(low, high + 1):
+            if players not in reports:
+                check(players)
+    say_once(dict(sorted(reports.items())), report)
+    return dict(sorted(found.items()))
+
+
+def compared(game: CheckedGame, rules: Rules, players: int) -> Literal["same", "longer", "other"]:
+    """What is different in the names of a game for more players, as far as the checker is concerned."""
+    own = Report()
+    checker = checker_for(rules, players, own)
+    return "other" if checker is None or own.found else likeness(game.symbols, checker.symbols)
+
+
+def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:
+    """Say what was found for each number of players: once what holds for all, else with the number."""
+    every = [{(d.code, d.span) for d in diagnostics} for diagnostics in reports.values()]
+    everywhere = set.intersection(*every) if every else set()
+    said: set[tuple[str, Any]] = set()
+    for players, diagnostics in reports.items():
+        for diagnostic in diagnostics:
+            key = (diagnostic.code, diagnostic.span)
+            if key in everywhere:
+                if key not in said:
+                    report.add(diagnostic)
+            elif diagnostic.code in ("HR570", "HR571"):
+                continue  # what is used with some number of players is used
+            elif key not in said:
+                report.add(
+                    replace(
+                        diagnostic, message=f"with {players} player{'s' if players > 1 else ''}: {diagnostic.message}"
+                    )
+                )
+            said.add(key)
 
 
 def likeness(few: SymbolTable, many: SymbolTable) -> Literal["same", "longer", "other"]:

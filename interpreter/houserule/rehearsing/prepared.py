@@ -12,7 +12,8 @@ from typing import Any
 
 from houserule.compiler.program import Program, compile_game
 from houserule.compiler.writer import python_name
-from houserule.definition.check import CheckedGame, find_needs
+from houserule.definition.call_graph import find_needs
+from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry
 from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
 from houserule.diagnostics import InvalidGame, Report, did_you_mean
@@ -196,7 +197,8 @@ class Prepared:
 
     def finish(self) -> None:
         """What can only be said when all scenarios have been added."""
-        find_needs(self.checked, self.report)
+        checked = self.checked
+        find_needs(checked.routines, checked.symbols.triggers, checked.checker.inherited_calls, self.report)
         rolled = self.checked.checker.rolled
         names = {name for target in rolled for name in spoken_names(target)}
         for roll in self.rolls:

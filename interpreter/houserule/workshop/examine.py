@@ -9,8 +9,9 @@ from pathlib import Path
 
 from houserule.compiler.constants import evaluate
 from houserule.definition.blame import told_of_variants, warned_of_variants
-from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count
+from houserule.definition.check import CheckedGame, Operations, Rules
 from houserule.definition.consequences import without_consequences
+from houserule.definition.counts import check_for_every_count
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import OptionDefinition
 from houserule.definition.readings import Readings

@@ -1,0 +1,65 @@
+"""Warns of what is declared and never used, which is most often a mistake."""
+
+from __future__ import annotations
+
+from houserule.definition.model import GameDefinition
+from houserule.diagnostics import Report
+from houserule.language.format import format
+from houserule.language.symbols import SymbolTable, Variable
+
+USE_IT = "use it, or remove it"
+
+
+def check_uses(game: GameDefinition, symbols: SymbolTable, report: Report) -> None:
+    """Warn of everything in a symbol table that no rule uses."""
+    check_pieces(game, symbols, report)
+    for action in symbols.actions.values():
+        if action.uses == 0:
+            advice = f"perform {action.name}, or remove it"
+            report.warning("HR570", f"action '{action.name}' is never performed", action.span, advice)
+    for function in symbols.functions.values():
+        if function.uses == 0:
+            report.warning("HR570", f"function '{function.name}' is never used", function.span, USE_IT)
+    for kind in symbols.kinds.values():
+        for slot in kind.effects.values():
+            if slot.bodies and not any(body.uses for body in slot.bodies.values()):
+                message = f"effect '{slot.name}' of '{kind.name}' is never performed"
+                report.warning("HR570", message, slot.span, f"perform x.{slot.name}")
+        is_held = any(zone.holds == kind.name for zone in symbols.zones.values())
+        if kind.uses == 0 and not kind.lies and not is_held:
+            what = "kind of piece" if kind.is_piece else "enum"
+            report.warning("HR571", f"{what} '{kind.name}' is never used", kind.span, USE_IT)
+    for what, section in (("zone", symbols.zones), ("table", symbols.tables), ("option", symbols.options)):
+        for thing in section.values():
+            if thing.uses == 0:
+                report.warning("HR571", f"{what} '{thing.name}' is never used", thing.span, USE_IT)
+    for variable in symbols.variables.values():
+        check_variable(variable, report)
+
+
+def check_variable(variable: Variable, report: Report) -> None:
+    """Warn of a variable that is never read or never set; one of a kind of piece may stay as it starts."""
+    is_read, is_set, name = variable.uses > 0, variable.writes > 0, variable.name
+    if not is_read and not is_set:
+        report.warning("HR571", f"variable '{name}' is never used", variable.span, USE_IT)
+    elif not is_set and variable.of_kind is None:
+        advice = "set it, or make it an option or a table: they are constants"
+        report.warning("HR571", f"variable '{name}' is read, but never set", variable.span, advice)
+    elif not is_read and variable.reset is None:
+        advice = "read it, or remove it"
+        report.warning("HR571", f"variable '{name}' is set, but never read", variable.span, advice)
+
+
+def check_pieces(game: GameDefinition, symbols: SymbolTable, report: Report) -> None:
+    """Check that there are pieces of each kind, and that those that zones hold begin somewhere."""
+    for kind in game.kinds.values():
+        if not kind.is_piece:
+            continue
+        if not kind.members and not kind.each:
+            shown = f"{{count: {format(kind.count)}}}" if kind.count is not None else "{}"
+            advice = f"pieces: {{{kind.name}_piece: {shown}}}"
+            report.warning("HR527", f"there are no pieces of '{kind.name}'", kind.span, advice)
+        is_held = any(zone.holds == kind.name for zone in symbols.zones.values())
+        if kind.starts_in is None and symbols.kinds[kind.name].ids and is_held:
+            message = f"the pieces of '{kind.name}' begin nowhere, though zones hold them"
+            report.error("HR525", message, kind.span, "starts_in: …")
