@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -78,20 +78,29 @@ def is_back(zone: ZoneView) -> bool:
 
 
 def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language: str) -> Table:
-    """Zones and variables of one owner, a row each.
-
-    Empty places are left out, and so are unknown places and start values of one name if there are many. Many places of
-    one name that show the same back share one row.
-    """
+    """Zones and variables of one owner, a row each; empty places are left out, and so are many that say nothing."""
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="cyan", no_wrap=True, max_width=32)
     grid.add_column(overflow="fold")
+    for row in (*variable_rows(variables), *zone_rows(zones, language)):
+        grid.add_row(*row)
+    if not grid.row_count and (zones or variables):
+        grid.add_row(Text("—", style="dim"))
+    return grid
+
+
+def variable_rows(variables: Sequence[VariableView]) -> Iterator[tuple[Text, Text]]:
+    """Variables with their values; start values of one name are left out if there are many."""
     defaults = sum(variable.is_default for variable in variables)
     of_name = Counter(variable.name for variable in variables)
     for variable in variables:
         stands_alone = of_name[variable.name] == 1 and variable.value >= 0  # 0 points, and not "none"
         if not variable.is_default or stands_alone or defaults <= MOST_DEFAULTS:
-            grid.add_row(Text(variable.own_title), Text(variable.value_label or "—"))
+            yield Text(variable.own_title), Text(variable.value_label or "—")
+
+
+def zone_rows(zones: Sequence[ZoneView], language: str) -> Iterator[tuple[Text, Text]]:
+    """Zones with what lies in them; many places of one name that show the same back share one row."""
     closed = Counter(zone.name for zone in zones if is_closed(zone))
     backs = Counter((zone.name, zone.pieces[0].label) for zone in zones if is_back(zone))
     for zone in zones:
@@ -99,13 +108,10 @@ def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language:
             continue
         alike = backs[zone.name, zone.pieces[0].label] if is_back(zone) else 1
         if 0 < alike <= MOST_BACKS:
-            grid.add_row(Text(zone.own_title), zone_text(zone, language))
+            yield Text(zone.own_title), zone_text(zone, language)
         elif alike:
-            grid.add_row(Text(zone.family), Text.assemble(zone_text(zone, language), f" ×{alike}"))
+            yield Text(zone.family), Text.assemble(zone_text(zone, language), f" ×{alike}")
             backs[zone.name, zone.pieces[0].label] = 0
-    if not grid.row_count and (zones or variables):
-        grid.add_row(Text("—", style="dim"))
-    return grid
 
 
 def table_of(view: View, players: Sequence[str], viewer: str | None, width: int, language: str) -> RenderableType:

@@ -64,18 +64,24 @@ def test(
             if found:
                 print_results(file, found)
     if format is Format.text:
-        passed, failed = counts(findings.results)
-        print(
-            f"{passed} passed"
-            + (f", {failed} failed" if failed else "")
-            + (f", {broken} {'file' if broken == 1 else 'files'} with errors" if broken else "")
-        )
+        print_counts(findings, broken)
     else:
         print_report(findings, format)
     enough = ran is None or coverage.say(
         ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
     )
     raise typer.Exit(CLEAN if enough and not findings.failed else FAILED)
+
+
+def print_counts(findings: Findings, broken: int) -> None:
+    """Print how many scenarios passed and failed, and how many files have errors."""
+    passed, failed = counts(findings.results)
+    parts = [f"{passed} passed"]
+    if failed:
+        parts.append(f"{failed} failed")
+    if broken:
+        parts.append(f"{broken} {'file' if broken == 1 else 'files'} with errors")
+    print(", ".join(parts))
 
 
 def scenario_files(path: Path) -> list[Path]:

@@ -48,16 +48,8 @@ def validate(
 
     import houserule
 
-    names = games or houserule.games()
-    if skip_others:
-        names = [name for name in names if not Path(name).is_file() or houserule.subject_of(name)]
-    # Several parts of one game are one subject.
-    subjects: dict[Path, str] = {}
-    for name in names:
-        path = find_path(name, "*/game.yaml")
-        subject = houserule.subject_of(path) or path
-        subjects.setdefault(subject, name if subject == path else str(subject))
-    names, paths = list(subjects.values()), list(subjects)
+    subjects = subjects_of(games or houserule.games(), skip_others)
+    paths = list(subjects)
     chosen = settings(options)
     if (variants or chosen) and not games:
         fail(
@@ -68,7 +60,7 @@ def validate(
 
     def validated() -> list[Diagnostic]:
         findings.subjects = []
-        for name, path in zip(names, paths, strict=True):
+        for path, name in subjects.items():
             verdict = hash_of(path, variants or (), chosen, each_variant) if cached else None
             try:
                 found = [] if was_clean(verdict) else houserule.validate(path, variants or (), chosen, each_variant)
@@ -92,13 +84,31 @@ def validate(
         raise typer.Exit(FAILED if findings.failed else CLEAN)
     if assumed:
         findings.assumptions = [found for path in paths for found in assumptions_of(path, variants or [], chosen)]
+    print_findings(findings, format)
+    raise typer.Exit(FAILED if findings.failed else CLEAN)
+
+
+def subjects_of(names: list[str], skip_others: bool) -> dict[Path, str]:
+    """What is checked for these names, each with how it is called; several parts of one game are one subject."""
+    import houserule
+
+    subjects: dict[Path, str] = {}
+    for name in names:
+        if not skip_others or not Path(name).is_file() or houserule.subject_of(name):
+            path = find_path(name, "*/game.yaml")
+            subject = houserule.subject_of(path) or path
+            subjects.setdefault(subject, name if subject == path else str(subject))
+    return subjects
+
+
+def print_findings(findings: Findings, format: Format) -> None:
+    """Print what was found, as text or as a report."""
     if format is Format.text:
         complain(findings.diagnostics)
         for span, reason in findings.assumptions or ():
             print(f"{place(span)}: assumed: {reason}")
     else:
         print_report(findings, format)
-    raise typer.Exit(FAILED if findings.failed else CLEAN)
 
 
 def assumptions_of(path: Path, variants: list[str], options: dict[str, str]) -> list[tuple[Span, str]]:

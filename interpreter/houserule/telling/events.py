@@ -175,18 +175,10 @@ class Narrator:
                 self.moved(entry)
             case Swapped():
                 self.swapped(entry)
-            case Exchanged(sources, targets, contents):
-                self.put(targets, contents)
-                for source, target in zip(sources, targets, strict=True):
-                    words = {"source": self.labels.zone(source), "target": self.labels.zone(target)}
-                    self.add_for_all("exchange", self.labels.phrase("exchange", **words))
-                self.come_to_light({piece for pieces in contents for piece in pieces})
-            case Shuffled(zone, order):
-                self.put((zone,), (order,))
-                for viewer in self.viewers:
-                    if self.knows_amount(viewer, zone):
-                        self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zone(zone)))
-                self.come_to_light()
+            case Exchanged():
+                self.exchanged(entry)
+            case Shuffled():
+                self.shuffled(entry)
             case VariableSet(slot, value):
                 self.set(slot, value)
             case VariableReset(slot, value):
@@ -197,11 +189,8 @@ class Narrator:
                 self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
             case Rolled(name, value):
                 self.roll(name, value)
-            case Said(text, values, to):
-                raw, parts = self.program.texts[text]
-                for viewer in self.viewers:
-                    if to in (-1, viewer) or viewer < 0:
-                        self.add(viewer, "say", self.labels.sentence(raw, parts, values, self.sight(viewer)))
+            case Said():
+                self.said(entry)
             case Shown():
                 self.shown(entry)
             case _:
@@ -231,6 +220,30 @@ class Narrator:
             for (piece, source, target), seen in zip(entry.ways, saw, strict=True):
                 self.move(viewer, piece, source, target, seen, self.counts(viewer, source, target))
         self.come_to_light({entry.piece, entry.other})
+
+    def exchanged(self, entry: Exchanged) -> None:
+        """Zones have exchanged all that lay in them."""
+        labels = self.labels
+        self.put(entry.targets, entry.contents)
+        for source, target in zip(entry.sources, entry.targets, strict=True):
+            text = labels.phrase("exchange", source=labels.zone(source), target=labels.zone(target))
+            self.add_for_all("exchange", text)
+        self.come_to_light({piece for pieces in entry.contents for piece in pieces})
+
+    def shuffled(self, entry: Shuffled) -> None:
+        """A zone was shuffled: told to those who know how many pieces lie in it."""
+        self.put((entry.zone,), (entry.order,))
+        for viewer in self.viewers:
+            if self.knows_amount(viewer, entry.zone):
+                self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zone(entry.zone)))
+        self.come_to_light()
+
+    def said(self, entry: Said) -> None:
+        """A sentence, in the words of each of those whom it is said to."""
+        raw, parts = self.program.texts[entry.text]
+        for viewer in self.viewers:
+            if entry.to in (-1, viewer) or viewer < 0:
+                self.add(viewer, "say", self.labels.sentence(raw, parts, entry.values, self.sight(viewer)))
 
     def shown(self, entry: Shown) -> None:
         """Pieces were shown: by name to those who saw them, to others by their backs."""

@@ -119,18 +119,9 @@ def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
     if plain(before) == plain(after):
         return
     place = f" ({where(new.value.span)})"
-    if isinstance(before, Sequence) and isinstance(after, Sequence):
-        gone = [item for item in plain(before) if item not in plain(after)]
-        come = [item for item in plain(after) if item not in plain(before)]
-        if come and plain(before) == plain(after)[: len(before.items)]:
-            first = after.items[len(before.items)]
-            last = before.items[-1] if before.items and path[0] == "enums" else None
-            behind = f", after {last.text}" if isinstance(last, Scalar) else ""
-            yield f"added: {', '.join(map(str, come))} to {named(path)}{behind} ({where(first.span)})"
-            return
-        if gone and not come:
-            yield f"removed: {', '.join(map(str, gone))} from {named(path)}"
-            return
+    if isinstance(before, Sequence) and isinstance(after, Sequence) and (listed := changed_list(path, before, after)):
+        yield listed
+        return
     short_before, short_after = short(before), short(after)
     if short_before is not None and short_after is not None:
         yield f"changed: {named(path)}: {short_before} -> {short_after}{place}"
@@ -139,6 +130,20 @@ def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
     for line in difflib.ndiff(lines_of(before), lines_of(after)):
         if line[0] in "+- ":
             yield f"  {line.rstrip()}"
+
+
+def changed_list(path: tuple[str, ...], before: Sequence, after: Sequence) -> str | None:
+    """What a list has gained at its end, or lost; None where it differs in another way."""
+    old, new = plain(before), plain(after)
+    gone = [item for item in old if item not in new]
+    come = [item for item in new if item not in old]
+    if come and old == new[: len(old)]:
+        last = before.items[-1] if before.items and path[0] == "enums" else None
+        behind = f", after {last.text}" if isinstance(last, Scalar) else ""
+        return f"added: {', '.join(map(str, come))} to {named(path)}{behind} ({where(after.items[len(old)].span)})"
+    if gone and not come:
+        return f"removed: {', '.join(map(str, gone))} from {named(path)}"
+    return None
 
 
 def short(value: Yaml) -> str | None:

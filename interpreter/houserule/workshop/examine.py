@@ -13,7 +13,7 @@ from houserule.definition.check import CheckedGame, Operations, Rules
 from houserule.definition.consequences import without_consequences
 from houserule.definition.counts import check_for_every_count
 from houserule.definition.load import Loaded, load_game
-from houserule.definition.model import OptionDefinition
+from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Readings
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
@@ -77,6 +77,22 @@ def examine(
     return readings.once(key, report, lambda own: examined(file, own, chosen, named, readings))
 
 
+def unknown_option(
+    name: str, tree: Tree | None, definition: GameDefinition, places: Mapping[str, Entry], report: Report
+) -> None:
+    """Say that a game has no option of a name, where a variant sets it or else where the options are declared."""
+    known = definition.options
+    listed = f"its options: {', '.join(known)}" if known else None
+    message = f"'{definition.name}' has no option '{name}'"
+    if name in places:
+        report.misnamed("HR603", message, places[name].key.span, name, known, listed)
+        return
+    # Nothing in a file is wrong: what helps is the place that lists what can be set.
+    there = tree.entries.get("options") if tree is not None else None
+    advice = " ".join(part for part in (did_you_mean(name, known), listed) if part) or None
+    report.error("HR603", message, there.key.span if there is not None else definition.span, advice)
+
+
 def examined(
     file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
 ) -> Examined:
@@ -96,16 +112,7 @@ def examined(
         places = places_of_settings(house_rules, settings)
         for name in given:
             if name not in definition.options:
-                known = definition.options
-                listed = f"its options: {', '.join(known)}" if known else None
-                message = f"'{definition.name}' has no option '{name}'"
-                if name in places:
-                    report.misnamed("HR603", message, places[name].key.span, name, known, listed)
-                    continue
-                # Nothing in a file is wrong: what helps is the place that lists what can be set.
-                there = loaded.tree.entries.get("options") if loaded.tree is not None else None
-                advice = " ".join(part for part in (did_you_mean(name, known), listed) if part) or None
-                report.error("HR603", message, there.key.span if there is not None else definition.span, advice)
+                unknown_option(name, loaded.tree, definition, places, report)
         checked = check_for_every_count(Rules(definition, OPERATIONS, given), report)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
