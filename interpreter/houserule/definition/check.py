@@ -11,7 +11,7 @@ from houserule.definition.constants import Draft, Evaluator
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
 from houserule.definition.model import GameDefinition
 from houserule.definition.symbol_table import fill_symbol_table
-from houserule.definition.titles import check_titles
+from houserule.definition.titles import ShownValue, check_titles, values_shown
 from houserule.definition.unused import check_uses
 from houserule.diagnostics import Related, Report
 from houserule.frozen import frozen
@@ -54,6 +54,8 @@ class CheckedGame:
     winner: Winner | None
     starts_in: dict[str, checked.Expression]  # by kind; over `it`
     sites: list[Site]
+    shown: dict[nodes.Expression, ShownValue] = field(default_factory=dict)  # in braces, in titles and texts
+    once: set[str] = field(default_factory=set)  # the paths of steps that `repeat` but have one pass only
     started: str = ""  # the local that says whether a scenario has come to the step with which it begins
 
     @property
@@ -113,6 +115,7 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
         return None
     result.flow = flow.flow()
     result.started = flow.started or ""
+    result.once = flow.once
     sheet = SheetChecker(checker)
     result.lines = tuple(made for line in game.scoring for made in sheet.line(line))
     result.winner = sheet.winner(game.winner) if game.winner is not None else None
@@ -124,6 +127,7 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
         check_titles(game, checker)
         check_uses(game, symbols, report)
         check_end(result, report)
+    result.shown = values_shown(game, checker)
     return result
 
 

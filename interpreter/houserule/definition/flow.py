@@ -69,6 +69,7 @@ class FlowChecker:
         self.checker = checker
         self.entry = entry
         self.started: str | None = None
+        self.once: set[str] = set()  # paths of steps that repeat once
         self.using: list[str] = []
         self.by_path: dict[str, StepDefinition] = {}
         self.collect(game.flow)
@@ -372,7 +373,10 @@ class FlowChecker:
             until = checker.condition(step.until)[0]
         if step.repeat is not None and step.repeat != "forever":
             assert not isinstance(step.repeat, str)
-            return [Times(span, checker.number(step.repeat), tuple(one_pass), labels.repetition)]
+            times = checker.number(step.repeat)
+            if isinstance(times, Constant) and times.value == 1:
+                self.once.add(step.path)
+            return [Times(span, times, tuple(one_pass), labels.repetition)]
         return [Loop(span, test, until, tuple(one_pass), labels.repetition)]
 
 

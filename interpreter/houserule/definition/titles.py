@@ -1,4 +1,4 @@
-"""Checks what titles show in braces: a definition and a checker that knows its names in, diagnostics out."""
+"""Checks what titles show in braces, and keeps the expressions with which it is worked out."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ from collections.abc import Iterator
 from itertools import islice
 
 from houserule.definition.model import GameDefinition, Prose, ScoreLineDefinition, StepDefinition
-from houserule.language import nodes
+from houserule.diagnostics import Report
+from houserule.frozen import frozen
+from houserule.language import checked, nodes
 from houserule.language.check import Checker
 from houserule.language.symbols import Kind
 
 MOST_SAID = 20  # of one title; whoever has more values in one has something else in mind
+
+
+@frozen
+class ShownValue:
+    """What stands in braces, checked; `names` are its local names with the attributes they stand for, or `it`."""
+
+    expression: checked.Expression
+    names: dict[str, str]
 
 
 def check_titles(game: GameDefinition, checker: Checker) -> None:
@@ -19,7 +29,7 @@ def check_titles(game: GameDefinition, checker: Checker) -> None:
         kind = checker.symbols.kinds[definition.name]
         for prose in (definition.title, *(member.title for member in definition.members)):
             for part in islice(shown(prose), MOST_SAID):
-                check_title_of_kind(part, kind, checker)
+                value_of_kind(part, kind, checker)
     for line in game.scoring:
         check_title_of_line(line, checker)
     for prose in read_as_they_stand(game):
@@ -38,18 +48,33 @@ def shown(prose: Prose | None) -> Iterator[nodes.Expression]:
         yield from (part for part in text.parts if not isinstance(part, str))
 
 
-def check_title_of_kind(part: nodes.Expression, kind: Kind, checker: Checker) -> None:
+def values_shown(game: GameDefinition, checker: Checker) -> dict[nodes.Expression, ShownValue]:
+    """Everything that titles and texts of pieces and members show in braces; nothing is reported."""
+    report, checker.report = checker.report, Report()
+    found = {}
+    for definition in game.kinds.values():
+        kind = checker.symbols.kinds[definition.name]
+        of_members = (prose for member in definition.members for prose in (member.title, member.text))
+        for prose in (definition.title, definition.text, *of_members):
+            for part in shown(prose):
+                found[part] = value_of_kind(part, kind, checker)
+    checker.report = report
+    return found
+
+
+def value_of_kind(part: nodes.Expression, kind: Kind, checker: Checker) -> ShownValue:
     """A value of `it`, or an attribute by its bare name."""
     checker.scopes, checker.narrowed, checker.taken = [{}], {}, {"me"}
     checker.me, checker.me_inherited, checker.current, checker.this = None, False, None, None
     checker.missing_me_said = False
     nobody, checker.nobody = checker.nobody, "a title speaks of 'it' alone"
-    checker.bind("it", kind.type, part.span, "binder")
+    names = {checker.bind("it", kind.type, part.span, "binder").unique: "it"}
     for attribute, type in kind.attribute_types.items():
         if checker.global_place(attribute) is None:
-            checker.bind(attribute, type, part.span, "binder")
-    checker.expr(part)
+            names[checker.bind(attribute, type, part.span, "binder").unique] = attribute
+    expression = checker.expr(part)
     checker.nobody = nobody
+    return ShownValue(expression, names)
 
 
 def check_title_of_line(line: ScoreLineDefinition, checker: Checker) -> None:

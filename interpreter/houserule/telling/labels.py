@@ -9,11 +9,10 @@ from typing import Any
 
 from houserule.compiler.constants import evaluate
 from houserule.compiler.program import Program
+from houserule.definition.flow import repeats
 from houserule.definition.model import Prose, StepDefinition
-from houserule.diagnostics import Report
 from houserule.language import nodes
-from houserule.language.check import Checker
-from houserule.language.checked import Constant, Parts
+from houserule.language.checked import Parts
 from houserule.language.format import format
 from houserule.language.symbols import Family, Kind, Variable
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
@@ -64,21 +63,18 @@ class Labels:
             elif isinstance(part, nodes.Name) and part.id == "it":
                 parts.append(plain_words(kind.id_of(number)))
             else:
-                parts.append(self.constant(part, kind, number))
+                parts.append(self.shown(part, kind, number))
         return "".join(parts)
 
-    def constant(self, node: nodes.Expression, kind: Kind, number: int) -> str:
-        """The value of an expression over `it` in a title, in words."""
-        checker = Checker(self.symbols, self.program.game.checker.operations, Report())
-        local = checker.bind("it", kind.type, node.span, "binder")
-        for attribute, type in kind.attribute_types.items():
-            if checker.find(attribute) is None and checker.global_place(attribute) is None:
-                named = checker.bind(attribute, type, node.span, "binder")
-                value = kind.attributes[attribute][number - kind.base]
-                named.constant = value if isinstance(value, int) else 0
-        local.constant = number
-        expression = checker.expr(node)
-        return self.value(expression.type, evaluate(expression, {}))
+    def shown(self, node: nodes.Expression, kind: Kind, number: int) -> str:
+        """The value of an expression over `it` in a title, in words; a question mark where it has none."""
+        shown = self.program.game.shown[node]
+        printed = {name: column[number - kind.base] for name, column in kind.attributes.items()} | {"it": number}
+        try:
+            found = evaluate(shown.expression, {local: printed[name] for local, name in shown.names.items()})
+        except (ValueError, NameError):  # it divides by zero, or it reads the state, which titles do not know
+            return "?"
+        return self.value(shown.expression.type, found)
 
     def member(self, kind: Kind, number: int) -> str:
         """The title of a member or piece."""
@@ -213,10 +209,7 @@ class Labels:
 
     def is_repeated(self, step: StepDefinition) -> bool:
         """Whether a step may have a second pass."""
-        if step.repeat is None or isinstance(step.repeat, str):
-            return step.repeat is not None or step.while_ is not None or step.until is not None
-        times = Checker(self.symbols, self.program.game.checker.operations, Report()).expr(step.repeat)
-        return not (isinstance(times, Constant) and times.value == 1)
+        return repeats(step) and step.path not in self.program.game.once
 
     def _steps(self, steps: Sequence[StepDefinition]) -> Iterator[StepDefinition]:
         for step in steps:
