@@ -92,7 +92,6 @@ class Block:
     end: Terminator | None = None
     answer: str | None = None  # the local that gets the answer or result on arrival
     heads: bool = False
-    repeats: bool = False  # the head of a loop that may be written behind what leads back to it
     number: int = -1
     comes_from: int = 0
     alive: frozenset[str] = frozenset()

@@ -206,9 +206,7 @@ class Cutter:
         bounded: bool = False,
     ) -> Block:
         """A loop whose passes ask."""
-        # In a together, what comes after the last question is a function of its own; a question put again begins one.
-        repeats = outcome != DONE and not self.restartable
-        head, out = Block(span, heads=True, repeats=repeats), Block(span)
+        head, out = Block(span, heads=True), Block(span)
         block.end = Goto(head)
         start = head
         if test is not None:

@@ -5,7 +5,7 @@ What must survive a question is kept in a frame: a list of ints and lists, `[ret
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from houserule.compiler.blocks import Block, Everyone, end_expressions
 from houserule.language.checked import (
@@ -53,25 +53,20 @@ def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
     return slots
 
 
-def sets_of(statement: Statement) -> frozenset[str]:
-    """The locals that a statement may set."""
-    return frozenset(names_set(statement))
-
-
-def names_set(body: object) -> list[str]:
-    """The locals that statements set, as often as they do."""
-    found: list[str] = []
+def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:
+    """The locals that statements may set."""
+    found: set[str] = set()
     for statement in statements(body):
         match statement:
             case SetLocal(name=name):
-                found.append(name)
+                found.add(name)
             case Act(result=str(result)) | Perform(result=str(result)) | Ask(result=result) | Race(result=result):
-                found.append(result)
+                found.add(result)
             case Each(binder=binder):
-                found.append(binder)
+                found.add(binder)
             case _:
                 pass
-    return found
+    return frozenset(found)
 
 
 def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:

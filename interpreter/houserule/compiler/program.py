@@ -5,11 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from houserule.compiler.answers import ANSWERS
 from houserule.compiler.constants import evaluate
 from houserule.compiler.emit import Emitter
 from houserule.compiler.frames import FIXED
@@ -19,7 +16,6 @@ from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
 from houserule.compiler.segments import Segmenter
 from houserule.compiler.sheet import line_function, winner_function
 from houserule.compiler.simplify import simplified
-from houserule.compiler.straight import StraightWriter, can_be_straight
 from houserule.compiler.tables import tabulate
 from houserule.compiler.work import most_work
 from houserule.compiler.writer import callable_parameters, plain_function, python_name, run_together
@@ -33,10 +29,6 @@ from houserule.language.types import BOOL, NO_VALUE, UNKNOWN, Int, Maybe, Player
 
 if TYPE_CHECKING:
     from houserule.compiler.probes import Probed
-
-
-WRITING = Lock()
-"""Held while a program is written on: two threads may ask for the rest of it at the same time."""
 
 
 @dataclass(slots=True, eq=False)
@@ -99,20 +91,6 @@ class Program:
     probed: Probed | None = None  # the probes of a program that marks what is carried out
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
     emitter: Emitter | None = None
-    straight: Callable[[Any], None] | None = None
-    write_straight: Callable[[], Callable[[Any], None] | None] | None = None
-
-    def straight_through(self) -> Callable[[Any], None] | None:
-        """The rules from the first step to the last, chance answering every question; None where they have to stop.
-
-        They are written when somebody asks for them first.
-        """
-        if self.write_straight is not None:
-            with WRITING:
-                if self.write_straight is not None:
-                    self.straight = self.write_straight()
-                    self.write_straight = None
-        return self.straight
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
         """Whether a player sees a piece where it lies; a piece that lies nowhere (a board space) is seen by all."""
@@ -189,31 +167,12 @@ class Compiler:
         program.segments = [namespace[f"s{number}"] for number in range(len(segmenter.segments))]
         program.drain_segment = len(program.segments)
         program.segments.append(drain_next)
-        self.link_effects(asking=False)
+        self.link_effects()
         self.link_effect_segments(segmenter)
         self.triggers(segmenter)
         self.link_sights()
         self.layout()
-        program.write_straight = partial(self.straight, asking, segmenter)
         return program
-
-    def straight(self, asking: Sequence[Routine], segmenter: Segmenter) -> Callable[[Any], None] | None:
-        """The flow as a function that never stops, with everything that it performs; None where rules have to stop."""
-        if not can_be_straight(asking, self.game.flow, segmenter.cutter, segmenter.writer.copies):
-            return None
-        writer = StraightWriter(self.emitter, segmenter.cutter)
-        flow = writer.function("flow", ["s"], self.game.flow, self.game.definition.span)
-        functions = [flow]
-        for routine in asking:
-            functions.append(writer.routine(routine))
-            self.files[functions[-1].name] = routine.span.file
-        namespace = self.program.namespace
-        self.link(functions, namespace)
-        namespace.update(ANSWERS)
-        namespace.update(self.emitter.constants)
-        self.link_effects(asking=True)
-        play: Callable[[Any], None] = namespace["flow"]
-        return play
 
     def routines(self) -> list[Routine]:
         """Everything with a body, once."""
@@ -340,12 +299,12 @@ class Compiler:
         for file, group in by_file.items():
             exec(compile(ast.fix_missing_locations(ast.Module(group, [])), file, "exec"), namespace)
 
-    def link_effects(self, asking: bool) -> None:
-        """By number of a member: the function of its effect; of effects that ask somebody, or of the others."""
+    def link_effects(self) -> None:
+        """By number of a member: the function of its effect, of effects that ask nobody."""
         namespace = self.program.namespace
         for kind in self.symbols.kinds.values():
             for slot in kind.effects.values():
-                if slot.asks == asking:
+                if not slot.asks:
                     functions: list[Callable[..., None]] = [without_effect] * (kind.base + len(kind.ids))
                     for position, body in slot.bodies.items():
                         functions[kind.base + position] = namespace[python_name(body)]

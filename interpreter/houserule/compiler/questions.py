@@ -6,7 +6,7 @@ import ast
 
 from houserule.compiler.emit import Emitter
 from houserule.language import primitives
-from houserule.language.checked import Apply, Ask, Constant, Expression, Pile
+from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable
 from houserule.language.symbols import SymbolTable, Zone
 from houserule.language.types import Int, Piece, none_of, plain
 
@@ -72,6 +72,11 @@ def is_always_asked(ask: Ask) -> bool:
     if site.kind == "menu":
         return any(when is None for when in ask.whens)
     return site.kind == "pick" and isinstance(source, Constant) and bool(source.value)
+
+
+def is_somebody(chooser: Expression) -> bool:
+    """Whether who is asked can be said without looking anything up that may not be there."""
+    return isinstance(chooser, Local | Constant) or (isinstance(chooser, ReadVariable) and not chooser.index)
 
 
 def always_so_many(ask: Ask) -> bool:

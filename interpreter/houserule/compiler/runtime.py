@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from houserule.compiler.chance import drawn, drawn_or_passed, selected
 from houserule.language.types import GREATEST, LEAST
 from houserule.operations import RUNTIME, Fault
 from houserule.operations.fuel import refuel
@@ -200,7 +201,11 @@ def enter_effect(s: State, table: Sequence[int], of: int, frame: list[Any]) -> i
         s.answer = -1
         return int(frame[0])
     frame[2] = of
-    return enter(s, segment, frame)
+    if len(s.frames) > DEEPEST:
+        raise Fault(f"calls are nested deeper than {DEEPEST}")
+    frame += (0,) * (s.program.frame_sizes[segment] - len(frame))
+    s.frames.append(frame)
+    return segment
 
 
 def bounds(low: int, high: int, options: Sequence[int]) -> tuple[int, int]:
@@ -361,6 +366,9 @@ LINKED: dict[str, Any] = {
     "fork": fork,
     "out_of_range": out_of_range,
     "deeper": deeper,
+    "drawn": drawn,
+    "drawn_or_passed": drawn_or_passed,
+    "selected": selected,
 }
 
 

@@ -1,6 +1,7 @@
-"""Writes blocks as functions: a block at the head of a segment in, the function that runs from there to the next question out.
+"""Writes segments: the function that runs from a block at its head to the next question.
 
-Blocks that only one leads to are written into the function of that one.
+A block that only one other leads to is written into the function of that one. In the quiet program so is what follows a
+question that chance may answer (tail duplication), and a short block wherever it is reached from.
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ from houserule.compiler.writer import plain_function, run_together
 from houserule.diagnostics import Span
 from houserule.language.checked import Ask, Perform, Race, Site
 
-SHORT_HEAD = 8
-"""Statements at the head of a loop up to which it is written behind what leads back to it."""
+MOST_IN_PLACE = 3
+"""How many questions chance answers in one function, one behind the other."""
+SHORT = 12
+"""Blocks and statements of what is written wherever it is reached from."""
 
 
 class SegmentWriter:
@@ -42,12 +45,14 @@ class SegmentWriter:
         self.sites: list[Site] = []
         self.asked_at: dict[int, int] = {}  # by site: the segment that asks
         self.together_at: dict[int, tuple[Span, str]] = {}  # by the segment that follows: its place and rule
-        self.copies = False  # whether somewhere everybody acts at once on a copy of the table
         # Of the function that is written now:
         self.slots: dict[str, int] = {}
         self.owner = ""
         self.head = -1
-        self.repeated: Block | None = None  # the head of a loop that is being written here
+        self.loop: Block | None = None  # the head of the innermost loop around what is written
+        self.around: list[Block] = []  # the blocks that head something around what is written
+        self.in_place = 0  # how many questions around what is written chance has answered
+        self.lengths: dict[int, int] = {}  # of what a block at a head is written as, by identity
 
     def function(self, head: Block, slots: dict[str, int], owner: str) -> ast.FunctionDef:
         """The function that begins at a block, with its locals at their places in the frame; `owner` is the rule."""
@@ -55,18 +60,12 @@ class SegmentWriter:
         emitter = self.emitter
         emitter.file = head.span.file
         self.head = head.number
-        tree = list(self.tree(head))
+        self.around, self.in_place = [head], 0
         touched: set[str] = set()
-        for block in tree:
+        for block in self.tree(head):
             uses, sets = uses_and_sets(block)
             touched |= uses | sets
-            if block.answer:
-                touched.add(block.answer)
-        for block in tree:
-            for other in block.next():
-                if other.heads:
-                    touched |= other.alive & head.alive & touched
-        body = self.block(head, frozenset())
+        body = self.headed(head, frozenset())
         emitter.at(head.span)
         loads: list[ast.stmt] = []
         for name in sorted(head.alive & touched, key=lambda n: self.slots[n]):
@@ -87,32 +86,68 @@ class SegmentWriter:
         return f"l_{name}"
 
     def tree(self, block: Block) -> Iterator[Block]:
-        """The blocks that are written into the function of a head."""
+        """The blocks that are written behind a block, itself first; one that is written twice comes twice."""
         yield block
-        for other in block.next() if isinstance(block.end, Goto | Fork) else ():
-            if self.stands_here(other):
-                before, self.repeated = self.repeated, other if other.heads else self.repeated
+        asks = isinstance(block.end, Question)
+        for other in self.next_here(block):
+            if self.stands_here(other, block):
+                self.around.append(other)
+                self.in_place += asks
                 yield from self.tree(other)
-                self.repeated = before
+                self.in_place -= asks
+                self.around.pop()
 
-    def stands_here(self, block: Block) -> bool:
-        """Whether a block is written where it is reached from. Of loops that go round, the head of one, if it is short."""
-        if not block.heads or block.only_ends():
+    def next_here(self, block: Block) -> list[Block]:
+        """Where a function can go on behind a block without returning."""
+        match block.end:
+            case Goto() | Fork():
+                return block.next()
+            case Question(Ask() as ask, then) if self.is_answered_in_place(ask):
+                return [then]
+        return []
+
+    def is_answered_in_place(self, ask: Ask) -> bool:
+        """Whether chance, where it answers, does so without leaving the function."""
+        return not self.emitter.told and not ask.site.always and self.in_place < MOST_IN_PLACE
+
+    def stands_here(self, block: Block, before: Block) -> bool:
+        """Whether a block is written behind the one that leads to it."""
+        if not block.heads or block.only_ends() or isinstance(before.end, Question):
             return True
-        if not block.repeats or self.repeated is not None or block.number == self.head:
+        if self.emitter.told or block in self.around or block.span.file != before.span.file:
             return False
-        self.repeated = block
-        length = sum(len(inner.statements) for inner in self.tree(block))
-        self.repeated = None
-        return length <= SHORT_HEAD
+        return self.length(block) <= SHORT
 
-    def block(self, block: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """A block and what follows it; `dirty` are locals set since the head."""
+    def length(self, head: Block) -> int:
+        """How many blocks and statements are written where a head stands."""
+        if id(head) not in self.lengths:
+            self.lengths[id(head)] = SHORT  # while it is counted: what leads back to it does not go round
+            outside = self.around, self.in_place
+            self.around, self.in_place = [*self.around, head], 0
+            self.lengths[id(head)] = sum(1 + len(block.statements) for block in self.tree(head))
+            self.around, self.in_place = outside
+        return self.lengths[id(head)]
+
+    def headed(self, head: Block, dirty: frozenset[str], answer: ast.expr | None = None) -> list[ast.stmt]:
+        """A block and what follows it. If that comes back to it, it is a loop of Python."""
+        tree = list(self.tree(head))
+        if not any(head in block.next() for block in tree if not isinstance(block.end, Question)):
+            return self.block(head, dirty, answer)
+        # Any pass may have set what the next one saves.
+        dirty = dirty.union(*(uses_and_sets(block)[1] | sets_of(block.statements) for block in tree))
+        outside, self.loop = self.loop, head
+        body = self.block(head, dirty, answer)
+        self.loop = outside
+        self.emitter.at(head.span)
+        return [ast.While(self.emitter.number(1), body, [], **self.emitter.where)]
+
+    def block(self, block: Block, dirty: frozenset[str], answer: ast.expr | None = None) -> list[ast.stmt]:
+        """A block and what follows it; `dirty` are locals set since the head, `answer` is what it is reached with."""
         emitter = self.emitter
         found: list[ast.stmt] = []
         if block.answer:
             emitter.at(block.span)
-            found.append(emitter.assign(self.local(block.answer), emitter.attribute("s", "answer")))
+            found.append(emitter.assign(self.local(block.answer), answer or emitter.attribute("s", "answer")))
             dirty |= {block.answer}
         for statement in block.statements:
             found += emitter.statement(statement)
@@ -136,15 +171,17 @@ class SegmentWriter:
         """`return number`."""
         return self.emitter.returned(self.emitter.number(number))
 
-    def go(self, to: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """On to a block: by returning its number, or by writing it here."""
-        if not self.stands_here(to):
-            self.emitter.at(to.span)
-            return [*self.save(to, dirty), self.leave(to.number)]
-        before, self.repeated = self.repeated, to if to.heads else self.repeated
-        found = self.block(to, dirty)
-        self.repeated = before
-        return found
+    def go(self, to: Block, before: Block, dirty: frozenset[str]) -> list[ast.stmt]:
+        """On to a block: by writing it here, by the next pass of the loop, or by returning its number."""
+        if self.stands_here(to, before):
+            self.around.append(to)
+            found = self.headed(to, dirty) if to.heads else self.block(to, dirty)
+            self.around.pop()
+            return found
+        self.emitter.at(to.span)
+        if to is self.loop:
+            return [ast.Continue(**self.emitter.where)]
+        return [*self.save(to, dirty), self.leave(to.number)]
 
     def ending(self, block: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """How a block goes on."""
@@ -153,11 +190,11 @@ class SegmentWriter:
         end = block.end
         match end:
             case Goto(to):
-                return self.go(to, dirty)
+                return self.go(to, block, dirty)
             case Fork(test, yes, no):
                 condition = emitter.expr(test)
                 here = dict(emitter.where)
-                a, b = self.go(yes, dirty), self.go(no, dirty)
+                a, b = self.go(yes, block, dirty), self.go(no, block, dirty)
                 return [ast.If(condition, a, [], **here), *b]
             case Question(Ask() as ask, then):
                 return self.ask(ask, then, dirty)
@@ -171,7 +208,6 @@ class SegmentWriter:
                 saved = self.save(inside, dirty) + self.save(then, dirty)
                 slot = self.slots.get(together.binder, -1)
                 shared = only_writes_last(emitter, end)
-                self.copies |= not shared
                 self.together_at[then.number] = (together.span, self.owner)
                 numbers = map(emitter.number, (inside.number, slot, then.number, int(shared)))
                 return [*saved, emitter.returned(emitter.call("fork", emitter.name("s"), people, *numbers))]
@@ -209,6 +245,10 @@ class SegmentWriter:
         number = self.site(ask)
         self.asked_at[number] = self.head
         found = [emitter.assign("o", questions.options(emitter, ask))]
+        if site.kind == "several":
+            found.append(emitter.assign("b", questions.bounds(emitter, ask, emitter.name("o"))))
+        if self.is_answered_in_place(ask):
+            found.append(self.answered_in_place(ask, then, dirty))
         chooser = emitter.expr(ask.chooser)
         emitter.at(ask.span)
         put: list[ast.stmt] = [
@@ -221,7 +261,6 @@ class SegmentWriter:
         nothing: ast.expr = emitter.number(questions.nothing(ask))
         test: ast.expr = emitter.name("o")
         if site.kind == "several":
-            found.append(emitter.assign("b", questions.bounds(emitter, ask, emitter.name("o"))))
             put.insert(0, emitter.set_attribute("s", "bounds", emitter.name("b")))
             nothing = ast.List([], ast.Load(), **emitter.where)
             test = emitter.line("b[1] > 0")
@@ -233,6 +272,24 @@ class SegmentWriter:
         emitter.at(ask.span)
         skip = [emitter.set_attribute("s", "answer", nothing), *self.save(then, dirty), self.leave(then.number)]
         return [*found, ast.If(test, put, [], **emitter.where), *skip]
+
+    def answered_in_place(self, ask: Ask, then: Block, dirty: frozenset[str]) -> ast.stmt:
+        """In random play chance answers, and the function goes on."""
+        emitter = self.emitter
+        emitter.at(ask.span)
+        s, options, nothing = emitter.name("s"), emitter.name("o"), emitter.number(questions.nothing(ask))
+        if ask.site.kind == "several":
+            made = emitter.call("selected", s, options, emitter.name("b"), emitter.number(int(ask.site.may_pass)))
+        else:
+            made = emitter.call("drawn_or_passed" if ask.site.may_pass else "drawn", s, options, nothing)
+        here = dict(emitter.where)
+        asked = [] if questions.is_somebody(ask.chooser) else [emitter.do(emitter.expr(ask.chooser))]
+        self.in_place += 1
+        self.around.append(then)
+        onward = self.headed(then, dirty, made)
+        self.around.pop()
+        self.in_place -= 1
+        return ast.If(emitter.line("s.chances > 0"), [*asked, *onward], [], **here)
 
     def told_parts(self, ask: Ask) -> list[ast.stmt]:
         """The values in the prompt and in the labels, for those who read them."""

@@ -11,7 +11,7 @@ from houserule import Choice, Game, IllegalAnswer, Match, Record, RuleFault, rep
 from houserule.compiler.program import Program, compile_game
 from houserule.invariants.facts import Broken, an_answer, check_places, hold, match_facts
 from houserule.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
-from houserule.running.playout import Outcome, choose, finish, play
+from houserule.running.playout import Outcome, answer_at_random, finish, play
 from houserule.running.state import State
 from houserule.telling.phrases import phrase
 
@@ -75,7 +75,7 @@ def answers_at(match: Match, random: Callable[[], float]) -> list[tuple[str, str
     """What random play at full speed answers to the question that waits; to a race all who may slap."""
     s = match.state
     part = s if s.forks is None else next(part for part in s.forks if part.waits)
-    choose(part, random)
+    answer_at_random(part, s, random)
     if match.program.sites[part.site].kind == "race":
         order: list[int] = part.answer
         rest = [seat for seat in part.options if seat not in order]

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from houserule.compiler.answers import selection, shuffled
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
+from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
-from houserule.language.types import none_of
 from houserule.operations.fuel import FUEL
 from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
@@ -30,77 +29,54 @@ def playout(program: Program, seed: int | str) -> Outcome:
     """Play one match at random. Bots and chance draw from one generator of that seed. Raises RuleFault."""
     generator = Random(seed)
     s = State(program, generator)
-    straight = program.straight_through()
-    if straight is None or not played_through(straight, s):
-        generator = Random(seed)
-        s = State(program, generator)
-        s.decisions = play(program, s, generator)
-    return finish(program, s, s.decisions)
-
-
-def played_through(straight: Callable[[State], None], s: State) -> bool:
-    """Play a match without a stop; whether it came to its end. What is at fault is said where it is played in segments."""
-    try:
-        straight(s)
-    except GameEnd:
-        pass
-    except FAULTS:
-        return False
-    return True
+    return finish(program, s, play(program, s, generator))
 
 
 def play(program: Program, s: State, generator: Random) -> int:
     """Play on from wherever a state is; how many decisions it took. Raises RuleFault where a rule asks for what cannot be."""
     segments = program.segments
+    sites = program.sites
     random = generator.random
-    s.in_turn = True
-    decisions = 0
+    s.chances, s.chance = LONGEST_MATCH, random
     pc = FORKED if s.forks is not None else ASK if s.waits else s.pc
     s.waits = False
     try:
         while True:
             while pc >= 0:
                 pc = segments[pc](s)
-            if decisions >= LONGEST_MATCH:
-                raise endless(program.sites[s.site])
+            if pc == DONE:
+                pc = s.next_to_act()
+                continue
+            if pc == GAME_OVER:
+                break
+            if s.chances <= 0:
+                raise endless(sites[s.site])
             if pc == ASK:
+                answer_at_random(s, s, random)
                 s.fuel = FUEL
                 s.passes = 0
-                decisions += choose(s, random)
                 pc = s.pc
-            elif pc == DONE:
-                pc = s.next_to_act()
             elif pc == FORKED:
                 assert s.forks is not None
                 for part in s.forks:
                     while part.waits:
-                        decisions += choose(part, random)
+                        answer_at_random(part, s, random)
                         part.advance(part.pc)
                 pc = s.merge()
-            elif pc == GAME_OVER:
-                break
             else:
                 raise AssertionError(pc)
     except GameEnd:
         pass
     except FAULTS as error:
         raise rule_fault(program, error) from error
-    return decisions
+    return LONGEST_MATCH - s.chances
 
 
-def choose(s: State, random: Callable[[], float]) -> int:
-    """Answer a question at random, each option as likely, passing one of them; how many decisions that was."""
-    site = s.program.sites[s.site]
-    options = s.options
-    if site.kind == "race":
-        s.answer = shuffled(s.must, random)
-        return len(s.answer)
-    if site.kind == "several":
-        s.answer = selection(options, *s.bounds, site.may_pass, random)
-        return 1
-    number = int(random() * (len(options) + (site.may_pass or not options)))
-    s.answer = options[number] if number < len(options) else none_of(site.type) if site.kind == "pick" else -1
-    return 1
+def answer_at_random(asked: State, match: State, random: Callable[[], float]) -> None:
+    """Answer the question at which a state of a match waits; who slaps in a race is as many decisions as they are."""
+    site = asked.program.sites[asked.site]
+    asked.answer = any_answer(asked, site, random)
+    match.chances -= len(asked.answer) if site.kind == "race" else 1
 
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:

@@ -62,9 +62,6 @@ class State:
     forks: list[State] | None = None  # its parts
     shared: bool = False  # whether they work on one table
     player: int = -1  # whose part this is
-    in_turn: bool = field(
-        default=False, compare=False
-    )  # random play: parts follow one another, without a state for each
     to_act: tuple[Iterator[int], int, int, int, list[Any]] | None = field(default=None, compare=False)
 
     # triggers
@@ -77,7 +74,8 @@ class State:
     refills: Any = field(init=False, compare=False)
 
     # how much has been done
-    decisions: int = field(default=0, compare=False)  # of a match that is played straight through
+    chances: int = field(default=0, compare=False)  # how many questions chance may still answer where they stand
+    chance: Callable[[], float] | None = field(default=None, compare=False)  # which answers them
     fuel: int = field(default=FUEL, compare=False)
     reserve: int = field(default=RESERVE, compare=False)
     passes: int = field(default=0, compare=False)
@@ -147,7 +145,7 @@ class State:
         else:
             made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
         made.slapped, made.declined, made.queue = self.slapped[:], self.declined[:], self.queue[:]
-        made.forks, made.to_act, made.in_turn = None, None, False
+        made.forks, made.to_act, made.chances, made.chance = None, None, 0, None
         return made
 
     # --- everyone at once ---------------------------------------------------------------------------------------------
@@ -156,7 +154,7 @@ class State:
         """Each player's part begins; the code of what follows, or FORKED while somebody is asked."""
         players = each_once(players)
         frame = self.frames[-1]
-        if shared and self.in_turn:
+        if shared and self.chances > 0:  # parts that cannot tell follow one another, without a state for each
             self.to_act = (iter(players), inside, binder, then, frame[:])
             return self.next_to_act()
         self.pc = then

@@ -8,7 +8,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, overload
 
-from houserule.compiler.answers import selection_at, selections
+from houserule.compiler.chance import selection_at, selections
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
 from houserule.language.types import Piece, none_of, plain
