@@ -58,7 +58,8 @@ def any_answer(s: State, site: Site, random: Random) -> int | list[int]:
     if site.kind == "race":
         return shuffled(s.must, random)
     if site.kind == "several":
-        return any_selection(options, *s.bounds, site.may_pass, random)
+        low, high = s.bounds
+        return any_selection(options, low, high, site.may_pass, random)
     number = int(random() * (len(options) + (1 if site.may_pass or not options else 0)))
     return options[number] if number < len(options) else (none_of(site.type) if site.kind == "pick" else -1)
 
