@@ -2,7 +2,7 @@
 
 >>> import houserule
 >>> game = houserule.load("my_game")
->>> match = game.start(players=["Maya", "Margot", "Maurice"], seed=7)
+>>> match = game.start(players=["Anna", "Ben", "Carla"], seed=7)
 >>> while not match.is_over:
 ...     choice = match.pending[0]
 ...     match.answer(choice.player, choice.options[0])

@@ -74,7 +74,9 @@ def test_passes_are_numbered_where_there_may_be_a_second(tmp_path: Path) -> None
 @pytest.mark.parametrize("value", ["{12 // (age - 3)}", "{mood}"])
 def test_a_value_that_cannot_be_worked_out_is_a_question_mark(tmp_path: Path, value: str) -> None:
     rules = CELLAR.format(titles=f'title: {{en: "wine {value}", de: "Wein {value}"}}')
-    rules = rules.replace("attributes: {year: year}", "attributes: {age: 0..9}").replace("each: {year: year}", "pieces: {a: {age: 3}}")
+    rules = rules.replace("attributes: {year: year}", "attributes: {age: 0..9}").replace(
+        "each: {year: year}", "pieces: {a: {age: 3}}"
+    )
     rules = rules.replace("visible: none", "visible: all") + "variables: {mood: {type: 0..9, start: 5}}\n"
     (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
     match = houserule.load(tmp_path).start(2, seed=1)

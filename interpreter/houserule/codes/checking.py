@@ -14,7 +14,7 @@ BLANK_CARDS = CARDS.replace(
     "starts_in: deck, pieces: {blank: {count: 9}}",
 )
 TILES = "components: {{tile: {{attributes: {{rank: 0..9}}, each: {{rank: {0}}}, count: 6 // it.rank}}}}\n"
-METALS = "enums: {metal: [bronze, silver]}\n"
+HABITATS = "enums: {habitat: [wood, bog]}\n"
 
 
 def turn(effect: str, more: str = "", variables: str = "") -> str:
@@ -74,12 +74,12 @@ CHECKING = (
         "A member of several enums",
         "If the context does not say which enum is meant, write the enum before the member.",
         turn(
-            "stone = gold\nif stone == metal.tin: me.score += count(colour)",
-            "enums: {metal: [gold, tin], colour: [gold, red]}\n",
+            "home = wood\nif home == habitat.bog: me.score += count(colour)",
+            "enums: {habitat: [wood, bog], colour: [wood, red]}\n",
         ),
         turn(
-            "stone = metal.gold\nif stone == metal.tin: me.score += count(colour)",
-            "enums: {metal: [gold, tin], colour: [gold, red]}\n",
+            "home = habitat.wood\nif home == habitat.bog: me.score += count(colour)",
+            "enums: {habitat: [wood, bog], colour: [wood, red]}\n",
         ),
     ),
     Code(
@@ -88,8 +88,8 @@ CHECKING = (
         "The name of a kind in place of a value",
         "A kind stands for the list of its members after `in`, `from` and in lists. Elsewhere, write that "
         "list as `every kind`.",
-        turn("metals = metal\nme.score = count(metals)", METALS),
-        turn("metals = every metal\nme.score = count(metals)", METALS),
+        turn("habitats = habitat\nme.score = count(habitats)", HABITATS),
+        turn("habitats = every habitat\nme.score = count(habitats)", HABITATS),
     ),
     Code(
         "HR507",
@@ -257,8 +257,8 @@ CHECKING = (
         "error",
         "A table with a missing or an extra entry",
         "A table is a list or has an entry for every member of its enum, so a look-up always finds something.",
-        turn("me.score += price[silver]", METALS + "tables: {price: {bronze: 1}}\n"),
-        turn("me.score += price[silver]", METALS + "tables: {price: {bronze: 1, silver: 2}}\n"),
+        turn("me.score += price[bog]", HABITATS + "tables: {price: {wood: 1}}\n"),
+        turn("me.score += price[bog]", HABITATS + "tables: {price: {wood: 1, bog: 2}}\n"),
     ),
     Code(
         "HR525",

@@ -112,7 +112,7 @@ PARSING = (
         "HR412",
         "error",
         "Not a statement",
-        "A statement begins with a verb or sets something. Actions are performed: perform search(gold, 3).",
+        "A statement begins with a verb or sets something. Actions are performed: perform pick(parasol, 3).",
         turn('me.score += 1\nsya "Well done!"'),
         turn('me.score += 1\nsay "Well done!"'),
     ),

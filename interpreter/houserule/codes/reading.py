@@ -83,8 +83,8 @@ READING = (
         "error",
         "Merge keys are refused",
         "`<<` copies the entries of another map. A rule must stand where it is read; use a variant to change it.",
-        tiny_game("tables:\n  first:\n    <<: {bronze: 1}\n    gold: 2\n"),
-        tiny_game("tables:\n  first:\n    bronze: 1\n    gold: 2\n"),
+        tiny_game("tables:\n  first:\n    <<: {wood: 1}\n    bog: 2\n"),
+        tiny_game("tables:\n  first:\n    wood: 1\n    bog: 2\n"),
     ),
     Code(
         "HR113",
@@ -143,8 +143,8 @@ READING = (
         "A key without a value in braces",
         "In braces, every entry is `key: value`. Write a list in square brackets, and quote a text that "
         "begins with a brace.",
-        tiny_game("enums: {metal: {bronze, gold}}\n"),
-        tiny_game("enums: {metal: [bronze, gold]}\n"),
+        tiny_game("enums: {habitat: {wood, bog}}\n"),
+        tiny_game("enums: {habitat: [wood, bog]}\n"),
     ),
     Code(
         "HR122",
@@ -226,8 +226,8 @@ READING = (
         "error",
         "A list among keys",
         "A block of lines is either a map (`key: value`) or a list (`- value`).",
-        tiny_game("enums:\n  metal:\n    - bronze\n    gold: {}\n"),
-        tiny_game("enums:\n  metal:\n    - bronze\n    - gold\n"),
+        tiny_game("enums:\n  habitat:\n    - wood\n    bog: {}\n"),
+        tiny_game("enums:\n  habitat:\n    - wood\n    - bog\n"),
     ),
     Code(
         "HR132",

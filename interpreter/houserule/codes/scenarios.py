@@ -27,7 +27,7 @@ winner: {most: points}
 
 def scenario(more: str) -> str:
     """A scenario of that game for two."""
-    return f"scenario: A short match\nof: tiny\nplayers: [maya, margot]\n{more}"
+    return f"scenario: A short match\nof: tiny\nplayers: [anna, ben]\n{more}"
 
 
 SCENARIOS = (
@@ -45,7 +45,7 @@ SCENARIOS = (
         "error",
         "The wrong number of players",
         "A scenario has as many players as its game allows, each with a different name.",
-        scenario("").replace("maya, margot", "maya"),
+        scenario("").replace("anna, ben", "anna"),
         scenario(""),
         "scenario",
     ),
@@ -72,8 +72,8 @@ SCENARIOS = (
         "error",
         "A choice in `given`",
         "`given` arranges the table before anybody is asked. Questions belong in `play`.",
-        scenario("given: maya chooses card from maya.hand\n"),
-        scenario("given: draw 2 from deck to maya.hand\n"),
+        scenario("given: anna chooses card from anna.hand\n"),
+        scenario("given: draw 2 from deck to anna.hand\n"),
         "scenario",
     ),
     Code(
@@ -99,8 +99,8 @@ SCENARIOS = (
         "error",
         "Something that is not a pile, or cannot be seen",
         "`deck:` puts pieces on a single pile. `unseen:` names a variable, a zone or a piece.",
-        scenario("play:\n  - unseen: {margot: maya}\n"),
-        scenario("play:\n  - unseen: {margot: maya.hand}\n"),
+        scenario("play:\n  - unseen: {ben: anna}\n"),
+        scenario("play:\n  - unseen: {ben: anna.hand}\n"),
         "scenario",
     ),
     Code(
@@ -117,8 +117,8 @@ SCENARIOS = (
         "error",
         "A player who is not at the table",
         "A scenario names its players under `players:`.",
-        scenario("play:\n  - pending: mya\n"),
-        scenario("play:\n  - expect: score[maya] == 0\n"),
+        scenario("play:\n  - pending: ana\n"),
+        scenario("play:\n  - expect: score[anna] == 0\n"),
         "scenario",
     ),
 )

@@ -44,7 +44,7 @@ class Probe:
     """A place in the rules that is carried out or not.
 
     `kind` is step, branch or line, `piece` or `member` for an effect of one, `trigger` for what a trigger does, `effect` for
-    every other. `name` says which: the path of a step, `action search`, `lamp_card.open_hand.wish`; of a branch the word that
+    every other. `name` says which: the path of a step, `action pick`, `mushroom.truffle.found`; of a branch the word that
     it is written with. `way` is which way of a branch, as what an author calls it; "" for all else.
     """
 

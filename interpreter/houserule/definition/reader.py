@@ -142,7 +142,7 @@ class Keys:
         return self.reader.block(self.get(key))
 
     def binding(self, key: str) -> nodes.Binding | None:
-        """A list with a name for each of its elements: `m in metal`, `players`."""
+        """A list with a name for each of its elements: `h in habitat`, `players`."""
         found: nodes.Binding | None = self.reader.parsed(self.get(key), "binding")
         return found
 

@@ -91,7 +91,7 @@ class Expect:
 
 @frozen
 class Unseen:
-    """What a player must not see: `secret of maya`, a zone, a piece."""
+    """What a player must not see: `secret of anna`, a zone, a piece."""
 
     span: Span
     player: str
@@ -279,7 +279,7 @@ class ScenarioReader:
                 yield Answer(span, player, self.answers(value))
 
     def answers(self, value: Yaml) -> Given:
-        """`Draw`, `[a, b]`, `{slot: bronze, pips: 4}`."""
+        """`Draw`, `[a, b]`, `{where_to: wood, pips: 4}`."""
         if isinstance(value, Mapping):
             return tuple((name, self.one(entry.value)) for name, entry in value.entries.items())
         return ((None, self.one(value)),)
@@ -312,7 +312,7 @@ class ScenarioReader:
         yield Deck(span, tuple(piles))
 
     def do(self, span: Span, value: Yaml) -> Iterator[Item]:
-        """An effect, alone or `{as: maya, effect: …}`."""
+        """An effect, alone or `{as: anna, effect: …}`."""
         player = None
         node: Yaml | None = value
         if isinstance(value, Mapping):
@@ -330,7 +330,7 @@ class ScenarioReader:
                 yield Expect(item.span, self.text(item), condition)
 
     def unseen(self, span: Span, player: str, value: Yaml) -> Iterator[Item]:
-        """`secret of maya`, or an expression."""
+        """`secret of anna`, or an expression."""
         text = self.text(value)
         name, of, owner = text.partition(" of ")
         if of and name.strip().isidentifier() and owner.strip().isidentifier():

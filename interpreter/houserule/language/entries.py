@@ -1,4 +1,4 @@
-"""Entries of tables, families and products: `price[n]`, `chest[gold]`, `tile[carpet, pink]` in, their values out."""
+"""Entries of tables, families and products: `price[n]`, `patch[wood]`, `hook[me, 2]` in, their values out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Entries(Names):
     """Checks what stands in square brackets behind something."""
 
     def index(self, node: nodes.Index) -> Expression:
-        """`chest[gold]`, `price[n]`, `tile[carpet, pink]`, `me.pips[m]`."""
+        """`patch[wood]`, `price[n]`, `hook[me, 2]`, `me.pips[m]`."""
         symbols = self.symbols
         if isinstance(node.of, nodes.Attribute):
             return self.attribute(node.of, node.arguments)

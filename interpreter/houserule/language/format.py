@@ -272,7 +272,7 @@ def type_name(node: nodes.TypeName) -> str:
 
 
 def event(node: nodes.Event) -> str:
-    """`c leaves loot of p`, `score of p changes`, `after search as ok`."""
+    """`c leaves basket of p`, `score of p changes`, `after pick as ok`."""
     place = f"{node.place} of {', '.join(node.of)}" if node.of else node.place
     if node.happening == "changes":
         return f"{place} changes"

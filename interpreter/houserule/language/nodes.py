@@ -110,7 +110,7 @@ class Compare(Node):
 
 @frozen
 class Is(Node):
-    """`x is gem`: asks for a kind, a piece's id or a member, and narrows; `negated` for `x is not gem`.
+    """`x is mushroom`: asks for a kind, a piece's id or a member, and narrows; `negated` for `x is not mushroom`.
 
     `x is none` is understood: `kind` is then "none".
     """
@@ -149,7 +149,7 @@ class Attribute(Node):
 
 @frozen
 class Index(Node):
-    """`chest[gold]`: one of a family of zones or variables, an entry of a table, or the piece of a product."""
+    """`patch[wood]`: one of a family of zones or variables, an entry of a table, or the piece of a product."""
 
     of: Expression
     arguments: tuple[Expression, ...]
@@ -249,7 +249,7 @@ class Command(Node):
 
 @frozen
 class Say(Node):
-    """`say "{me} opens the chest"`, `say to p "…"`: tells everybody, or one player."""
+    """`say "{me} opens the basket"`, `say to p "…"`: tells everybody, or one player."""
 
     to: Expression | None
     text: Text
@@ -369,7 +369,7 @@ class Menu(Node):
 
 @frozen
 class Perform(Node):
-    """`perform summon`, `perform card.wish`, `ok = perform open(d)` (then `result` is the name `ok`).
+    """`perform rest`, `perform m.found`, `ok = perform pay(2)` (then `result` is the name `ok`).
 
     `callee` is a `Name` or an `Attribute`.
     """
@@ -458,7 +458,7 @@ class Declaration(Node):
 
 @frozen
 class Parameter(Node):
-    """`tile taken`: a type before a name. The index of a zone or variable may be a type alone: then `name` is None."""
+    """`mushroom picked`: a type before a name. The index of a zone or variable may be a type alone: then `name` is None."""
 
     type: TypeName
     name: str | None
@@ -466,7 +466,7 @@ class Parameter(Node):
 
 @frozen
 class Signature(Node):
-    """A YAML key that declares: `search(metal m, int limit)`, `loot(player)`, `discard`."""
+    """A YAML key that declares: `pick(mushroom m, int limit)`, `basket(player)`, `discard`."""
 
     name: str
     name_span: Span
@@ -475,7 +475,7 @@ class Signature(Node):
 
 @frozen
 class Binding(Node):
-    """A step's `for: m in metal`, `turns: players from starter`, `together: p in players where …`."""
+    """A step's `for: h in habitat`, `turns: players from starter`, `together: p in players where …`."""
 
     binder: str | None
     binder_span: Span | None
@@ -484,7 +484,7 @@ class Binding(Node):
 
 @frozen
 class Event(Node):
-    """A trigger's `whenever`: `c leaves loot of p`, `c enters discard`, `score of p changes`, `before search`, `after search as ok`.
+    """A trigger's `whenever`: `c leaves basket of p`, `c enters compost`, `score of p changes`, `before pick`, `after pick as ok`.
 
     `happening` is one of `leaves enters changes before after`. `subject` is the piece's name (None for the others), `place`
     the zone, variable or action, `of` the names of its indices, `result` what follows `as`.

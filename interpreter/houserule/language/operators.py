@@ -217,7 +217,7 @@ class Operators(Lists):
         return value.pile if isinstance(value, Single) and isinstance(other.type, List) else value
 
     def is_a(self, node: nodes.Is) -> tuple[Expression, Narrowings, Narrowings]:
-        """`x is gem`, `x is not none`."""
+        """`x is mushroom`, `x is not none`."""
         if node.kind == "none":
             return self.compare(
                 nodes.Compare(node.span, node.operand, "!=" if node.negated else "==", nodes.Absent(node.span))

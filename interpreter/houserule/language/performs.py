@@ -16,7 +16,7 @@ class Performs(Choices):
     """Checks `perform`."""
 
     def perform(self, node: nodes.Perform) -> list[Statement]:
-        """`perform summon`, `perform card.wish`, `ok = perform open(d)`."""
+        """`perform rest`, `perform m.found`, `ok = perform pay(2)`."""
         self.forbid_change("perform an action", node.span)
         callee = node.callee
         result_type: Type
@@ -64,7 +64,7 @@ class Performs(Choices):
                 return []
             found = Perform(node.span, None, slot, of, arguments, self.me, None)
         else:
-            self.error("HR503", "`perform` wants the name of an action, or an effect such as card.wish", callee.span)
+            self.error("HR503", "`perform` wants the name of an action, or an effect such as card.found", callee.span)
             return []
         self.forget_state()
         self.origins = {}

@@ -178,13 +178,13 @@ class Builder(ExpressionBuilder):
         return nodes.Declaration(self.whole(children), children[0], children[2] if len(children) > 1 else None)
 
     def make_parameter(self, children: list[Part]) -> nodes.Node:
-        """`tile taken`, `player`."""
+        """`mushroom picked`, `player`."""
         return nodes.Parameter(
             self.whole(children), children[0], self.new_word(children[1])[0] if len(children) > 1 else None
         )
 
     def make_signature(self, children: list[Part]) -> nodes.Node:
-        """`search(metal m, int limit)`."""
+        """`pick(mushroom m, int limit)`."""
         parameters = tuple(c for c in children if isinstance(c, nodes.Parameter))
         if len(children) > 1 and not parameters:
             brackets = self.whole(children[1:])
@@ -207,11 +207,11 @@ class Builder(ExpressionBuilder):
         return nodes.Signature(self.whole(children), word, span, parameters)
 
     def make_binding(self, children: list[Part]) -> nodes.Node:
-        """`m in metal`."""
+        """`h in habitat`."""
         return nodes.Binding(self.whole(children), *self.bound(children[0]))
 
     def make_event(self, children: list[Part]) -> nodes.Node:
-        """`c leaves loot of p`, `score of p changes`, `after search as ok`."""
+        """`c leaves basket of p`, `score of p changes`, `after pick as ok`."""
         span = self.whole(children)
         of: tuple[str, ...] = ()
         if "of" in children:

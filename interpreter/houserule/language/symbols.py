@@ -190,7 +190,7 @@ class Option:
 class Routine:
     """A function, an action, an effect of one member, or a trigger: parameters and a body."""
 
-    name: str  # as an author would say it: "search", "lamp_card.open_hand.wish"
+    name: str  # as an author would say it: "pick", "mushroom.truffle.found"
     parameters: tuple[Parameter, ...]
     span: Span
     is_function: bool = False

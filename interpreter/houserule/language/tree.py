@@ -144,7 +144,7 @@ class ExpressionBuilder:
         return self.reading.fragment.fix(token.line, start, token.line, token.end_column, f"or pass {found['list']}")
 
     def opened(self, node: nodes.Expression) -> tuple[str | None, Span | None, nodes.Expression]:
-        """The name that a list gives to its members, if it does: so far `c in me.loot` was read as a comparison."""
+        """The name that a list gives to its members, if it does: so far `m in me.basket` was read as a comparison."""
         if isinstance(node, nodes.Compare) and node.operator == "in" and isinstance(node.left, nodes.Name):
             self.check_new(node.left.id, node.left.span)
             return node.left.id, node.left.span, node.right
@@ -238,7 +238,7 @@ class ExpressionBuilder:
         return node
 
     def make_is(self, children: list[Part]) -> nodes.Node:
-        """`x is gem`."""
+        """`x is mushroom`."""
         kind = children[-1]
         return nodes.Is(
             self.whole(children), children[0], "none" if kind == "none" else self.word(kind), children[2] == "not"
@@ -249,7 +249,7 @@ class ExpressionBuilder:
         return nodes.Attribute(self.whole(children), children[0], self.word(children[2]), self.place(children[2]))
 
     def make_index(self, children: list[Part]) -> nodes.Node:
-        """`chest[gold]`."""
+        """`patch[wood]`."""
         of, *arguments = nodes_in(children)
         return nodes.Index(self.whole(children), of, tuple(arguments))
 

@@ -17,7 +17,7 @@ def chains(stop: Stop) -> Finding | None:
     """`a < b < c`, `x is not in S`."""
     word = stop.word
     if [w.text for w in stop.statement[-3:]] == ["is", "not", "in"]:
-        hint = "'is' asks for a kind: x is not gem"
+        hint = "'is' asks for a kind: x is not mushroom"
         return stop.about(
             stop.statement[-3], "HR415", "whether something is in a list is asked with 'not in'", "x not in S; " + hint
         )

@@ -85,11 +85,11 @@ class Prepared:
         self.report = self.checked.checker.report = report
 
     def points(self, call: nodes.Call) -> Expression:
-        """`points(maya)`: the points of a player as they stand."""
+        """`points(anna)`: the points of a player as they stand."""
         checker = self.checked.checker
         if len(call.arguments) != 1:
             count = len(call.arguments)
-            return checker.error("HR511", f"'points' wants a player, got {count} arguments", call.span, "points(maya)")
+            return checker.error("HR511", f"'points' wants a player, got {count} arguments", call.span, "points(anna)")
         who = checker.coerce(checker.expr(call.arguments[0], PLAYER), PLAYER, call.arguments[0], "whose points")
         return Apply(call.span, NUMBER, POINTS, (who,))
 
@@ -191,7 +191,7 @@ class Prepared:
         elif isinstance(plain(found.type), Piece):
             self.secrets[id(item)] = self.function(found)
         elif len(self.report.found) == errors:
-            self.report.error("HR608", f"'{item.text}' is no variable, zone or piece", item.what.span, "secret of maya")
+            self.report.error("HR608", f"'{item.text}' is no variable, zone or piece", item.what.span, "secret of anna")
 
     # --- the whole ----------------------------------------------------------------------------------------------------
 
@@ -216,13 +216,13 @@ class Prepared:
             help = "put it into `play` as `do:`"
             self.report.error("HR605", "'given' may not ask anybody", scenario.given.span, help)
         if effect.needs_me:
-            help = "write who is meant: `maya.hand`, or `as maya: …`"
+            help = "write who is meant: `anna.hand`, or `as anna: …`"
             self.report.error("HR530", "nobody is 'me' in 'given'", scenario.given.span, help)
 
     def see_me(self, item: Do) -> None:
         """An effect under test says who is `me`, if it matters."""
         if item.player is None and self.effects[id(item)].needs_me:
-            help = "do: {as: maya, effect: …}"
+            help = "do: {as: anna, effect: …}"
             self.report.error("HR530", "this effect needs a 'me', and nobody is 'me' here", item.effect.span, help)
 
     def compile(self, marking: bool = False) -> Program:

@@ -240,7 +240,7 @@ class Preparation:
             low, high = game.definition.players
             count = f"{low} to {high}" if low < high else str(low)
             message = f"'{game.id}' is for {count} players with names of their own, got {len(scenario.players)}"
-            report.error("HR602", message, scenario.span, "players: [maya, margot, maurice]")
+            report.error("HR602", message, scenario.span, "players: [anna, ben, carla]")
             return False
         known = game.definition.options
         listed = f"its options: {', '.join(known)}" if known else None

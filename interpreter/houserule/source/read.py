@@ -382,7 +382,7 @@ class _Reading:
         return Sequence(tuple(alone), span)
 
     def is_cut(self, first: Any, last: Any) -> bool:
-        """Whether a bracket is open from one key in braces to another: `{loot(player, metal): …}`."""
+        """Whether a bracket is open from one key in braces to another: `{basket(player, habitat): …}`."""
         is_plain = isinstance(first, yaml.ScalarEvent) and first.style not in ("'", '"')
         return is_plain and opened(self.source.text[first.start_mark.index : last.end_mark.index]) > 0
 

@@ -160,7 +160,7 @@ class Labels:
                 return str(value)
 
     def family(self, family: Family, slot: int, title: Prose | None, owned: bool = True) -> str:
-        """The name of one of a family: `Loot of Maya`, `Chest (Gold)`; without whose it is where `owned` says so."""
+        """The name of one of a family: `Basket of Anna`, `Patch (Wood)`; without whose it is where `owned` says so."""
         found = self._families.get((family, slot, owned))
         if found is None:
             found = self._families[family, slot, owned] = self._family(family, slot, title, owned)
@@ -217,7 +217,7 @@ class Labels:
             yield from self._steps(step.steps)
 
     def variable(self, slot: int) -> tuple[Variable, str]:
-        """A variable, and its name with whose or whereof it is: `Maya: Score`, `Talisman: Lies on`."""
+        """A variable, and its name with whose or whereof it is: `Anna: Score`, `Parasol: Wormy`."""
         found = self.program.variable_of[slot]
         name = self.prose(self.definition.variables[found.name].title, found.name)
         index = list(self.index(found, slot))
@@ -245,7 +245,7 @@ class Labels:
         return read_out(self.language, words)
 
     def listed(self, counts: Counter[str]) -> str:
-        """Names in the order in which they come up, those that come up again as a number: `2 × Ruby, Emerald`."""
+        """Names in the order in which they come up, those that come up again as a number: `2 × Parasol, Truffle`."""
         shown = list(islice(counts.items(), MOST_LISTED if len(counts) <= MOST_LISTED else MOST_LISTED - 1))
         parts = [self.phrase("several", number=n, what=name) if n > 1 else name for name, n in shown]
         if len(counts) > MOST_LISTED:

@@ -78,7 +78,7 @@ def phrase(language: str, key: str, /, **values: object) -> str:
 
 
 def read_out(language: str, words: Sequence[str]) -> str:
-    """Words as one reads them out: `Ruby, Emerald and Diamond`."""
+    """Words as one reads them out: `Parasol, Truffle and Boletus`."""
     if len(words) < 2:
         return "".join(words)
     return phrase(language, "comma").join(words[:-1]) + phrase(language, "and") + words[-1]

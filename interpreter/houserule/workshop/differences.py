@@ -169,7 +169,7 @@ def without_prose(value: Yaml) -> Yaml:
 
 
 def named(path: tuple[str, ...]) -> str:
-    """What a place is called: a lamp_card sandstorm, the step round.auction, the table prize[red]."""
+    """What a place is called: a mushroom truffle, the step day.morning, the table price[wood]."""
     section, *rest = path
     noun = NOUNS.get(section, section)
     if section in ("components", "enums") and len(rest) >= 3 and rest[1] in ("pieces", "members"):
