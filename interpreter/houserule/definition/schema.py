@@ -1,15 +1,15 @@
-"""Checks the shape of a file: every key and value that its schema does not allow is reported."""
+"""Checks the shape of a file: YAML nodes in, a diagnostic for every key and value that the schemas do not allow out."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Literal
+from typing import Any, Literal
 
-from houserule.definition.faults import Fault, faults
-from houserule.definition.schema_files import ONLY_IN_VARIANTS, Document, schema_of
+from houserule.definition.schema_files import ONLY_IN_VARIANTS, Document, validator
 from houserule.diagnostics import Fix, Report, Span, certain, is_of, nearest
-from houserule.source import Mapping, Scalar, Sequence, Yaml
+from houserule.frozen import by_value
+from houserule.source import Mapping, Scalar, Sequence, Yaml, plain
 
 OPENING = ("edition", "game", "players")
 MOST_KEYS_NAMED = 14
@@ -26,7 +26,8 @@ def check_shape(node: Mapping, schema: Document, report: Report) -> bool:
 
     A game that includes parts is complete only with them: `check_complete` looks at the whole.
     """
-    found = _said(schema, node, report)
+    errors = _faults(schema, node)
+    found = _said(errors, node, report)
     if schema == "game" and "include" not in node.entries:
         return check_complete(node, report) and not found
     if schema == "game":
@@ -39,18 +40,34 @@ def check_shape(node: Mapping, schema: Document, report: Report) -> bool:
 
 def check_complete(node: Mapping, report: Report) -> bool:
     """Whether nothing is missing in a game whose parts have been merged."""
-    return not _said("complete", node, report)
+    return not _said(_faults("complete", node), node, report)
 
 
-# --- from faults to diagnostics ---------------------------------------------------------------------------------------
+# --- from errors to diagnostics ---------------------------------------------------------------------------------------
 
 
-def _said(document: Document | Literal["complete"], node: Mapping, report: Report) -> bool:
-    """Report what is wrong; whether anything was. What the reader has reported is not reported again."""
-    found = list(faults(node, schema_of(document)))
+@by_value
+class _Fault:
+    """One error of the validator: where, which rule of the schema, what the rule asks for, and the schema around it."""
+
+    path: tuple[str | int, ...]
+    rule: str
+    asked: Any
+    schema: dict[str, Any]
+
+
+def _faults(document: Document | Literal["complete"], node: Mapping) -> list[_Fault]:
+    errors = validator(document).iter_errors(plain(node))
+    # The library types these as perhaps unset, which they are only while it builds an error.
+    read: Any = list(errors)
+    return [_Fault(tuple(e.absolute_path), e.validator, e.validator_value, e.schema) for e in read]
+
+
+def _said(faults: list[_Fault], node: Mapping, report: Report) -> bool:
+    """Say what is wrong; whether anything was. What the reader has complained about is not said to be wrong again."""
     misread = {_start(d.span) for d in report.found if d.code.startswith("HR1")}
-    for fault in found:
-        path, place = fault.path, fault.place
+    for fault in faults:
+        path, place = fault.path, _at(node, fault.path)
         keys = place.entries.values() if isinstance(place, Mapping) else ()
         is_misread = any(_start(entry.key.span) in misread for entry in keys)
         if _start(place.span) in misread or (is_misread and fault.rule in ("required", "anyOf")):
@@ -71,7 +88,7 @@ def _said(document: Document | Literal["complete"], node: Mapping, report: Repor
                 _say_not_allowed(fault, place, report)
             case _:
                 _say_wrong_type(fault, place, _key_span(node, path).line == place.span.line, report)
-    return bool(found)
+    return bool(faults)
 
 
 def _start(span: Span) -> tuple[str, int, int]:
@@ -108,7 +125,7 @@ def _named(path: tuple[str | int, ...]) -> str:
     return f"'{words[-1]}'" if isinstance(path[-1], str) else f"an entry of '{words[-1]}'"
 
 
-def _wanted(fault: Fault) -> str:
+def _wanted(fault: _Fault) -> str:
     return str(fault.schema.get("title", "something else"))
 
 
@@ -126,7 +143,7 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
         report.error("HR203", f"{_named(path)} wants {listed}", _key_span(node, path))
 
 
-def _say_unknown_keys(fault: Fault, node: Yaml, misread: set[tuple[str, int, int]], report: Report) -> None:
+def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, int]], report: Report) -> None:
     assert isinstance(node, Mapping)
     allowed = list(fault.schema.get("properties", {}))
     patterns = list(fault.schema.get("patternProperties", {}))
@@ -168,7 +185,7 @@ def _as_name(written: str) -> str | None:
     return None if written.isascii() else "the letters of a name are a to z; what people read is the title"
 
 
-def _say_empty(fault: Fault, node: Yaml, report: Report) -> bool:
+def _say_empty(fault: _Fault, node: Yaml, report: Report) -> bool:
     """Say that there is no value, if that is what is wrong."""
     if isinstance(node, Scalar) and node.value is None:
         report.error("HR206", f"{_named(fault.path)} is empty; it wants {_wanted(fault)}", _place_of_nothing(node))
@@ -176,7 +193,7 @@ def _say_empty(fault: Fault, node: Yaml, report: Report) -> bool:
     return False
 
 
-def _say_not_allowed(fault: Fault, node: Yaml, report: Report) -> None:
+def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
     if _say_empty(fault, node, report):
         return
     values = [str(value) for value in fault.asked]
@@ -193,7 +210,7 @@ def _say_not_allowed(fault: Fault, node: Yaml, report: Report) -> None:
         report.error("HR205", message, node.span)
 
 
-def _say_wrong_type(fault: Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:
+def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:
     """Say what is wanted; whether the key of the value stands on the same line decides how it is written there."""
     if not _say_empty(fault, node, report):
         message = f"{_named(fault.path)} wants {_wanted(fault)}, got {_got(node)}"
@@ -235,7 +252,7 @@ def _is_dashed(node: Sequence) -> bool:
     return source.text[source.index(node.span.line, node.span.column)] == "-"
 
 
-def _as_map(key: str, node: Scalar, fault: Fault, is_on_its_line: bool) -> str | None:
+def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str | None:
     """What to type where a text or a number stands instead of a map."""
     keys = fault.schema.get("properties", {})
     if key == "do":
@@ -260,7 +277,7 @@ def _as_map(key: str, node: Scalar, fault: Fault, is_on_its_line: bool) -> str |
     return f"{key}: {{{mended}}}" if is_on_its_line else mended
 
 
-def _mended(fault: Fault, node: Yaml, is_on_its_line: bool) -> str | None:
+def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     """The next thing to type, where it can be told."""
     types = fault.schema.get("type", ())
     types = [types] if isinstance(types, str) else list(types)

@@ -1,4 +1,4 @@
-"""The schemas in schema/: that of each kind of document, its keys and their descriptions."""
+"""The schemas in schema/: a kind of document goes in, its validator, its keys and their descriptions come out."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
+
+from jsonschema import Draft202012Validator
 
 from houserule.bundled import bundled
 
@@ -23,12 +25,11 @@ def _read(name: str) -> dict[str, Any]:
 
 
 @cache
-def schema_of(document: Document | Literal["complete"]) -> dict[str, Any]:
-    """The schema of a kind of document, in which every reference has been followed."""
+def validator(document: Document | Literal["complete"]) -> Draft202012Validator:
+    """The validator of a kind of document, with every reference followed beforehand: that is most of its speed."""
     root, file = _root(document)
     hidden = frozenset[str]() if document == "variant" else ONLY_IN_VARIANTS
-    schema: dict[str, Any] = _followed(root, file, hidden, {})
-    return schema
+    return Draft202012Validator(_followed(root, file, hidden, {}))
 
 
 def _root(document: Document | Literal["complete"]) -> tuple[dict[str, Any], str]:
@@ -69,7 +70,7 @@ def schema_keys(document: Document, *path: str) -> frozenset[str]:
 
     `schema_keys("game", "zones", "*")` are the keys of a zone.
     """
-    schema: Any = schema_of(document)
+    schema: Any = validator(document).schema
     for key in path:
         properties = schema.get("properties", {})
         patterns = schema.get("patternProperties", {})
