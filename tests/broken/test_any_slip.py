@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ import houserule
 GAMES = Path(__file__).parents[2] / "games"
 FILES = sorted(path for path in GAMES.glob("*/*.yaml"))
 TEXTS = {path: path.read_text(encoding="utf-8") for path in FILES}
+EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
 SIGNS = st.sampled_from([*" \n:,;.|-#'\"{}[]()<>=+*/&!%@`?0a_\t\\", "", "é", "燈", "\N{ZERO WIDTH SPACE}", "\0"])
 
 
@@ -35,7 +37,7 @@ def is_in(span: houserule.Span, path: Path) -> bool:
 
 
 @settings(
-    max_examples=80,
+    max_examples=EXAMPLES or 40,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 import houserule
-from houserule.cli.verdicts import MOST_VERDICTS, hash_of, keep_clean, was_clean
+from houserule.cli.verdicts import hash_of, keep_clean, was_clean
 
 Houserule = Callable[..., Result]
 
@@ -79,10 +79,11 @@ def test_what_is_no_plain_folder_of_a_game_is_always_looked_at(houserule: Houser
     assert houserule("validate", storms).exit_code == 0
 
 
-def test_old_verdicts_make_room(tmp_path: Path) -> None:
-    for number in range(MOST_VERDICTS + 5):
+def test_old_verdicts_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houserule.cli.verdicts.MOST_VERDICTS", 10)
+    for number in range(15):
         keep_clean(f"{number:064}")
-    assert was_clean(f"{MOST_VERDICTS + 4:064}")
+    assert was_clean(f"{14:064}")
     folder = Path(os.environ["XDG_CACHE_HOME"], "houserule", "clean")
-    assert len(list(folder.iterdir())) == MOST_VERDICTS
+    assert len(list(folder.iterdir())) == 10
     assert not list(tmp_path.iterdir())

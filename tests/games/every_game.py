@@ -10,11 +10,13 @@ from pathlib import Path
 import houserule
 from houserule import Game, Match
 from houserule.invariants.matches import Table
+from tests import bundled
 
 GAMES = Path(__file__).parent.parent.parent / "games"
 OWN = Path(__file__).parent / "small"
 """Small games of the tests, with more that is hidden than the bundled ones have."""
-MATCHES = int(os.environ.get("HOUSERULE_MATCHES", "2"))
+FEW = 2
+MATCHES = int(os.environ.get("HOUSERULE_MATCHES") or FEW)
 """Matches that are looked at closely, for each game and number of players; `make invariants` plays 100."""
 QUIET_MATCHES = 50 * MATCHES
 """Matches at full speed."""
@@ -33,8 +35,8 @@ def tables(*folders: Path) -> list[tuple[str, int]]:
 
 @cache
 def load(game: str) -> Game:
-    """A game of the repository, loaded once."""
-    return houserule.load(next(folder / game for folder in (GAMES, OWN) if (folder / game).exists()))
+    """A game of the repository or of the tests, loaded once."""
+    return houserule.load(OWN / game) if (OWN / game).exists() else bundled.load(game)
 
 
 @cache

@@ -9,15 +9,14 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from random import Random
 
 import yaml
 
-import houserule
-from houserule import Choice, Game, Match, Option
+from houserule import Choice, Match, Option
 from houserule.invariants.facts import an_answer
+from tests.bundled import load
 from tests.games.every_game import GAMES, tables
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -54,12 +53,6 @@ def with_house_rules() -> list[Table]:
 
 
 TABLES = [*(Table(game, (), players) for game, players in tables(GAMES)), *with_house_rules()]
-
-
-@cache
-def load(game: str, house_rules: tuple[str, ...]) -> Game:
-    """The game with these, loaded once."""
-    return houserule.load(GAMES / game, variants=house_rules)
 
 
 def start(table: Table, seed: int) -> Match:

@@ -9,6 +9,7 @@ import pytest
 
 import houserule
 from houserule.play.bots import BOTS, RandomBot, in_order
+from tests.bundled import load
 
 GAMES = houserule.games()
 
@@ -26,8 +27,8 @@ def played(game: houserule.Game, players: int, bot: str, seed: int) -> houserule
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("name", GAMES)
 def test_bots_play_every_game_to_its_end(name: str, bot: str) -> None:
-    game = houserule.load(name)
-    for players in game.players:
+    game = load(name)
+    for players in (min(game.players), max(game.players)):
         match = played(game, players, bot, seed=3)
         assert match.is_over
         assert match.winners
@@ -35,7 +36,7 @@ def test_bots_play_every_game_to_its_end(name: str, bot: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_seed_makes_a_random_bot_play_the_same(name: str) -> None:
-    game = houserule.load(name)
+    game = load(name)
     players = min(game.players)
     assert played(game, players, "random", 5).record == played(game, players, "random", 5).record
     assert played(game, players, "random", 5).record.answers != played(game, players, "random", 6).record.answers
@@ -43,7 +44,7 @@ def test_the_same_seed_makes_a_random_bot_play_the_same(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_bots_played_replays_to_the_same_end(name: str) -> None:
-    match = played(houserule.load(name), max(houserule.load(name).players), "random", 9)
+    match = played(load(name), max(load(name).players), "random", 9)
     again = houserule.replay(match.record)
     assert (again.scores, again.winners, again.events) == (match.scores, match.winners, match.events)
 

@@ -9,6 +9,7 @@ import pytest
 import houserule
 from houserule.source import plain
 from houserule.workshop.library import UnknownGame, variants_of
+from tests.bundled import load
 
 RULES = [
     (game, tuple(variants))
@@ -24,15 +25,16 @@ def test_the_merged_file_validates_and_plays_the_same_matches(
     name: str, variants: tuple[str, ...], tmp_path: Path
 ) -> None:
     try:
-        game = houserule.load(name, variants)
+        game = load(name, variants)
     except (houserule.InvalidGame, UnknownGame):
         pytest.skip("this variant is not played alone")
     (tmp_path / "game.yaml").write_text(game.stage("merged"), encoding="utf-8")
     same = houserule.load(tmp_path)
     assert [d.message for d in same.diagnostics] == [d.message for d in game.diagnostics]
     assert plain(same.loaded.tree) == plain(game.loaded.tree)
-    players = max(game.players)
-    assert same.random_match(players, 7) == game.random_match(players, 7)
+    if not variants:  # Equal trees are equal rules; that they are played is shown once for each game.
+        players = max(game.players)
+        assert same.random_match(players, 7) == game.random_match(players, 7)
 
 
 def test_settings_are_defaults_of_the_merged_file(tmp_path: Path) -> None:
