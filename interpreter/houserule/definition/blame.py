@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from houserule.definition.variant import Variant, stem
+from houserule.definition.edits import stem
+from houserule.definition.variant import Variant
 from houserule.diagnostics import Diagnostic, Related, Span
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
@@ -18,17 +17,13 @@ from houserule.definition.model import (
     VariableDefinition,
     ZoneDefinition,
 )
+from houserule.definition.players import players_of
 from houserule.definition.reader import Keys, Reader
 from houserule.definition.signatures import callable_of, trigger, variable, zone
 from houserule.definition.steps import score_lines, steps_of, translations_of, winner_of
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import nodes
 from houserule.source import Mapping, Scalar, Sequence, Yaml
-
-RANGE = re.compile(r"\s*(\d{1,3})(?:\s*\.\.\s*(\d{1,3}))?\s*")
-ALMOST_RANGE = re.compile(r"\s*(\d{1,2})\s*(?:-|–|—|to|\.|\.{3,}|…|,)\s*(\d{1,2})\s*")
-"""A range as people write it in other places."""
-MOST_PLAYERS = 20
 
 
 class Declared(Protocol):
@@ -113,19 +108,6 @@ def declare(names: dict[str, T], made: T, what: str, report: Report) -> None:
     if other is not made:
         message = f"there are two {what}s of the name '{made.name}'"
         report.error("HR301", message, made.span, related=[Related("the other is here", other.span)])
-
-
-def players_of(node: Yaml | None, report: Report) -> tuple[int, int]:
-    """The fewest and the most that can play."""
-    if isinstance(node, Scalar):
-        if match := RANGE.fullmatch(node.text):
-            low, high = int(match[1]), int(match[2] or match[1])
-            if 1 <= low <= high <= MOST_PLAYERS:
-                return low, high
-        meant = ALMOST_RANGE.fullmatch(node.text)
-        message = f"'players' wants a number or a range such as 2..5, got '{node.text}'"
-        report.error("HR212", message, node.span, f"players: {meant[1]}..{meant[2]}" if meant else "players: 2..5")
-    return 2, 2
 
 
 def option(reader: Reader, key: Scalar, node: Yaml) -> OptionDefinition | None:

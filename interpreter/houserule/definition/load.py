@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from houserule.definition.build import game_of
+from houserule.definition.edits import trees_with
 from houserule.definition.merge import Includes, merge
 from houserule.definition.model import GameDefinition
 from houserule.definition.prose import check_prose
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_complete
-from houserule.definition.variant import Applier, Variant, check_settings, check_together
+from houserule.definition.variant import Variant, check_settings, check_together
 from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.source import Mapping, Scalar
@@ -73,15 +74,13 @@ def load_game(
     house_rules = list(variants)
     check_together(house_rules, id, root, report)
     check_settings(house_rules, settled, report)
-    applier = Applier(report)
     added: list[tuple[str, frozenset[str]]] = [
         (node.span.file, frozenset()) for node in (tree, *(part for part, *_ in parts))
     ]
-    for variant in house_rules:
-        known = variables_of(whole)
-        whole = applier.apply(whole, variant)
-        added.append((variant.span.file, variables_of(whole) - known))
+    for variant, with_variant in trees_with(whole, house_rules, report):
+        added.append((variant.span.file, variables_of(with_variant) - variables_of(whole)))
         files.append(variant.file)
+        whole = with_variant
     if house_rules and good and not report.has_errors:
         check_complete(whole, report)
     definition = replace(game_of(Reader(report, verbs, readings), whole, id), added=tuple(added))

@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterator
 from collections.abc import Mapping as Settings
 
+from houserule.definition.edits import stem
 from houserule.definition.load import Loaded, load_game
-from houserule.definition.variant import stem
 from houserule.diagnostics import Report, Span
 from houserule.operations import PREPOSITIONS
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as Settings
 
+from houserule.definition.edits import path_in, stem, trees_with
 from houserule.definition.load import Loaded
-from houserule.definition.variant import Applier, path_in, stem
 from houserule.diagnostics import Report, Span, did_you_mean
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 from houserule.workshop.differences import at, short, tree_without_variants, where
@@ -35,10 +35,8 @@ def origin(loaded: Loaded, settings: Settings[str, int | str], path: str) -> lis
         words = path_in(loaded.tree, path)
     entry = at(tree, words)
     found = [] if entry is None else [told(loaded.definition.name, "says", entry)]
-    applier = Applier(Report())
-    for variant in loaded.variants:
-        tree = applier.apply(tree, variant)
-        now = at(tree, words)
+    for variant, with_variant in trees_with(tree, loaded.variants, Report()):
+        tree, now = with_variant, at(with_variant, words)
         if now is None and entry is not None:
             found.append(f"{variant.name} removes it ({removal(variant.tree, words)})")
         elif now is not None and (entry is None or plain(now.value) != plain(entry.value)):

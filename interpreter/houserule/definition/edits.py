@@ -1,0 +1,317 @@
+"""Applies variants to the tree of a game: what they remove, change and add, every node still knowing its file.
+
+What is not there cannot be changed, what is there cannot be added, and two variants cannot change one place to different
+ends: each is a diagnostic that shows both places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+
+from houserule.definition.players import bounds
+from houserule.definition.variant import Variant
+from houserule.diagnostics import Related, Report, Span, did_you_mean, nearest
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
+
+PLACING = ("after", "before", "was")
+PROSE = ("title", "text")
+"""What people read is changed as a whole, in all its languages."""
+GONE = object()
+"""What stands at a place that was removed."""
+
+Path = tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Touched:
+    """What a variant did to a place."""
+
+    variant: str
+    span: Span
+    value: object
+    added: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Edit:
+    """A variant that is being applied: where diagnostics go, and what the variants before it did to which place."""
+
+    variant: Variant
+    report: Report
+    touched: dict[Path, Touched]
+
+    def touch(self, path: Path, span: Span, value: object, added: bool = False) -> bool:
+        """Keep that a place is touched; False where another variant did something else to it, around it or inside it."""
+        for place, other in self.touched.items():
+            if other.variant == self.variant.name or other.variant in self.variant.requires:
+                continue
+            shared = min(len(place), len(path))
+            if place[:shared] != path[:shared] or (place == path and other.value == value):
+                continue
+            if len(place) < len(path) and other.added:
+                continue  # It changes a part of what the other brought: the rest is still as the other wants it.
+            self.report_clash(path, span, other)
+            return False
+        self.touched[path] = Touched(self.variant.name, span, value, added)
+        return True
+
+    def report_clash(self, path: Path, span: Span, other: Touched) -> None:
+        """Report that two variants want different things of one place."""
+        message = f"'{self.variant.name}' and '{other.variant}' both change '{'.'.join(path)}', to different ends"
+        advice = "a variant can say with `conflicts:` that they do not go together"
+        self.report.error("HR705", message, span, advice, [Related(f"'{other.variant}' does so here", other.span)])
+
+    def removed(self, path: Path) -> Touched | None:
+        """The removal by another variant of what stood at a path or around it."""
+        return next((other for other in self.around(path, (self.variant.name,)) if other.value is GONE), None)
+
+    def brought(self, path: Path) -> Touched | None:
+        """The addition by another variant of what stands at a path or around it."""
+        mine = (self.variant.name, *self.variant.requires)
+        return next((other for other in self.around(path, mine) if other.added), None)
+
+    def around(self, path: Path, mine: Container[str]) -> Iterator[Touched]:
+        """What variants that are not `mine` did to a place and around it, the outermost first."""
+        for length in range(1, len(path) + 1):
+            other = self.touched.get(path[:length])
+            if other is not None and other.variant not in mine:
+                yield other
+
+
+def trees_with(tree: Mapping, variants: Iterable[Variant], report: Report) -> Iterator[tuple[Variant, Mapping]]:
+    """Each variant, with the tree after it and all before it have been applied."""
+    touched: dict[Path, Touched] = {}
+    for variant in variants:
+        tree = tree_with(tree, Edit(variant, report, touched))
+        yield variant, tree
+
+
+def tree_with(tree: Mapping, edit: Edit) -> Mapping:
+    """The tree with one variant more."""
+    entries = edit.variant.tree.entries
+    removals, changes, additions = (
+        entries[section].value if section in entries else None for section in ("remove", "change", "add")
+    )
+    if isinstance(changes, Mapping):
+        check_expected(tree, changes, (), edit)
+    for item in removals.items if isinstance(removals, Sequence) else ():
+        if isinstance(item, Scalar):
+            path = path_in(tree, item.text.strip())
+            if edit.removed(path) is None and edit.touch(path, item.span, GONE):
+                tree = without(tree, path, 0, item, edit.report)
+    if isinstance(changes, Mapping):
+        tree = changed(tree, changes, (), edit)
+    if isinstance(additions, Mapping):
+        tree = with_additions(tree, additions, (), edit)
+    return for_fewer_players(tree, edit)
+
+
+def for_fewer_players(tree: Mapping, edit: Edit) -> Mapping:
+    """The tree with the numbers of players of a variant, which may be fewer than those of the game."""
+    mine, whole = edit.variant.tree.entries.get("players"), tree.entries.get("players")
+    if mine is None or whole is None:
+        return tree
+    few, many = bounds(mine.value), bounds(whole.value)
+    if few is not None and many is not None and not (many[0] <= few[0] and few[1] <= many[1]):
+        message = f"'{edit.variant.name}' is for {few[0]}..{few[1]} players, and the game for {many[0]}..{many[1]}"
+        related = [Related("the game says so here", whole.value.span)]
+        edit.report.error("HR711", message, mine.value.span, "a variant can only be for fewer", related)
+        return tree
+    return Mapping({**tree.entries, "players": mine}, tree.span)
+
+
+# --- finding ----------------------------------------------------------------------------------------------------------
+
+
+def stem(key: str) -> str:
+    """The name in a key that may be a signature."""
+    return key.split("(")[0].strip()
+
+
+def stems(node: Mapping) -> list[str]:
+    """The names in the keys of a map."""
+    return [stem(key) for key in node.entries]
+
+
+def key_for(node: Mapping, word: str) -> str | None:
+    """The key that a word means: itself, or the signature of that name."""
+    if word in node.entries:
+        return word
+    return next((key for key in node.entries if stem(key) == stem(word)), None)
+
+
+def path_in(tree: Yaml, text: str) -> Path:
+    """The keys that a path with dots names in a tree; a key may have dots of its own, as a sentence has."""
+    words = text.split(".")
+    path: list[str] = []
+    while words:
+        whole = (".".join(words[:length]) for length in range(len(words), 0, -1))
+        key = next((key for key in whole if isinstance(tree, Mapping) and key in tree.entries), words[0])
+        path.append(key.strip())
+        words = words[key.count(".") + 1 :]
+        tree = tree.entries[key].value if isinstance(tree, Mapping) and key in tree.entries else Mapping({}, tree.span)
+    return tuple(path)
+
+
+# --- remove -----------------------------------------------------------------------------------------------------------
+
+
+def without(node: Mapping, path: Path, depth: int, item: Scalar, report: Report) -> Mapping:
+    """A map without what stands at the rest of a path."""
+    key = key_for(node, path[depth])
+    if key is None:
+        report_not_there(node, path, depth, item, report)
+        return node
+    entry = node.entries[key]
+    if depth == len(path) - 1:
+        return Mapping({k: e for k, e in node.entries.items() if k != key}, node.span)
+    value: Yaml
+    if isinstance(entry.value, Mapping):
+        value = without(entry.value, path, depth + 1, item, report)
+    else:
+        items = entry.value.items if isinstance(entry.value, Sequence) and depth == len(path) - 2 else ()
+        rest = tuple(one for one in items if not (isinstance(one, Scalar) and one.text == path[-1]))
+        if len(rest) == len(items):
+            message = f"there is nothing inside '{'.'.join(path[: depth + 1])}' to remove"
+            report.error("HR706", message, item.span, related=[Related("it stands here", entry.key.span)])
+            return node
+        value = Sequence(rest, entry.value.span)
+    return Mapping({**node.entries, key: Entry(entry.key, value)}, node.span)
+
+
+def report_not_there(node: Mapping, path: Path, depth: int, item: Scalar, report: Report) -> None:
+    """Report that nothing stands at a path, with what was probably meant."""
+    before, word = path[:depth], path[depth]
+    rest = item.text.strip().removeprefix(".".join(before) + ".")
+    # A sentence has dots of its own, and need not stand in quotes inside the path.
+    bare = rest.strip("\"' ")
+    sentence = bare if bare in node.entries else nearest(bare, [key for key in node.entries if "." in key])
+    found = sentence or nearest(word, stems(node))
+    meant = ".".join((*before, found or "", *(() if sentence else path[depth + 1 :])))
+    message = f"there is no '{'.'.join((*before, rest if sentence else word))}' to remove"
+    quoted = f'"{meant}"' if "'" in meant else f"'{meant}'"
+    report.error("HR706", message, item.span, f"did you mean {quoted}?" if found else None)
+
+
+# --- change -----------------------------------------------------------------------------------------------------------
+
+
+def changed(node: Mapping, change: Mapping, path: Path, edit: Edit) -> Mapping:
+    """A map with what a variant changes in it."""
+    entries = dict(node.entries)
+    for word, entry in change.entries.items():
+        if word in ("after", "before"):
+            message = f"'{word}' places what is added; what is changed stays where it is"
+            edit.report.error("HR208", message, entry.key.span, "to move an entry, `remove` it and `add` it anew")
+        if word in PLACING:
+            continue
+        key = key_for(node, word)
+        here = (*path, stem(key or word))
+        if key is None:
+            if other := edit.removed(here):
+                edit.report_clash(here, entry.key.span, other)
+            else:
+                advice = did_you_mean(stem(word), stems(node)) or "`add:` puts in what is new"
+                edit.report.error("HR707", f"there is no '{'.'.join(here)}' to change", entry.key.span, advice)
+            continue
+        old = entries[key]
+        if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping) and here[-1] not in PROSE:
+            entries[key] = Entry(old.key, changed(old.value, entry.value, here, edit))
+        elif edit.touch(here, entry.key.span, plain(entry.value)):
+            # Who writes the parameters anew changes these as well.
+            new, name = (word, entry.key) if "(" in word else (key, old.key)
+            made = Entry(name, entry.value)
+            entries = {new if k == key else k: made if k == key else e for k, e in entries.items()}
+    return Mapping(entries, node.span)
+
+
+def check_expected(node: Mapping, change: Mapping, path: Path, edit: Edit) -> None:
+    """Check `was:`, what a variant expects to find before it removes and changes anything."""
+    before = change.entries.get("was")
+    for word, entry in before.value.entries.items() if before and isinstance(before.value, Mapping) else ():
+        check_value(node, word, entry, path, edit)
+    for word, entry in change.entries.items():
+        key = key_for(node, word)
+        old = node.entries[key].value if key is not None else None
+        if isinstance(old, Mapping) and isinstance(entry.value, Mapping) and word not in ("was", *PROSE):
+            check_expected(old, entry.value, (*path, stem(word)), edit)
+
+
+def check_value(node: Mapping, word: str, entry: Entry, path: Path, edit: Edit) -> None:
+    """Check that a variant finds one of the values that it expects."""
+    key, wanted = key_for(node, word), plain(entry.value)
+    found = node.entries[key].value if key is not None else None
+    if found is not None and plain(found) == wanted:
+        return
+    other = edit.removed((*path, stem(word)))
+    state, related = "is not there", []
+    if found is not None:
+        state, related = f"is '{plain(found)}'", [Related("it stands here", found.span)]
+    elif other is not None:
+        state, related = f"'{other.variant}' removes it", [Related("it does so here", other.span)]
+    message = f"'{'.'.join((*path, word))}' was expected to be '{wanted}', but {state}"
+    edit.report.error("HR708", message, entry.value.span, related=related)
+
+
+# --- add --------------------------------------------------------------------------------------------------------------
+
+
+def with_additions(node: Mapping, addition: Mapping, path: Path, edit: Edit) -> Mapping:
+    """A map with what a variant adds to it."""
+    entries = dict(node.entries)
+    for word, entry in addition.entries.items():
+        if word in PLACING:
+            continue
+        key = key_for(node, word)
+        here = (*path, stem(word))
+        if key is None and not path and isinstance(entry.value, Mapping):
+            # A section that the game has none of yet: another variant may bring it as well.
+            empty = Mapping({}, entry.value.span)
+            entries[word] = Entry(entry.key, with_additions(empty, entry.value, here, edit))
+        elif key is None:
+            if edit.touch(here, entry.key.span, plain(entry.value), added=True):
+                entries = with_entry(entries, word, entry, edit.report)
+        else:
+            entries[key] = joined(entries[key], entry, here, edit)
+    return Mapping(entries, node.span)
+
+
+def joined(old: Entry, entry: Entry, path: Path, edit: Edit) -> Entry:
+    """An entry that is there already with what a variant adds to it, if anything can be added."""
+    other = edit.brought(path)
+    if other is not None and edit.touched.get(path) is other and other.value == plain(entry.value):
+        return old
+    if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
+        return Entry(old.key, with_additions(old.value, entry.value, path, edit))
+    if other is not None:
+        edit.report_clash(path, entry.key.span, other)
+    elif isinstance(old.value, Sequence) and isinstance(entry.value, Sequence):
+        return Entry(old.key, Sequence((*old.value.items, *entry.value.items), old.value.span))
+    else:
+        related = [Related("it stands here", old.key.span)]
+        message, advice = f"'{'.'.join(path)}' is there already", "`change:` gives it another value"
+        edit.report.error("HR709", message, entry.key.span, advice, related)
+    return old
+
+
+def with_entry(entries: dict[str, Entry], word: str, entry: Entry, report: Report) -> dict[str, Entry]:
+    """Entries with a new one behind or before another, else at the end."""
+    value = entry.value
+    given = value.entries if isinstance(value, Mapping) else {}
+    if isinstance(value, Mapping):
+        value = Mapping({key: e for key, e in given.items() if key not in PLACING}, value.span)
+    made = {word: Entry(entry.key, value)}
+    side = "before" if "before" in given else "after"
+    anchor = given[side].value if side in given else None
+    if not isinstance(anchor, Scalar):
+        return {**entries, **made}
+    name, keys = anchor.text.strip(), list(entries)
+    names = [stem(key) for key in keys]
+    if name not in names:
+        message = f"there is no '{name}' here to stand {'behind' if side == 'after' else 'before'}"
+        report.misnamed("HR710", message, anchor.span, name, names)
+        return {**entries, **made}
+    position = names.index(name) + (side == "after")
+    before, behind = keys[:position], keys[position:]
+    return {key: entries[key] for key in before} | made | {key: entries[key] for key in behind}
