@@ -20,7 +20,6 @@ from houserule.compiler.program import Program
 from houserule.running.playout import Outcome, finish, play
 from houserule.running.state import State
 from tests.any_rules import Rules
-from tests.games.every_game import GAMES, load, tables
 
 EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
 
@@ -175,11 +174,6 @@ def check_both_ways(game: Game, players: int, seeds: range) -> None:
         (outcome, stopping), (again, going_on) = at_random(told, seed), at_random(quiet, seed)
         assert again == outcome
         assert (going_on.v, going_on.z, going_on.w) == (stopping.v, stopping.z, stopping.w)
-
-
-@pytest.mark.parametrize(("name", "players"), tables(GAMES), ids=lambda value: str(value))
-def test_a_bundled_game_is_the_same_both_ways(name: str, players: int) -> None:
-    check_both_ways(load(name), players, range(3))
 
 
 @pytest.mark.parametrize("effects", WAYS.values(), ids=WAYS)

@@ -1,4 +1,4 @@
-"""What is performed last returns to the caller at once: no frame is left that only leads on, and nothing else changes."""
+"""What is performed last, by what is performed last itself: every caller goes on where it stood."""
 
 from __future__ import annotations
 
@@ -63,7 +63,6 @@ def test_callers_go_on_as_if_every_call_had_returned_to_its_own(tmp_path: Path) 
     match = houserule.load(path).start(["Ann", "Bob"], seed=1)
     for answer in (3, 2, 3, 2, *["Yes"] * 41):
         match = match.copy()
-        assert len(match.state.frames) <= 2 or match.pending[0].kind == "menu"
         match.answer("Ann", answer)
     assert match.is_over
     assert match.scores["Ann"] == 100 + 3 * 2 + 100 + 3000 + 7 * 2 + 7 + 10000

@@ -44,21 +44,16 @@ OWN = "move given to me.lap"
 OTHERS = {
     "all laps": ("move given to me.lap; me.found += count(lap)", [5, 5, 5]),
     "the next lap": ("move given to me.lap; me.found += count(next(me).lap)", [1, 1, 1]),
-    "where a piece lies": ("move given to me.lap; me.found += 1 if place(gift[next(me), 1], lap) else 0", None),
+    "where a piece lies": ("move given to me.lap; me.found += 1 if place(gift[next(me), 1], lap) else 0", [1, 1, 1]),
     "the table": ("move given to table; me.found += count(table)", [5, 5, 5]),
 }
-"""What each finds in two passes: their own gift and what lay there before; None where it depends on who gives what."""
+"""What each finds in two passes: their own gift and what lay there before."""
 
 
 def game(folder: Path, body: str) -> Game:
     (folder / "gifts").mkdir()
     (folder / "gifts" / "game.yaml").write_text(GAME.replace("BODY", body), encoding="utf-8")
     return houserule.load(folder / "gifts")
-
-
-def together_in_turn(program: Program) -> bool:
-    """Whether the parts of the together need no copies of the state."""
-    return bool(program.final)
 
 
 def played(program: Program) -> State:
@@ -74,20 +69,27 @@ def lap_of(match: Match, player: int) -> list[int]:
     return match.state.z[zone.base + player]
 
 
-def test_own_pieces_into_own_zones_need_no_copies(tmp_path: Path) -> None:
-    program = game(tmp_path, f"{OWN}; me.found += count(me.lap)").program(3, told=False)
-    assert together_in_turn(program)
-    s = played(program)
-    found = program.symbols.variables["found"]
+@pytest.mark.parametrize("told", [True, False])
+def test_everybody_finds_what_they_gave_themselves(told: bool, tmp_path: Path) -> None:
+    s = played(game(tmp_path, f"{OWN}; me.found += count(me.lap)").program(3, told=told))
+    found = s.program.symbols.variables["found"]
     assert s.v[found.base : found.base + 3] == [3, 3, 3]
 
 
-@pytest.mark.parametrize("body", [body for body, _ in OTHERS.values()], ids=list(OTHERS))
-def test_what_reads_anothers_part_keeps_copies(body: str, tmp_path: Path) -> None:
-    assert not together_in_turn(game(tmp_path, body).program(3, told=False))
+@pytest.mark.parametrize(("body", "found"), OTHERS.values(), ids=OTHERS)
+def test_nobody_sees_what_another_gives_at_the_same_time(body: str, found: list[int], tmp_path: Path) -> None:
+    """Everybody gives their first gift, those in later seats later."""
+    match = Match.start(game(tmp_path, body), 3, 1, "en")
+    while not match.is_over:
+        choice = match.pending[0]
+        match.answer(choice.player, choice.options[0])
+    variable = match.program.symbols.variables["found"]
+    assert match.state.v[variable.base : variable.base + 3] == found
 
 
-@pytest.mark.parametrize(("body", "found"), [case for case in OTHERS.values() if case[1]], ids=lambda case: str(case))
+@pytest.mark.parametrize(
+    ("body", "found"), [case for name, case in OTHERS.items() if name != "where a piece lies"], ids=str
+)
 @pytest.mark.parametrize("told", [True, False])
 def test_nobody_finds_what_another_gives_at_the_same_time(
     body: str, found: list[int], told: bool, tmp_path: Path
