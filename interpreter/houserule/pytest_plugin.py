@@ -90,6 +90,8 @@ class ScenarioFailure(AssertionError):
 
 def told(result: ScenarioResult) -> Iterator[str]:
     """The line that fails and why."""
+    from houserule.reading import line_of
+
     line = line_of(result.path, result.line)
     yield f"{result.path}:{result.line}: {result.name}"
     if line is not None:
@@ -100,14 +102,6 @@ def told(result: ScenarioResult) -> Iterator[str]:
 def said_of(invalid: InvalidGame) -> str:
     """Diagnostics, rendered."""
     from houserule.diagnostics import render
+    from houserule.reading import line_of
 
     return "\n".join(render(diagnostic, line_of) for diagnostic in invalid.diagnostics)
-
-
-def line_of(file: str, number: int) -> str | None:
-    """A line of a file; None where there is none."""
-    try:
-        lines = Path(file).read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, ValueError):
-        return None
-    return lines[number - 1] if 1 <= number <= len(lines) else None

@@ -357,7 +357,7 @@ def test_a_saved_match_keeps_what_it_was_begun_with(houserule: Houserule, storms
 def test_what_is_no_record_is_not_replayed(houserule: Houserule, text: str) -> None:
     Path("broken.json").write_text(text, encoding="utf-8")
     result = houserule("replay", "broken.json")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "cannot be played: this is not the record of a match" in result.stderr
     assert houserule("replay", "gone.json").exit_code == 2
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from houserule.cli.report import coloured, complain, line_of
-from houserule.diagnostics import Diagnostic, Span, render
+from houserule.cli.report import coloured, complain
+from houserule.diagnostics import Diagnostic, Report, Span, render
+from houserule.reading import line_of
+from houserule.source import read_file
 
 
 @pytest.fixture
@@ -16,6 +18,7 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "mine.yaml"
     file.write_text("game: mine\n  wish: draw hand from chest[gold] to me.loot\n題: 阿拉丁 hand\n", encoding="utf-8")
+    read_file(file, tmp_path, Report(), "mine.yaml")
     return file
 
 
@@ -38,10 +41,16 @@ def test_a_diagnostic_shows_the_line_with_carets_then_what_to_type(
     assert said.err.endswith("\n2 errors\n")
 
 
-def test_lines_are_those_of_the_file_as_it_is_now(rules: Path) -> None:
-    assert line_of(str(rules), 1) == "game: mine"
+def test_lines_are_those_of_the_file_as_it_was_read(rules: Path) -> None:
     rules.write_text("game: yours", encoding="utf-8")
-    assert line_of(str(rules), 1) == "game: yours"
+    assert line_of("mine.yaml", 1) == "game: mine"
+    read_file(rules, rules.parent, Report(), "mine.yaml")
+    assert line_of("mine.yaml", 1) == "game: yours"
+
+
+def test_of_a_file_that_was_not_read_there_is_no_line(rules: Path) -> None:
+    (rules.parent / "secret.txt").write_text("a word that nobody may see", encoding="utf-8")
+    assert line_of("secret.txt", 1) is None
 
 
 @pytest.mark.parametrize(("file", "line"), [("gone.yaml", 1), ("mine.yaml", 99), ("mine.yaml", 0), (".", 1)])

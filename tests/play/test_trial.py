@@ -81,7 +81,7 @@ def test_the_command_prints_the_seed_and_writes_the_record(folder: Path, tmp_pat
     seed = records[0].stem.rpartition("-")[2]
     assert f"stones for 2 players, seed {seed}: " in made.stdout
     assert f"houserule replay {records[0]}" in made.stdout.replace("\n", "")
-    replayed = runner.invoke(application, ["replay", str(records[0])])
+    replayed = runner.invoke(application, ["replay", str(records[0]), str(folder)])
     assert replayed.exit_code == 1
     assert "'heap' would become 4" in replayed.output
 

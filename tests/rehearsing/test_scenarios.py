@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from houserule import InvalidGame, ScenarioResult, UnknownGame, rehearse, validate
+from houserule import InvalidGame, ScenarioResult, rehearse, validate
 
 ORCHARD = Path(__file__).parent / "orchard" / "game.yaml"
 Run = Callable[[str], list[ScenarioResult]]
@@ -741,7 +741,7 @@ def test_a_scenario_of_another_game_is_a_mistake(run: Run) -> None:
 def test_a_file_of_no_game_says_so(tmp_path: Path) -> None:
     file = tmp_path / "one.yaml"
     file.write_text("of: vineyard\nscenario: One\nplayers: [ann, bob]\n", encoding="utf-8")
-    with pytest.raises(UnknownGame, match="vineyard"):
+    with pytest.raises(InvalidGame, match="HR607: there is no game 'vineyard'"):
         rehearse(file)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.cli.phrases import say
+from houserule.numerals import whole_number
 
 if TYPE_CHECKING:
     from houserule import Choice, Option
@@ -45,7 +46,7 @@ class Misread:
 
 def is_numbered(choice: Choice) -> bool:
     """Whether options are numbered; not if their labels are numbers themselves."""
-    return not all(re.fullmatch(r"-?\d+", option.label) for option in choice.single if not option.is_pass)
+    return not all(re.fullmatch(r"-?[0-9]+", option.label) for option in choice.single if not option.is_pass)
 
 
 def understand(line: str, choice: Choice, language: str = "en") -> Answered | Command | Misread:
@@ -71,17 +72,18 @@ def understand(line: str, choice: Choice, language: str = "en") -> Answered | Co
 
 def asked_about(text: str, choice: Choice, language: str) -> Command | Misread:
     """What follows a question mark: the number of an option, or a name."""
-    if not (text.isdigit() and is_numbered(choice)):
+    number = whole_number(text)
+    if number is None or not is_numbered(choice):
         return Command("about", text)
     found = single(text, choice, language)
-    return found if isinstance(found, Misread) else Command("about", found.label, int(text))
+    return found if isinstance(found, Misread) else Command("about", found.label, number)
 
 
 def several(text: str, choice: Choice, language: str) -> Answered | Misread:
     """A list of options: numbers or labels separated by commas; numbers also by spaces."""
     if not text or text.lower() in NOTHING:
         parts: Sequence[str] = ()
-    elif re.fullmatch(r"-?\d+([\s,]+-?\d+)*", text):
+    elif re.fullmatch(r"-?[0-9]+([\s,]+-?[0-9]+)*", text):
         parts = re.split(r"[\s,]+", text)
     else:
         parts = [part.strip() for part in text.split(",") if part.strip()]
@@ -111,9 +113,10 @@ def single(text: str, choice: Choice, language: str) -> Option | Misread:
     """The one option that the text means."""
     options = choice.single
     numbered = is_numbered(choice)
-    if numbered and text.isdigit():
-        if 1 <= int(text) <= len(options):
-            return options[int(text) - 1]
+    number = whole_number(text)
+    if numbered and number is not None:
+        if 1 <= number <= len(options):
+            return options[number - 1]
         return Misread(say(language, "no_number", number=text, last=len(options)))
     wanted = text.casefold()
     exact = [option for option in options if wanted in (option.label.casefold(), option.key.casefold())]

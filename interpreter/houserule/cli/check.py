@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.colours import console
-from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, place
+from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, place, replay_call
 
 if TYPE_CHECKING:
     from houserule.play.trial import Checked, Violation, Wanted
@@ -58,7 +58,7 @@ def check(
         format_json.dump(found.to_json(), sys.stdout, ensure_ascii=False, indent=2)
         sys.stdout.write("\n")
     else:
-        print_all(found, written)
+        print_all(found, written, path)
     raise typer.Exit(FAILED if found.failed else CLEAN)
 
 
@@ -92,7 +92,7 @@ def write(violation: Violation, game: str, folder: Path) -> Path:
     return file
 
 
-def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
+def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path) -> None:
     """Print what went wrong, then what was never reached, then how much was tried."""
     complain(found.diagnostics)
     for result in found.scenarios:
@@ -102,7 +102,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
                 print(f"  {line}")
     for violation, file in written:
         print(f"{found.game} {violation.table}, seed {violation.seed}: {violation.message}")
-        print(f"  houserule replay {near_path(str(file))}")
+        print(f"  {replay_call(file, path)}")
     for rule in found.unreached:
         reached = "was never reached" if rule.kind == "step" else "was never performed"
         print(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")

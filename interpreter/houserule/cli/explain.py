@@ -9,13 +9,14 @@ import typer
 from houserule.cli.report import fail
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, Code
 from houserule.diagnostics import nearest
+from houserule.numerals import whole_number
 
 
 def explain(
     code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a message, such as HR512.")],
 ) -> None:
     """Explain a message: why it matters, with a broken and a fixed example."""
-    wanted = f"HR{code}" if code.isdigit() else code.upper()
+    wanted = f"HR{code}" if whole_number(code) is not None else code.upper()
     row = CODES.get(wanted)
     if row is None:
         suggestion = nearest(wanted, CODES)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from houserule.cli.findings import UNWRITABLE, Findings
-from houserule.cli.report import line_of, near_path
+from houserule.cli.report import near_path
 from houserule.diagnostics import render
+from houserule.reading import line_of
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult

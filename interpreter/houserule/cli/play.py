@@ -12,13 +12,16 @@ import typer
 
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.phrases import say
-from houserule.cli.report import FAILED, complain, fail, load_game, near_path, render_fault, seats_of
+from houserule.cli.report import FAILED, complain, fail, game_elsewhere, load_game, near_path, render_fault, seats_of
 from houserule.diagnostics import nearest
 
 if TYPE_CHECKING:
     from houserule import Match, RuleFault
     from houserule.play.bots import Bot
 
+MovedTo = Annotated[
+    str | None, typer.Option("--game", metavar="GAME", help="For a saved match whose game has moved: where it is now.")
+]
 HUMAN = "human"
 RECORD = ".json"
 
@@ -47,13 +50,14 @@ def play(
     ] = None,
     variants: With = None,
     options: Set = None,
+    moved_to: MovedTo = None,
 ) -> None:
     """Play a match in the terminal, against bots or together at one keyboard. With bots alone, watch."""
     import houserule
     from houserule.cli.screen import print_events
     from houserule.cli.seats import Left, Table
 
-    match, seed = begin(game, players, seed, lang, variants or [], settings(options))
+    match, seed = begin(game, players, seed, lang, variants or [], settings(options), moved_to)
     if save is None and is_saved(game):
         save = Path(game)
     who = seats_for(match, seats if seats is not None else f"{HUMAN},random", seed)
@@ -77,7 +81,13 @@ def play(
 
 
 def begin(
-    game: str, players: str | None, seed: int | None, language: str | None, variants: list[str], options: dict[str, str]
+    game: str,
+    players: str | None,
+    seed: int | None,
+    language: str | None,
+    variants: list[str],
+    options: dict[str, str],
+    moved_to: str | None = None,
 ) -> tuple[Match, int]:
     """The match to play and the seed of its bots: a new match, or a saved one where it left off."""
     import houserule
@@ -89,8 +99,10 @@ def begin(
             fail("a saved match keeps its house rules and its options", "leave out --with and --set")
         if language is not None:
             fail("a saved match keeps its language", "leave out --lang")
-        match = replayed(Path(game))
+        match = replayed(Path(game), moved_to)
         return match, match.seed
+    if moved_to is not None:
+        fail("a new match has one game", f"leave out --game {moved_to}")
     loaded = load_game(game, variants, options)
     if language is not None and language not in loaded.languages:
         suggestion = nearest(language, loaded.languages)
@@ -114,22 +126,21 @@ def is_saved(name: str) -> bool:
     return Path(name).is_file() and (name.endswith(RECORD) or houserule.Record.is_in(name))
 
 
-def replayed(path: Path) -> Match:
-    """The match of a saved record, as far as it goes; exits with a sentence if the file is no record."""
+def replayed(path: Path, game: str | None = None) -> Match:
+    """The match of a saved record, as far as it goes; exits with a sentence if the file is no record of the game."""
     import houserule
 
     shown = near_path(str(path))
     try:
         record = houserule.Record.load(path)
     except (OSError, houserule.InvalidRecord) as wrong:
-        fail(f"{shown} cannot be played: {wrong}", "`houserule play GAME --save FILE` writes records", FAILED)
+        fail(f"{shown} cannot be played: {wrong}", "`houserule play GAME --save FILE` writes records")
     try:
-        return houserule.replay(record)
-    except (OSError, houserule.InvalidRecord, houserule.UnknownGame) as wrong:
-        fail(f"{shown} cannot be played: {wrong}", code=FAILED)
-    except houserule.InvalidGame as invalid:
-        complain(invalid.diagnostics)
-        raise typer.Exit(FAILED) from None
+        return houserule.replay(record, game)
+    except houserule.InvalidRecord as wrong:
+        if isinstance(wrong.__cause__, houserule.InvalidGame):
+            complain(wrong.__cause__.diagnostics)
+        fail(f"{shown} cannot be played: {wrong}")
     except houserule.RuleFault as fault:
         tell_fault(fault)
 
@@ -186,5 +197,9 @@ def keep(match: Match, path: Path, seats: str | None) -> None:
         match.record.save(path)
     except OSError as wrong:
         fail(f"the record could not be saved: {wrong}", code=FAILED)
-    words = [str(path)] if match.is_over or seats is None else [str(path), "--seats", seats]
+    words = [str(path)]
+    if elsewhere := game_elsewhere(path, match.game.path):
+        words += [elsewhere] if match.is_over else ["--game", elsewhere]
+    if not match.is_over and seats is not None:
+        words += ["--seats", seats]
     print(say(match.language, "kept" if match.is_over else "kept_so_far", file=path, words=shlex.join(words)))

@@ -13,6 +13,10 @@ from houserule.cli.report import FAILED, fail, render_fault
 
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record saved by `houserule play`.")],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Where its game is, if that has moved: a bundled id or a path."),
+    ] = None,
 ) -> None:
     """Replay a saved match."""
     from rich.text import Text
@@ -25,7 +29,7 @@ def replay(
 
     if not file.is_file() or file.name == "game.yaml":
         no_record(file)
-    match = replayed(file)
+    match = replayed(file, game)
     language = match.language
     screen = console()
     screen.rule(Text(match.game.title(language), style="bold"))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from houserule.bundled import bundled
 from houserule.cli.colours import is_coloured
 from houserule.diagnostics import excerpt, render
+from houserule.numerals import whole_number
+from houserule.reading import beginning, is_inside, line_of, root_of
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, Game, RuleFault, Span, UnknownGame
@@ -40,21 +43,6 @@ def near_path(file: str) -> str:
         except ValueError:
             return file
     return file
-
-
-def line_of(file: str, number: int) -> str | None:
-    """A line of a file as it is now; None if there is no such line or the file is no text."""
-    try:
-        lines = lines_of_version(file, Path(file).stat().st_mtime_ns)
-    except (OSError, UnicodeError, ValueError):
-        return None
-    return lines[number - 1] if 1 <= number <= len(lines) else None
-
-
-@lru_cache(maxsize=64)
-def lines_of_version(file: str, changed: int) -> Sequence[str]:  # noqa: ARG001  a part of the key
-    """The lines of a file with that time of change; a change reads it again."""
-    return Path(file).read_text(encoding="utf-8-sig").split("\n")
 
 
 def coloured(text: str, severity: str) -> str:
@@ -138,10 +126,7 @@ def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str
 
 def refuse_other_files(path: Path, name: str) -> None:
     """Exit with the right command if a house rule or scenarios are named instead of a game."""
-    try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace") if path.is_file() else ""
-    except OSError:
-        return
+    text = beginning(path)
     keys = {line.partition(":")[0] for line in text.splitlines()}
     if keys & {"game", "edition"}:
         return
@@ -173,7 +158,8 @@ def seats_of(game: Game, players: str | None) -> int | list[str]:
     if players is None:
         return min(game.players)
     names = [name.strip() for name in players.split(",") if name.strip()]
-    seats: int | list[str] = int(players) if players.strip().isdigit() else names
+    given = whole_number(players)
+    seats: int | list[str] = given if given is not None else names
     number = seats if isinstance(seats, int) else len(seats)
     if number not in game.players:
         advice = "--players expects a number, or names separated by commas" if seats == names[:1] else None
@@ -181,3 +167,15 @@ def seats_of(game: Game, players: str | None) -> int | list[str]:
     if isinstance(seats, list) and len(set(seats)) < len(seats):
         fail("two players have the same name", "give each player a name of their own")
     return seats
+
+
+def game_elsewhere(record: Path, game: Path) -> str | None:
+    """The path of a game that a record may not name, so that a person has to; None if it finds its game itself."""
+    finds = is_inside(game, root_of(record)) or is_inside(game, bundled("games"))
+    return None if finds else near_path(str(game))
+
+
+def replay_call(record: Path, game: Path) -> str:
+    """What to type to replay a record."""
+    elsewhere = game_elsewhere(record, game)
+    return shlex.join(["houserule", "replay", near_path(str(record)), *([elsewhere] if elsewhere else [])])

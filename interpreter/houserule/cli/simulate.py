@@ -11,7 +11,7 @@ import typer
 
 from houserule.cli.colours import console
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import FAILED, fail, load_game, near_path, render_fault, wrong_number
+from houserule.cli.report import FAILED, fail, load_game, render_fault, replay_call, wrong_number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -86,7 +86,7 @@ def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> 
     violation = violation_at(game, players, fault.seed, fault)
     file = write(violation, game.id, folder)
     print(f"match {fault.number} {violation.table}, seed {fault.seed}", file=sys.stderr)
-    print(f"  houserule replay {near_path(str(file))}", file=sys.stderr)
+    print(f"  {replay_call(file, game.path)}", file=sys.stderr)
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:

@@ -13,6 +13,7 @@ from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import counts, print_report
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
+from houserule.reading import files_below, is_inside
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult
@@ -92,11 +93,11 @@ def scenario_files(path: Path) -> list[Path]:
         path = path.parent
     inside = path / "scenarios"
     if inside.is_dir():
-        return sorted(inside.rglob("*.yaml"))
+        return files_below(inside, "**/*.yaml", path)
     if (path / "game.yaml").exists():
         return []
-    below = sorted(path.glob("*/scenarios/**/*.yaml"))
-    return below or sorted(path.rglob("*.yaml"))
+    below = [file for file in files_below(path, "*/scenarios/**/*.yaml", path) if is_inside(file, path)]
+    return below or files_below(path, "**/*.yaml", path)
 
 
 def game_of(file: Path) -> str:

@@ -19,17 +19,21 @@ from houserule.definition.schema import check_complete
 from houserule.definition.variant import Variant, check_settings, check_together
 from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
-from houserule.source import Mapping, Scalar
+from houserule.reading import root_of
+from houserule.source import Mapping, Scalar, content_of
 
 
 @frozen
 class Loaded:
-    """A definition and the tree it was made of; None where the files could not be read so far."""
+    """A definition and the tree it was made of; None where the files could not be read so far.
+
+    `files` are the names of all files that it was made of, each with what it held when it was read.
+    """
 
     path: Path
     tree: Mapping | None
     definition: GameDefinition | None
-    files: tuple[Path, ...]
+    files: tuple[tuple[str, bytes], ...]
     variants: tuple[Variant, ...] = ()
 
 
@@ -52,16 +56,16 @@ def load_game(
     file = path if is_file else path / "game.yaml"
     shown = display or str(file)
     root = file.parent
-    tree, good = readings.document(file, root, "game", report, shown)
+    tree, good = readings.document(file, root_of(file), "game", report, shown)
     if tree is None:
-        return Loaded(file, None, None, (file,))
+        return Loaded(file, None, None, ())
     whole = Mapping({k: e for k, e in tree.entries.items() if k != "include"}, tree.span)
-    files = [file]
+    files = [(file.name, content_of(tree))]
     parts = Includes(root, report, readings, {file.resolve(): Span(shown)}).of(tree, file, shown)
     for part, part_path, is_good in parts:
         good = is_good and good
         whole = merge(whole, Mapping({k: e for k, e in part.entries.items() if k != "include"}, part.span), report)
-        files.append(part_path)
+        files.append((part_path.name, content_of(part)))
     if parts and good and not report.has_errors:
         good = check_complete(whole, report)
     name = whole.entries.get("game")
@@ -79,7 +83,7 @@ def load_game(
     ]
     for variant, with_variant in trees_with(whole, house_rules, report):
         added.append((variant.span.file, variables_of(with_variant) - variables_of(whole)))
-        files.append(variant.file)
+        files.append((variant.file.name, content_of(variant.tree)))
         whole = with_variant
     if house_rules and good and not report.has_errors:
         check_complete(whole, report)

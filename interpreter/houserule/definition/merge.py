@@ -10,6 +10,7 @@ from pathlib import Path
 
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Related, Report, Span
+from houserule.reading import is_inside
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml
 
 
@@ -74,7 +75,7 @@ class Includes:
         message, help = "", "leave it out: each file is read once"
         related: list[Related] = []
         code = "HR304"
-        if real is not None and (not real.is_relative_to(self.root.resolve()) or Path(item.text).is_absolute()):
+        if real is not None and (not is_inside(real, self.root) or Path(item.text).is_absolute()):
             code, message = "HR303", f"'{item.text}' lies outside the folder of the game"
             help = "parts of a game lie in its own folder"
         elif real in around:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from houserule.definition.constants import Draft, constant, named_type
 from houserule.definition.model import OptionDefinition
 from houserule.diagnostics import Span
 from houserule.language.symbols import Option
 from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
-
-WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")
+from houserule.numerals import whole_number
 
 
 def declare_options(draft: Draft) -> None:
@@ -50,8 +47,8 @@ def setting(draft: Draft, name: str, type: Type, default: int, span: Span) -> in
     match plain(type):
         case Bool() if text in ("true", "false", "0", "1"):
             return int(text in ("true", "1"))
-        case Int(low, high) if WHOLE_NUMBER.fullmatch(text) and low <= int(text) <= high:
-            return int(text)
+        case Int(low, high) if (number := whole_number(text)) is not None and low <= number <= high:
+            return number
         case Member(kind) if (number := draft.symbols.kinds[kind].first(text)) is not None:
             return number
         case _ if isinstance(type, Maybe) and text == "none":

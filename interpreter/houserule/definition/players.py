@@ -7,7 +7,7 @@ import re
 from houserule.diagnostics import Report
 from houserule.source import Scalar, Yaml
 
-RANGE = re.compile(r"\s*(\d{1,3})(?:\s*\.\.\s*(\d{1,3}))?\s*")
+RANGE = re.compile(r"\s*([0-9]{1,3})(?:\s*\.\.\s*([0-9]{1,3}))?\s*")
 ALMOST_RANGE = re.compile(r"\s*(\d{1,2})\s*(?:-|–|—|to|\.|\.{3,}|…|,)\s*(\d{1,2})\s*")
 """A range as people write it in other places."""
 MOST_PLAYERS = 20

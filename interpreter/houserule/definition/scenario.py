@@ -12,6 +12,8 @@ from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.parse import parse
+from houserule.numerals import whole_number
+from houserule.reading import root_of
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml, read_documents
 
 Given = tuple[tuple[str | None, str | tuple[str, ...]], ...]
@@ -153,7 +155,7 @@ class ScenarioReader:
 
     def file(self, path: Path, display: str) -> list[Scenario]:
         """All scenarios of a file; defaults of a first document without `scenario` go into the others."""
-        documents = read_documents(path, path.parent, self.report, display)
+        documents = read_documents(path, root_of(path), self.report, display)
         good = [d for d in documents if check_shape(d, "scenario", self.report)]
         defaults: Mapping | None = None
         found: list[Scenario] = []
@@ -193,7 +195,7 @@ class ScenarioReader:
             variants=self.names(named),
             variant_spans=tuple(item.span for item in named.items) if isinstance(named, Sequence) else (),
             settings=tuple(self.settings(self.get(node, "options"))),
-            seed=int(self.text(seed)) if seed is not None and self.text(seed).lstrip("-").isdigit() else 0,
+            seed=(whole_number(self.text(seed)) or 0) if seed is not None else 0,
             setup=tuple(self.items(self.get(node, "setup"))),
             given=self.block(self.get(node, "given")),
             begin=self.text(begin) or None,

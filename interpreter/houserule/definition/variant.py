@@ -8,6 +8,7 @@ from pathlib import Path
 
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Related, Report, Span, did_you_mean
+from houserule.reading import files_below, root_of
 from houserule.source import Mapping, Scalar, Sequence
 
 MOST_LISTED = 8
@@ -44,7 +45,7 @@ class Variant:
 
 def read_variant(path: Path, report: Report, display: str, readings: Readings | None = None) -> Variant | None:
     """The variant of a file, or None after diagnostics."""
-    tree, good = (readings or Readings()).document(path, path.parent, "variant", report, display)
+    tree, good = (readings or Readings()).document(path, root_of(path), "variant", report, display)
     if tree is None or not good:
         return None
     options = tree.entries.get("options")
@@ -92,7 +93,11 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
                 of.value.span,
                 f"of: {game}",
             )
-        beside = {path.stem for place in (folder / "variants", variant.file.parent) for path in place.glob("*.yaml")}
+        beside = {
+            path.stem
+            for place, root in ((folder / "variants", folder), (variant.file.parent, root_of(variant.file)))
+            for path in files_below(place, "*.yaml", root)
+        }
         known = sorted({*names, *beside} - {variant.name, "game"})
         for other in variant.requires:
             if other in names:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from houserule.match.record_shape import mistakes, read, schema, shown
+from houserule.reading import beginning, is_inside, root_of
 from houserule.writing import write_file
 
 FORMAT = 2
@@ -17,13 +20,19 @@ MARK = "houserule record"
 """The key that says that a file is a record, and of which format."""
 
 
+MOST_BYTES = 8 * 1024 * 1024
+
+
 class InvalidRecord(ValueError):
     """This is not a record, or not one of these rules."""
 
 
 @dataclass(slots=True)
 class Record:
-    """A match: the game with its variants and options, a hash of its rules, the players, the seed, every answer."""
+    """A match: the game with its variants and options, a hash of its rules, the players, the seed, every answer.
+
+    `folder` is where it was read: nothing that it names lies elsewhere. A record that this process has made has none.
+    """
 
     game: str
     rules: str
@@ -35,6 +44,7 @@ class Record:
     language: str = "en"
     path: str | None = None
     format: int = FORMAT
+    folder: Path | None = field(default=None, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -52,49 +62,56 @@ class Record:
         }
 
     @staticmethod
-    def from_json(found: Any) -> Record:
-        """The record of plain data. Raises InvalidRecord."""
-        try:
-            if found[MARK] not in (UNMIXED, FORMAT):
-                raise InvalidRecord(
-                    f"this record is of format {found[MARK]}, and {UNMIXED} and {FORMAT} are understood"
-                )
-            answers = [(str(player), str(key)) for player, key in found["answers"]]
-            return Record(
-                str(found["game"]),
-                str(found["rules"]),
-                [str(p) for p in found["players"]],
-                int(found["seed"]),
-                answers,
-                list(found.get("variants", [])),
-                dict(found.get("options", {})),
-                str(found.get("language", "en")),
-                found.get("path"),
-                int(found[MARK]),
+    def from_json(found: Any, folder: str | Path = "") -> Record:
+        """The record of plain data, which names nothing outside a folder. Raises InvalidRecord."""
+        if isinstance(found, dict) and found.get(MARK, FORMAT) not in (UNMIXED, FORMAT):
+            raise InvalidRecord(
+                f"this record is of format {shown(found[MARK])}, and {UNMIXED} and {FORMAT} are understood"
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, InvalidRecord):
-                raise
-            raise InvalidRecord("this is not the record of a match") from error
+        wrong = next(mistakes(found, schema()), None)
+        if wrong is not None:
+            raise InvalidRecord(f"this is not the record of a match: {wrong}")
+        return Record(
+            found["game"],
+            found["rules"],
+            list(found["players"]),
+            found["seed"],
+            [(player, key) for player, key in found["answers"]],
+            list(found.get("variants", [])),
+            dict(found.get("options", {})),
+            found.get("language", "en"),
+            found.get("path"),
+            found[MARK],
+            Path(folder),
+        )
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file; the old content is replaced only when the new one is complete. Raises OSError."""
-        write_file(Path(path), json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n")
+        """Write it to a file; the old content is replaced only when the new one is complete. Raises OSError.
+
+        A game that lies in the folder of the file is named as seen from there, so that both can move.
+        """
+        found = self.to_json()
+        if self.path is not None and self.folder is None:
+            file, game = Path(path).absolute(), Path(self.path)
+            if is_inside(game, root_of(file)):
+                found["path"] = Path(os.path.relpath(game.resolve(), file.parent.resolve())).as_posix()
+        write_file(Path(path), json.dumps(found, ensure_ascii=False, indent=1) + "\n")
 
     @staticmethod
     def load(path: str | Path) -> Record:
         """Read it from a file. Raises InvalidRecord, or OSError where the file cannot be read."""
+        file = Path(path)
+        if file.stat().st_size > MOST_BYTES:
+            raise InvalidRecord("this is not the record of a match: it is larger than any")
+        with file.open("rb") as stream:
+            content = stream.read(MOST_BYTES)
         try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-            raise InvalidRecord("this is not the record of a match") from error
-        return Record.from_json(found)
+            found = read(content.decode("utf-8"))
+        except ValueError as error:
+            raise InvalidRecord("this is not the record of a match: it cannot be read as JSON") from error
+        return Record.from_json(found, file.parent)
 
     @staticmethod
     def is_in(path: str | Path) -> bool:
         """Whether a file says at its beginning that it is a record."""
-        try:
-            with Path(path).open(encoding="utf-8-sig", errors="replace") as stream:
-                return bool(re.match(rf'\s*\{{\s*"{MARK}"', stream.read(200)))
-        except OSError:
-            return False
+        return re.match(rf'\s*\{{\s*"{MARK}"', beginning(Path(path), 200)) is not None

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from houserule.diagnostics import InvalidGame
 from houserule.match.game import Game, load
 from houserule.match.match import IllegalAnswer, Match
 from houserule.match.record import UNMIXED, InvalidRecord, Record
+from houserule.match.record_shape import MOST_SHOWN
+from houserule.reading import named
+from houserule.workshop.library import UnknownGame, find, game_named, variant_named
 
 
-def replay(record: Record, game: Game | None = None) -> Match:
+def replay(record: Record, game: Game | str | Path | None = None) -> Match:
     """Play a record back to where it ends.
 
-    The game is loaded by the record's own words if it is not given. Raises InvalidRecord where the rules are other than
-    they were, and what `load` raises.
+    The game is the one that the record names, which lies in the folder of the record or is bundled, or else `game`: a
+    loaded one, or its id or path where it has moved. Raises InvalidRecord where there is no such game, its rules are other
+    than they were, or the record cannot be of them; RuleFault where a rule cannot be carried out.
     """
-    played = game or load(record.path or record.game, record.variants, record.options)
+    played = game if isinstance(game, Game) else load_recorded(record, game)
     if record.rules != played.rules_hash:
         raise InvalidRecord(other_rules(record, played))
-    match = Match.start(played, record.players, record.seed, record.language)
+    if record.language not in ("en", *played.languages):
+        raise InvalidRecord(f"'{played.id}' does not speak the language of the record, '{record.language}'")
+    try:
+        match = Match.start(played, record.players, record.seed, record.language)
+    except ValueError as error:
+        raise InvalidRecord(f"this record is not of a match: {error}") from error
     match.mixes = record.format != UNMIXED
     for number, (player, key) in enumerate(record.answers, 1):
         try:
@@ -26,6 +36,36 @@ def replay(record: Record, game: Game | None = None) -> Match:
         except IllegalAnswer as error:
             raise InvalidRecord(f"answer {number} of the record cannot be given: {error}") from error
     return match
+
+
+def load_recorded(record: Record, moved_to: str | Path | None) -> Game:
+    """The game of a record, with its variants and options. Raises InvalidRecord."""
+    try:
+        if record.folder is None:
+            return load(moved_to or record.path or record.game, record.variants, record.options)
+        file = record.folder / "record"
+        found = find(moved_to) if moved_to is not None else recorded_game(record, file)
+        folder = found if found.is_dir() else found.parent
+        variants = [variant_named(name, folder, file) for name in record.variants]
+        loaded = load(found, variants, record.options)
+        loaded.variants = tuple(record.variants)
+        return loaded
+    except UnknownGame as unknown:
+        raise InvalidRecord(str(unknown)) from unknown
+    except InvalidGame as invalid:
+        raise InvalidRecord(f"its rules cannot be played: {invalid}") from invalid
+
+
+def recorded_game(record: Record, file: Path) -> Path:
+    """Where the game of a record lies: in the folder of the record, or with the bundled ones. Raises UnknownGame."""
+    if record.path is None:
+        return game_named(record.game, file)
+    path = named(record.path, file)
+    if path is not None and ((path / "game.yaml").is_file() or (path.suffix == ".yaml" and path.is_file())):
+        return path
+    raise UnknownGame(
+        record.path[:MOST_SHOWN], "say where it is: houserule replay FILE GAME", "game in the folder of the record at"
+    )
 
 
 def other_rules(record: Record, game: Game) -> str:

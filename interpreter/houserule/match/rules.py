@@ -91,11 +91,11 @@ class CompiledRules:
 
     @property
     def rules_hash(self) -> str:
-        """A hash of the effective rules: of all files, variants and options."""
+        """A hash of the effective rules as they were loaded: of all files, variants and options."""
         digest = hashlib.sha256()
-        for file in self.loaded.files:
-            digest.update(file.name.encode())
-            digest.update(file.read_bytes())
+        for name, content in self.loaded.files:
+            digest.update(name.encode())
+            digest.update(content)
         digest.update(repr(sorted(self.settings.items())).encode())
         return digest.hexdigest()[:16]
 

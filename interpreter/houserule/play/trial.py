@@ -22,6 +22,7 @@ from houserule import (
 )
 from houserule.invariants.facts import Broken
 from houserule.invariants.matches import Table, Walk, check_quiet_match, marking_program, record_of, retraced
+from houserule.reading import files_below
 from houserule.workshop.combinations import combinations_of
 
 Progress = Callable[[str, int, int], None]
@@ -158,7 +159,7 @@ def described(variants: tuple[str, ...], players: int) -> str:
 
 def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
     """Run all scenarios of a game; a file with errors adds its diagnostics."""
-    files = sorted((folder / "scenarios").rglob("*.yaml"))
+    files = files_below(folder / "scenarios", "**/*.yaml", folder)
     for number, file in enumerate(files):
         tell("scenarios", number, len(files))
         try:

@@ -26,13 +26,14 @@ from houserule.definition.scenario import (
 from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report, did_you_mean
 from houserule.match.game import Game
 from houserule.operations import PREPOSITIONS
+from houserule.reading import game_folder
 from houserule.rehearsing.coverage import Coverage
 from houserule.rehearsing.prepared import Prepared
 from houserule.rehearsing.rehearsal import Rehearsal
 from houserule.rehearsing.script import Failed
 from houserule.running.faults import RuleFault
 from houserule.workshop.examine import at_their_settings, examine
-from houserule.workshop.library import UnknownGame, display, find, find_variant
+from houserule.workshop.library import UnknownGame, display, find_variant, game_named, variant_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +133,20 @@ def check_scenarios(
     """Check the scenarios of a file against their game, those alike together."""
     if not scenarios:
         return []
-    folder = game_of(file, scenarios[0])
+    try:
+        folder = game_of(file, scenarios[0])
+    except InvalidGame as invalid:
+        for found in invalid.diagnostics:
+            report.add(found)
+        return []
     for name in more:
         find_variant(folder if folder.is_dir() else folder.parent, name)
     ready: dict[Scenario, Prepared] = {}
     said: dict[Scenario, list[Diagnostic]] = {}
     for variants in dict.fromkeys(scenario.variants for scenario in scenarios):
         alike = [scenario for scenario in scenarios if scenario.variants == variants]
-        together = tuple(dict.fromkeys((*variants, *more)))
         own = Report()  # what is said with these variants is no matter of others
-        game = game_with(folder, together, alike[0], own, options)
+        game = game_with(folder, file, alike[0], more, own, options)
         if game is not None:
             preparation = Preparation(game, own)
             ready.update(preparation.prepare(alike))
@@ -165,19 +170,23 @@ def of_some(found: Diagnostic, scenarios: list[Scenario], said: Mapping[Scenario
 
 def game_with(
     folder: Path,
-    variants: tuple[str, ...],
+    file: Path,
     scenario: Scenario,
+    more: tuple[str, ...],
     report: Report,
     options: Mapping[str, int | str] | None,
 ) -> Game | None:
-    """The game with the variants that a scenario is played with; None after diagnostics."""
-    try:
-        loaded, checked, settings = examine(folder, report, options, variants)
-    except UnknownGame as unknown:
-        named = dict(zip(scenario.variants, scenario.variant_spans, strict=False))
-        place = named.get(unknown.name, scenario.span)
-        report.error("HR607", str(unknown).split(";")[0], place, unknown.suggestion)
-        return None
+    """The game with the variants that a scenario of a file names, and with more; None after diagnostics."""
+    names: list[str] = []
+    for position, name in enumerate(scenario.variants):
+        try:
+            names.append(variant_named(name, folder if folder.is_dir() else folder.parent, file))
+        except UnknownGame as unknown:
+            place = scenario.variant_spans[position] if scenario.variant_spans else scenario.span
+            report.error("HR607", str(unknown).split(";")[0], place, unknown.suggestion)
+            return None
+    variants = tuple(dict.fromkeys((*names, *more)))
+    loaded, checked, settings = examine(folder, report, options, variants)
     if report.has_errors or loaded.definition is None:
         return None
     made = Game(loaded, checked, settings, [])
@@ -186,13 +195,19 @@ def game_with(
 
 
 def game_of(path: Path, scenario: Scenario) -> Path:
-    """The game that a scenario file belongs to: the one it lies in, else the one it names. Raises UnknownGame."""
-    for folder in path.resolve().parents:
-        if (folder / "game.yaml").exists():
-            return folder
-    if scenario.game:
-        return find(scenario.game)
-    raise UnknownGame(str(path), None)
+    """The game that a scenario file belongs to: the one it lies in, else the one it names. Raises InvalidGame."""
+    folder = game_folder(path)
+    if folder is not None:
+        return folder
+    try:
+        return game_named(scenario.game, path)
+    except UnknownGame as unknown:
+        report = Report()
+        message = (
+            f"there is no game '{scenario.game}'" if scenario.game else "this scenario does not say of which game it is"
+        )
+        report.error("HR607", message, scenario.game_span, unknown.suggestion)
+        raise InvalidGame(report.diagnostics) from None
 
 
 class Preparation:

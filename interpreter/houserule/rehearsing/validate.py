@@ -9,16 +9,17 @@ from houserule.definition.readings import Readings
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, Report
 from houserule.match.record import Record
+from houserule.reading import files_below, game_folder, is_id, is_inside
+from houserule.source import read_file
 from houserule.workshop.examine import examine
 from houserule.workshop.library import (
     UnknownGame,
     display,
     find,
-    game_folder,
+    game_named,
     opens_as,
     opens_with,
     part_of,
-    variants_of,
 )
 
 Settings = Mapping[str, int | str] | None
@@ -42,7 +43,10 @@ def validate(
         if not inside:
             raise UnknownGame(str(game), None)
         for folder in inside:
-            validate_game(folder, variants, options, each_variant, report)
+            if is_inside(folder, path):
+                validate_game(folder, variants, options, each_variant, report)
+            else:
+                read_file(folder / "game.yaml", path, report, display(folder))
     elif not is_variant and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
         # What plays matches is not waited for where only rules are validated.
         from houserule.rehearsing.scenarios import check_file
@@ -62,23 +66,26 @@ def validate_game(path: Path, variants: Sequence[str], options: Settings, each_v
     examine(path, own, options, variants, readings)
     folder = path if path.is_dir() else path.parent
     if each_variant and not own.has_errors:
-        for name in variants_of(folder):
-            with_variant(folder, folder / "variants" / f"{name}.yaml", (), None, own, readings)
+        for file in files_below(folder / "variants", "*.yaml", folder):
+            if is_inside(file, folder):
+                with_variant(folder, file, (), None, own, readings)
+            else:
+                read_file(file, folder, own, display(file))
     for diagnostic in own.found:
         report.add(diagnostic)
 
 
 def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
     """Validate a variant with the game in whose folder it lies, else with the one that it is of."""
-    for folder in path.resolve().parents:
-        if (folder / "game.yaml").exists():
-            with_variant(folder, path, others, options, report, Readings())
-            return
+    folder = game_folder(path)
+    if folder is not None:
+        with_variant(folder, path, others, options, report, Readings())
+        return
     variant = read_variant(path, report, display(path))
     if variant is None:
         return
     try:
-        with_variant(find(variant.game), path, others, options, report, Readings())
+        with_variant(game_named(variant.game, path), path, others, options, report, Readings())
     except UnknownGame as unknown:
         of = variant.tree.entries["of"].value.span
         report.error("HR701", f"there is no game '{variant.game}'", of, unknown.suggestion)
@@ -101,7 +108,7 @@ def required_by(folder: Path, path: Path, seen: set[Path], readings: Readings) -
     variant = read_variant(path, Report(), display(path), readings)
     for name in variant.requires if variant is not None else ():
         file = folder / "variants" / f"{name}.yaml"
-        if file.is_file() and file.resolve() not in seen:
+        if is_id(name) and file.is_file() and file.resolve() not in seen:
             yield from required_by(folder, file, seen, readings)
             yield name
 

@@ -8,15 +8,15 @@ import stat
 from pathlib import Path
 
 from houserule.diagnostics import Report, Span, did_you_mean
+from houserule.printable import UNSEEN
+from houserule.reading import is_inside, keep_lines
 from houserule.source.nodes import Source
 
 LARGEST = 2 * 1024 * 1024
 MOST_NEIGHBOURS = 500
 # What YAML takes for a line break besides \n would shift every line number; the rest cannot be seen in an editor, or
 # makes it show the text in another order than the one that is read.
-UNSEEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
-)
+UNSEEN_CHARACTER = re.compile(f"[{UNSEEN}]")
 
 MERGE_MARK = re.compile(r"^(?:<{7}|>{7})(?= |$).*", re.MULTILINE)
 """What version control puts around two versions of the same lines."""
@@ -27,7 +27,8 @@ def open_source(path: Path, root: Path, report: Report, display: str | None, nam
     shown = display if display is not None else path.as_posix()
     place = named_at or Span(shown)
     try:
-        if not path.resolve().is_relative_to(root.resolve()):
+        if not is_inside(path, root):
+            path.resolve()
             report.error(
                 "HR109",
                 f"'{shown}' leads out of the folder '{root.name or root}'",
@@ -110,16 +111,17 @@ def _decoded(content: bytes, shown: str, report: Report) -> Source | None:
             "save it as UTF-8",
         )
         return None
-    return checked(text, shown, report)
+    return checked(text, shown, report, content)
 
 
-def checked(text: str, shown: str, report: Report) -> Source | None:
+def checked(text: str, shown: str, report: Report, content: bytes | None = None) -> Source | None:
     """The text with `\\n` as its only line break, or None if nobody can see all of it, or two versions of it are mixed."""
     if len(text) > LARGEST:
         _too_large(shown, Span(shown), report)
         return None
-    source = Source(shown, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
-    found = UNSEEN.search(source.text)
+    source = Source(shown, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), content)
+    keep_lines(shown, source.lines)
+    found = UNSEEN_CHARACTER.search(source.text)
     if found:
         place = source.span(found.start(), found.end())
         report.error(

@@ -23,11 +23,12 @@ ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 class Source:
     """The text of one file, under the path that diagnostics show."""
 
-    __slots__ = ("_starts", "lines", "path", "text")
+    __slots__ = ("_starts", "content", "lines", "path", "text")
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, content: bytes | None = None) -> None:
         self.path = path
         self.text = text
+        self.content = text.encode("utf-8", "replace") if content is None else content
         self.lines = text.split("\n")
         self._starts: list[int] | None = None
 
@@ -252,6 +253,12 @@ class Mapping:
 
 
 Yaml: TypeAlias = Scalar | Sequence | Mapping
+
+
+def content_of(document: Mapping) -> bytes:
+    """The file that a document was read from, byte for byte as it was then."""
+    first = next(iter(document.entries.values()), None)
+    return first.key.fragment.source.content if first is not None else b""
 
 
 def plain(node: Yaml) -> Any:

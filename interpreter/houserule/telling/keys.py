@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from houserule.compiler.program import Program
 from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
+from houserule.numerals import whole_number
 
 
 class Keys:
@@ -56,16 +57,16 @@ class Keys:
             case Piece():
                 return self.piece(word)
             case Int(low, high):
-                found = int(word) if word.lstrip("-").isdigit() else None
+                found = whole_number(word)
                 return found if found is not None and low <= found <= high else None
         return None
 
     def piece(self, word: str) -> int | None:
         """The piece of an id, with `#n` for a copy; None if there is none."""
-        id, _, copy = word.partition("#")
+        id, sign, copy = word.partition("#")
         found = self.symbols.piece(id)
-        if found is None:
+        number = whole_number(copy) if sign else 1
+        if found is None or number is None:
             return None
         kind, first = found
-        number = int(copy) if copy.isdigit() else 1
         return first + number - 1 if 1 <= number <= kind.ids.count(id) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Readings
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
+from houserule.numerals import whole_number
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.source import Entry
 from houserule.source import Mapping as Tree
@@ -24,14 +24,14 @@ from houserule.workshop.library import display, find_variant
 
 OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
 Examined = tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]
-WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def as_written(value: int | str) -> int | str:
     """A setting in the one way that it is kept: numbers as numbers, all else as the word for it."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return int(value) if isinstance(value, int) or WHOLE.fullmatch(value.strip()) else value.strip()
+    number = value if isinstance(value, int) else whole_number(value)
+    return number if number is not None else str(value).strip()
 
 
 def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int | str]) -> dict[str, Entry]:

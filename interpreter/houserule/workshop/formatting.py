@@ -14,8 +14,9 @@ from houserule.language import format as trees
 from houserule.language.layout import INDENTATION, Line, lay_out
 from houserule.language.parse import parse
 from houserule.operations import PREPOSITIONS
+from houserule.reading import game_folder, root_of
 from houserule.source import Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
-from houserule.workshop.library import display, game_folder
+from houserule.workshop.library import display
 
 LINE_BREAK = re.compile(r"\r\n|\r|\n")
 BYTE_ORDER_MARK = "\ufeff"
@@ -48,10 +49,10 @@ def format(path: str | Path) -> Formatted:
     file is not written. Never raises for what stands in it.
     """
     file, report = Path(path), Report()
-    source = open_source(file, file.parent, report, display(file), None)
+    source = open_source(file, root_of(file), report, display(file), None)
     if source is None:
         return Formatted(file, "", "", report.diagnostics)
-    before = file.read_bytes().decode("utf-8")
+    before = source.content.decode("utf-8")
     documents = documents_of(source, report)
     if report.has_errors:
         return Formatted(file, before, before, errors(report))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from houserule.bundled import bundled
 from houserule.diagnostics import did_you_mean
+from houserule.reading import beginning, files_below, game_folder, is_id, is_inside, named
 
 
 class UnknownGame(LookupError):
@@ -53,7 +54,8 @@ def display(path: Path) -> str:
 
 def variants_of(folder: Path) -> list[str]:
     """The ids of the variants that lie with a game, in order."""
-    return sorted(path.stem for path in (folder / "variants").glob("*.yaml"))
+    inside = files_below(folder / "variants", "*.yaml", folder)
+    return [path.stem for path in inside if path.suffix == ".yaml" and is_inside(path, folder)]
 
 
 def find_variant(folder: Path, name: str) -> Path:
@@ -68,13 +70,32 @@ def find_variant(folder: Path, name: str) -> Path:
     raise UnknownGame(name, did_you_mean(name, known), "variant", known)
 
 
+# --- what a file names ----------------------------------------------------------------------------------------------------
+
+
+def game_named(name: str, file: Path) -> Path:
+    """The game that a file is of: a bundled id, or the id of a game beside the file. Raises UnknownGame."""
+    if is_id(name):
+        beside = named(name, file)
+        if beside is not None and (beside / "game.yaml").is_file():
+            return beside
+        if name in games():
+            return library() / name
+    raise UnknownGame(name, did_you_mean(name, games()))
+
+
+def variant_named(name: str, folder: Path, file: Path) -> str:
+    """The variant of a game that a file names, as `find_variant` finds it: an id, or a path. Raises UnknownGame."""
+    if is_id(name):
+        find_variant(folder, name)
+        return name
+    path = named(name, file)
+    if path is None or path.suffix not in (".yaml", ".yml") or not path.is_file():
+        raise UnknownGame(name, did_you_mean(name, variants_of(folder)), "variant", variants_of(folder))
+    return str(path)
+
+
 # --- which game a file belongs to -------------------------------------------------------------------------------------
-
-
-def game_folder(path: Path) -> Path | None:
-    """The folder of the game that a file or folder lies in, if it lies in one."""
-    place = path.absolute()
-    return next((folder for folder in (place, *place.parents) if (folder / "game.yaml").is_file()), None)
 
 
 def part_of(path: Path) -> Path | None:
@@ -94,8 +115,4 @@ def opens_as(path: Path, folder: str, keys: tuple[str, ...], others: tuple[str, 
 
 def opens_with(path: Path, keys: tuple[str, ...]) -> bool:
     """Whether one of these keys stands at the left edge in the first lines of a file."""
-    try:
-        with path.open(encoding="utf-8-sig", errors="replace") as stream:
-            return any(line.startswith(keys) for line in stream.read(4000).splitlines())
-    except OSError:
-        return False
+    return any(line.startswith(keys) for line in beginning(path, 4000).splitlines())

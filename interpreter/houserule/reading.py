@@ -1,0 +1,79 @@
+"""Decides which files may be read for a stranger's file, and keeps the lines that diagnostics may show.
+
+What a person types may lead anywhere. What a file names, or a link in its folder leads to, lies in the folder of its
+game; a file that belongs to no game has the folder in which it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+MOST_BYTES = 64 * 1024
+LONGEST_NAME = 1000
+
+_lines: dict[str, Sequence[str]] = {}
+
+
+def is_inside(path: Path, root: Path) -> bool:
+    """Whether a path leads into a folder, all links followed. Every reader asks this before it opens a file."""
+    try:
+        return path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return False
+
+
+def game_folder(path: Path) -> Path | None:
+    """The folder of the game that a file or folder lies in, if it lies in one; no link leads it into another game."""
+    place = path.absolute()
+    nearest: Path | None = None
+    for folder in (place, *place.parents):
+        if (folder / "game.yaml").is_file() and (nearest is None or not is_inside(nearest, folder)):
+            nearest = folder
+    return nearest
+
+
+def root_of(file: Path) -> Path:
+    """The folder that a file may read from: that of its game, else its own."""
+    return game_folder(file) or file.parent
+
+
+def named(name: str, file: Path) -> Path | None:
+    """The path that a file means by a name, relative to its own folder; None where the file may not read there."""
+    path = file.parent / name
+    return path if len(name) <= LONGEST_NAME and is_inside(path, root_of(file)) else None
+
+
+def is_id(name: str) -> bool:
+    """Whether a name is an id, which says nothing of where its file lies."""
+    return name.replace("-", "_").isidentifier()
+
+
+def files_below(folder: Path, pattern: str, root: Path) -> list[Path]:
+    """The paths below a folder that fit a pattern, in order; the folder alone where a link leads it out of the root."""
+    return sorted(folder.glob(pattern)) if is_inside(folder, root) else [folder]
+
+
+def beginning(path: Path, most: int = MOST_BYTES) -> str:
+    """The beginning of an ordinary file as text; nothing where there is none. It is looked into, and never shown."""
+    try:
+        if path.is_file():
+            with path.open("rb") as stream:
+                return stream.read(most).decode("utf-8-sig", "replace")
+    except (OSError, ValueError):
+        pass
+    return ""
+
+
+# --- what diagnostics show --------------------------------------------------------------------------------------------
+
+
+def keep_lines(file: str, lines: Sequence[str]) -> None:
+    """Keep the lines of a text that was read as rules, under the path that diagnostics show."""
+    _lines[file] = lines
+
+
+def line_of(file: str, number: int) -> str | None:
+    """A line of a file as it was read; None where there is none, or nobody was allowed to read the file."""
+    lines = _lines.get(file, ())
+    return lines[number - 1] if 1 <= number <= len(lines) else None

@@ -1,0 +1,267 @@
+"""What a file names, and what a link in its folder leads to, lies in the folder of its game; nothing else is read."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule import InvalidGame, InvalidRecord, Record
+from houserule.diagnostics import render
+from houserule.reading import is_inside, line_of, named, root_of
+
+PACKAGE = Path(houserule.__file__).parent
+SECRET = "edition: 2026 and a word that nobody may see"
+GAME = "edition: 2026\ngame: hostile\nplayers: 2\nflow: {s: {do: nothing}}\n"
+VARIANT = "variant: v\nof: hostile\ntitle: V\nchange: {players: 2..3}\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A game in a folder of its own, and outside of it files that are nobody's business."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for name in ("secret.txt", "secret.yaml", "game.yaml"):
+        (outside / name).write_text(f"{SECRET}\n", encoding="utf-8")
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
+    return folder
+
+
+def said(path: Path, **named: bool) -> str:
+    """What validating a file says, with the lines that it shows."""
+    return "\n".join(render(diagnostic, line_of) for diagnostic in houserule.validate(path, **named))
+
+
+def refused(text: str, code: str) -> None:
+    """It was said that something may not be read, and nothing was shown of it."""
+    assert f"error {code}:" in text
+    assert "nobody may see" not in text
+
+
+NAMES = ["../outside/secret.txt", "outside/secret.txt", "/etc/passwd", "../outside", "../../etc", "\0", ""]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("folder", ["", "alone/"])
+def test_the_game_of_a_scenario_is_an_id(game: Path, name: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(game.parent)
+    file = game.parent / folder / "scenario.yaml"
+    file.parent.mkdir(exist_ok=True)
+    quoted = name.replace("\0", "\\0")
+    file.write_text(f'scenario: x\nof: "{quoted}"\nplayers: [a, b]\nexpect: true\n', encoding="utf-8")
+    text = said(file)
+    assert " error HR" in text
+    assert "nobody may see" not in text
+    with pytest.raises(InvalidGame):
+        houserule.rehearse(file)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_game_of_a_house_rule_is_an_id(game: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(game.parent)
+    file = game.parent / "alone" / "variant.yaml"
+    file.parent.mkdir()
+    quoted = name.replace("\0", "\\0")
+    file.write_text(f'variant: v\nof: "{quoted}"\ntitle: V\nchange: {{players: 3}}\n', encoding="utf-8")
+    text = said(file)
+    assert " error HR" in text
+    assert "nobody may see" not in text
+
+
+def test_a_game_beside_a_file_is_found_by_its_id(game: Path) -> None:
+    file = game.parent / "alone.yaml"
+    file.write_text("scenario: x\nof: hostile\nplayers: [a, b]\nexpect: true\n", encoding="utf-8")
+    assert all(result.passed for result in houserule.rehearse(file))
+
+
+@pytest.mark.parametrize("name", ["../../outside/secret", "../../outside/secret.yaml", "/etc/passwd", "../r", "."])
+def test_what_a_house_rule_requires_is_an_id(game: Path, name: str) -> None:
+    (game / "variants").mkdir()
+    file = game / "variants" / "r.yaml"
+    file.write_text(
+        f"variant: r\nof: hostile\ntitle: R\nrequires: ['{name}']\nchange: {{players: 3}}\n", encoding="utf-8"
+    )
+    refused(said(game, each_variant=True), "HR702")
+    refused(said(file), "HR702")
+
+
+@pytest.mark.parametrize("name", ["../../outside/secret.yaml", "/etc/passwd.yaml", "../outside/secret", "missing.yaml"])
+def test_what_a_scenario_is_played_with_lies_in_the_folder(game: Path, name: str) -> None:
+    (game / "scenarios").mkdir()
+    file = game / "scenarios" / "s.yaml"
+    text = f"scenario: x\nof: hostile\nplayers: [a, b]\nwith: ['{name}']\nexpect: true\n"
+    file.write_text(text, encoding="utf-8")
+    refused(said(file), "HR607")
+
+
+def test_a_house_rule_beside_a_scenario_is_found_by_its_path(game: Path) -> None:
+    (game / "scenarios").mkdir()
+    (game / "scenarios" / "three.yaml").write_text(VARIANT, encoding="utf-8")
+    file = game / "scenarios" / "s.yaml"
+    text = "scenario: x\nof: hostile\nplayers: [a, b, c]\nwith: [three.yaml]\nexpect: player_count == 3\n"
+    file.write_text(text, encoding="utf-8")
+    assert [result.message for result in houserule.rehearse(file)] == [""]
+
+
+@pytest.mark.parametrize("inside", ["variants", "scenarios", "parts"])
+@pytest.mark.parametrize("linked", ["folder", "file"])
+def test_links_are_not_followed_out_of_the_folder(game: Path, inside: str, linked: str) -> None:
+    link = game / inside
+    if linked == "folder":
+        link.symlink_to(game.parent / "outside", target_is_directory=True)
+    else:
+        link.mkdir()
+        (link / "secret.yaml").symlink_to(game.parent / "outside" / "secret.yaml")
+    (game / "game.yaml").write_text(GAME + "include: [parts/secret.yaml]\n" * (inside == "parts"), encoding="utf-8")
+    if inside == "scenarios":
+        refused(said(link / "secret.yaml"), "HR109")
+    else:
+        refused(said(game, each_variant=True), "HR109" if inside == "variants" else "HR303")
+    assert houserule.load(game).house_rules == [] if inside == "variants" else True
+    formatted = houserule.format(link / "secret.yaml")
+    assert (formatted.before, [found.code for found in formatted.diagnostics]) == ("", ["HR109"])
+
+
+def test_a_linked_game_in_a_folder_of_games_is_not_read(game: Path) -> None:
+    games = game.parent / "games"
+    games.mkdir()
+    (games / "linked").symlink_to(game.parent / "outside", target_is_directory=True)
+    (games / "file").mkdir()
+    (games / "file" / "game.yaml").symlink_to(game.parent / "outside" / "game.yaml")
+    text = said(games)
+    refused(text, "HR109")
+    assert text.count("error HR109") == 2
+
+
+def test_a_device_in_the_place_of_a_game_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").symlink_to("/dev/zero")
+    refused(said(tmp_path), "HR109")
+
+
+# --- records ------------------------------------------------------------------------------------------------------------
+
+
+def record(**forged: object) -> dict[str, object]:
+    """A record as somebody would forge it."""
+    sound = {
+        "houserule record": 1,
+        "game": "hostile",
+        "rules": "0" * 16,
+        "players": ["a", "b"],
+        "seed": 1,
+        "answers": [],
+    }
+    return sound | forged
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"path": "../outside"},
+        {"path": "../outside/secret.yaml"},
+        {"path": "/etc/passwd"},
+        {"path": "link"},
+        {"path": "link/secret.yaml"},
+        {"path": "notes.txt"},
+        {"path": "\0"},
+        {"game": "../outside"},
+        {"game": "/etc"},
+        {"path": "hostile", "variants": ["../outside/secret.yaml"]},
+        {"path": "hostile", "variants": ["/etc/passwd"]},
+        {"path": "hostile", "variants": ["link/secret.yaml"]},
+        {"path": "hostile", "variants": ["../../outside/secret"]},
+    ],
+)
+def test_a_record_names_nothing_outside_its_folder(game: Path, forged: dict[str, object]) -> None:
+    folder = game.parent / "records"
+    folder.mkdir()
+    game.rename(folder / "hostile")
+    (folder / "link").symlink_to(game.parent / "outside", target_is_directory=True)
+    (folder / "notes.txt").write_text(f"{SECRET}\n", encoding="utf-8")
+    with pytest.raises(InvalidRecord) as said:
+        houserule.replay(Record.from_json(record(**forged), folder))
+    assert "nobody may see" not in str(said.value)
+
+
+# --- the one function -----------------------------------------------------------------------------------------------------
+
+
+READERS = {
+    # What rules, records and settings are read with. Each asks `is_inside`, or looks only at what a person typed.
+    ("source/files.py", "open"): "every file of rules, with the folder that it must lie in",
+    ("reading.py", "open"): "the beginning of what a person typed, which is looked into and never shown",
+    ("reading.py", "glob"): "files below a folder that `is_inside` has let pass",
+    ("source/files.py", "scandir"): "names beside a missing file in a folder that `is_inside` has let pass",
+    ("source/files.py", "glob"): "the same, of a folder that was named instead of a file",
+    ("match/record.py", "open"): "a record that a person typed",
+    # What travels with Houserule.
+    ("match/record_shape.py", "read_text"): "a schema",
+    ("definition/schema_files.py", "read_text"): "schemas",
+    ("language/grammar.py", "read_text"): "the grammar",
+    ("workshop/library.py", "glob"): "the bundled games",
+    # What a person names, as files to look for; each is then read with `open_source`.
+    ("cli/report.py", "glob"): "whether there are games below a folder that a person typed",
+    ("cli/validate.py", "glob"): "games below a folder that a person typed, for `--assumed`",
+    ("rehearsing/validate.py", "glob"): "games below a folder that a person typed, each asked about",
+    ("workshop/formatting.py", "rglob"): "rules below a folder that a person typed, which links do not lead out of",
+    # What is remembered of files, and never shown.
+    ("cli/verdicts.py", "read_bytes"): "a hash of files that are no links",
+    ("cli/verdicts.py", "walk"): "the same",
+    ("cli/verdicts.py", "scandir"): "the package itself",
+    ("cli/verdicts.py", "iterdir"): "the cache",
+    ("mending.py", "read_bytes"): "files that were read as rules and lie in the folders that are mended",
+    # What is written.
+    ("writing.py", "open"): "what is written",
+    ("cli/streams.py", "open"): "nothing, in the place of a closed stream",
+}
+CALLS = {"open", "read_text", "read_bytes", "glob", "rglob", "iterdir", "scandir", "fdopen", "listdir"}
+
+
+def test_the_readers_of_files_are_those_of_the_table() -> None:
+    found: set[tuple[str, str]] = set()
+    for module in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called = node.func
+                name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+                owner = getattr(getattr(called, "value", None), "id", "")
+                if (name in CALLS and owner != "source") or (name, owner) == ("walk", "os"):
+                    found.add((module.relative_to(PACKAGE).as_posix(), name.replace("fdopen", "open")))
+    assert found == set(READERS)
+
+
+@pytest.mark.parametrize(
+    ("module", "function"),
+    [
+        ("source/files.py", "is_inside"),
+        ("definition/merge.py", "is_inside"),
+        ("definition/variant.py", "root_of"),
+        ("definition/scenario.py", "root_of"),
+        ("workshop/formatting.py", "root_of"),
+        ("workshop/library.py", "named"),
+        ("rehearsing/validate.py", "is_inside"),
+        ("rehearsing/scenarios.py", "variant_named"),
+        ("rehearsing/scenarios.py", "game_named"),
+        ("match/replay.py", "game_named"),
+    ],
+)
+def test_every_reader_asks_the_one_function(module: str, function: str) -> None:
+    tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert function in called
+
+
+def test_what_is_inside(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "up").symlink_to(tmp_path)
+    (tmp_path / "in" / "round").symlink_to(tmp_path / "in" / "round")
+    inside = tmp_path / "in"
+    assert is_inside(inside / "a.yaml", inside)
+    assert is_inside(inside / "x" / ".." / "a.yaml", inside)
+    assert not any(is_inside(inside / name, inside) for name in ("..", "up/a.yaml", "../a", "round", "a\0b", "/etc"))
+    assert root_of(inside / "a.yaml") == inside
+    assert named("up/a.yaml", inside / "b.yaml") is None
