@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.play.simulation import Spread, play_stretch, seed_of, simulate
+from houserule.play.simulation import Spread, play_batch, seed_of, simulate
 
 ORCHARD = Path(__file__).parents[1] / "rehearsing" / "orchard"
 
@@ -60,11 +60,11 @@ def test_the_same_seed_gives_the_same_figures_and_another_seed_others() -> None:
     assert simulate(game, 200, 3, seed=5) != simulate(game, 200, 3, seed=6)
 
 
-def test_stretches_add_up_to_the_whole() -> None:
+def test_batches_add_up_to_the_whole() -> None:
     game = FakeGame()
-    whole = play_stretch(game, 3, 1, range(90))
-    sum_of_parts = play_stretch(game, 3, 1, range(30))
-    sum_of_parts.merge(play_stretch(game, 3, 1, range(30, 90)))
+    whole = play_batch(game, 3, 1, range(90))
+    sum_of_parts = play_batch(game, 3, 1, range(30))
+    sum_of_parts.merge(play_batch(game, 3, 1, range(30, 90)))
     assert sum_of_parts == whole
 
 

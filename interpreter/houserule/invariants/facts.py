@@ -12,11 +12,11 @@ from houserule.running.state import State
 
 
 class Broken(Exception):
-    """Something that holds for every game did not hold."""
+    """Something that must hold for every game did not."""
 
 
 def hold(condition: object, sentence: str) -> None:
-    """Raises Broken with the sentence where a condition does not hold."""
+    """Raises Broken with a sentence unless a condition holds."""
     if not condition:
         raise Broken(sentence)
 
@@ -35,9 +35,9 @@ SIMPLE = [
 
 
 def facts(s: State, shared: State | None = None) -> tuple[Any, ...]:
-    """Everything in a state, comparable: two states with the same facts are at the same point of the same match.
+    """Everything in a state, comparable: states with equal facts are at the same point of the same match.
 
-    What a part of a together shares with the whole state counts once.
+    Lists that a part of a together shares with the whole state count once.
     """
     simple = (getattr(s, name) for name in SIMPLE)
     return (
@@ -58,7 +58,7 @@ def match_facts(match: Match) -> tuple[Any, ...]:
 
 
 def check_places(s: State) -> None:
-    """Every piece is in exactly one place, and the piles and the places of the pieces say the same."""
+    """Check that every piece is in exactly one zone, and that zones and places of pieces agree."""
     program = s.program
     lying = 0
     for slot, pile in enumerate(s.z):

@@ -22,9 +22,9 @@ SAMPLE = 12
 
 
 def check_quiet_match(program: Program, seed: int) -> Outcome:
-    """A match at full speed: it ends, with every piece in one place and with somebody who has won.
+    """Check that a match at full speed ends, with every piece in one place and with a winner.
 
-    Chance comes from the seed as in a match that is told, answers from a generator of their own.
+    Chance comes from the seed as in a told match; answers have a generator of their own.
     """
     s = State(program, Random(seed))
     outcome = finish(program, s, play(program, s, answers_of(seed)))
@@ -37,7 +37,7 @@ def check_quiet_match(program: Program, seed: int) -> Outcome:
 
 
 def answers_of(seed: int) -> Random:
-    """Where the answers of a match come from."""
+    """The generator of the answers of a match."""
     return Random(f"answers {seed}")
 
 
@@ -47,16 +47,16 @@ def marking_program(game: Game, players: int) -> Program:
 
 
 def record_of(game: Game, players: int, seed: int, answers: Sequence[tuple[str, str]] = ()) -> Record:
-    """The record of a match of this game, which need not be one that can be played to its end."""
+    """A record of this game; it need not lead to the end of a match."""
     names = [phrase("en", "player", number=seat + 1) for seat in range(players)]
     variants, settings = list(game.variants), dict(game.settings)
     return Record(game.id, game.rules_hash, names, seed, list(answers), variants, settings, "en", game.shown_path)
 
 
 def retraced(game: Game, players: int, seed: int) -> tuple[Record, RuleFault | None]:
-    """A match at full speed, played again as one that is told: its record, and the fault in which it ends, if in one.
+    """A full-speed match played again as a told one: its record, and the fault that ends it, if any.
 
-    The answer that leads to the fault is the record's last.
+    The last answer of the record leads to the fault.
     """
     answers: list[tuple[str, str]] = []
     random = answers_of(seed).random
@@ -72,7 +72,7 @@ def retraced(game: Game, players: int, seed: int) -> tuple[Record, RuleFault | N
 
 
 def answers_at(match: Match, random: Callable[[], float]) -> list[tuple[str, str]]:
-    """What random play at full speed answers to the question that waits; to a race all who may slap."""
+    """The answers of random play to the waiting question; those of all entrants in a race."""
     s = match.state
     part = s if s.forks is None else next(part for part in s.forks if part.waits)
     answer_at_random(part, s, random)
@@ -92,7 +92,7 @@ def answers_at(match: Match, random: Callable[[], float]) -> list[tuple[str, str
 
 
 class Table:
-    """A game for a number of players, with all that it is compared with."""
+    """A game for a number of players, with the programs that are compared."""
 
     def __init__(self, game: Game, players: int) -> None:
         self.game = game
@@ -114,10 +114,10 @@ class Table:
 
 
 class Walk:
-    """One match at random. At each question all pieces are where they should be, and the same match without its story agrees.
+    """One random match. At each question all pieces are in place, and the quiet program agrees with the told one.
 
-    At a share of the questions, and at the end, what must hold is looked at closely. Where the seed is even: options,
-    illegal answers, copies and the record. Where it is odd: what nobody may be shown.
+    A share of the questions, and the end, are examined closely: with an even seed options, illegal answers, copies and the
+    record; with an odd seed what players may see.
     """
 
     def __init__(self, table: Table, seed: int, share: float = 0.04) -> None:
@@ -154,7 +154,7 @@ class Walk:
         return record_of(self.table.game, self.table.players, self.seed, [*self.match.answers, *self.giving])
 
     def answer(self, choice: Choice, option: Any) -> None:
-        """One answer, in all copies of the match; others who act at the same time see nothing of it."""
+        """Give an answer in all copies of the match, and check that others who act at the same time do not see it."""
         waiting = [c.seat for c in self.match.pending if c.seat != choice.seat] if self.hides else []
         watches = bool(waiting) and self.look.random() < 2 * self.share
         seat = self.look.choice(waiting) if watches else -1
@@ -172,7 +172,7 @@ class Walk:
     # --- at each question -----------------------------------------------------------------------------------------------------
 
     def everywhere(self) -> None:
-        """Every piece in one place; the match that is told and the one that is not are one game."""
+        """Check the places of all pieces, and that the told and the quiet match agree."""
         match, still = self.match, self.still
         check_places(match.state)
         a, b = match.state, still.state
@@ -194,7 +194,7 @@ class Walk:
             hold(shown(self.copy, seat) == shown(self.match, seat), "a copy shows something else")
 
     def every_option(self) -> None:
-        """Each is accepted, by itself and by its key, to the same end."""
+        """Check that each option is accepted, and that its key means the same."""
         for choice in self.match.pending:
             keys = [option.key for option in choice.options[:500]]
             hold(len(set(keys)) == len(keys), f"two options of {choice.player} have one key")
@@ -205,7 +205,7 @@ class Walk:
                 hold(match_facts(tried) == match_facts(by_key), f"'{option.key}' means something else than its option")
 
     def illegal_answers(self) -> None:
-        """Each is refused, and leaves no trace."""
+        """Check that illegal answers are refused and leave no trace."""
         match = self.match
         before = match_facts(match)
         for player, answer in illegal(match):
@@ -217,7 +217,7 @@ class Walk:
                 raise Broken(f"{player} was allowed to answer {answer!r}")
 
     def unseen(self) -> None:
-        """What a player may not see never changes what they are shown: in another world they could not tell apart."""
+        """Check that hidden facts do not change what a player is shown, in another world that looks the same to them."""
         match, look = self.match, self.look
         seat = look.choice(match.pending).seat if look.random() < 0.7 else look.randrange(len(match.players))
         if look.random() < 0.1:
@@ -235,7 +235,7 @@ class Walk:
         self.compared += 1 + go_on_together(same, other, renaming, seat, look, LOCKSTEP)
 
     def told_again(self, seat: int) -> None:
-        """The whole match reads the same whatever a player never saw."""
+        """Check that the events of a player do not depend on what they never saw."""
         number, before, after = retold(self.match, seat, self.look)
         hold(before == after, f"{self.match.players[seat]} was told what they may not see")
         self.compared += number
@@ -243,7 +243,7 @@ class Walk:
     # --- at the end -----------------------------------------------------------------------------------------------------------
 
     def ended(self) -> None:
-        """Somebody has won, nobody is asked, and the record holds it all."""
+        """Check the end: there is a winner, nobody is asked, and the record replays."""
         match = self.match
         hold(match.pending == (), "the match is over and somebody is asked")
         hold(match.winners, "nobody has won")
@@ -262,7 +262,7 @@ class Walk:
         self.replayed()
 
     def copied(self) -> None:
-        """A copy played on as the original did, and did not touch it."""
+        """Check that a copy ended like the original and did not affect it."""
         match, copy = self.match, self.copy
         if copy is None or self.untouched is None:
             return
@@ -274,7 +274,7 @@ class Walk:
         hold(match_facts(kept) == facts, "what happened to the original touched its copy")
 
     def replayed(self) -> None:
-        """The record, written and read, replays to the same match with the same events for all."""
+        """Check that the record, written and read, replays to the same match with the same events for all."""
         match = self.match
         read = Record.from_json(json.loads(json.dumps(match.record.to_json())))
         again = replay(read, self.table.game)
@@ -293,7 +293,7 @@ def some(options: Any, random: Random) -> list[Any]:
 
 
 def asked(choice: Choice) -> tuple[Any, ...]:
-    """A question without the words for people."""
+    """A question without its texts for people."""
     return (choice.player, choice.kind, choice.name, choice.at_least, choice.at_most, [o.key for o in choice.single])
 
 
@@ -304,7 +304,7 @@ def shown(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def illegal(match: Match) -> Iterator[tuple[Any, Any]]:
-    """Answers that nobody may give now, with who gives them."""
+    """Illegal answers, each with the player who gives it."""
     asked_now = {choice.player: choice for choice in match.pending}
     for choice in match.pending:
         key = choice.single[0].key

@@ -25,21 +25,21 @@ class Game(CompiledRules):
     def start(self, players: int | Sequence[str] | None = None, seed: int | None = None, language: str = "en") -> Match:
         """Start a match.
 
-        `players` is how many or their names in seat order, `seed` decides all chance (one is drawn if it is left out).
-        Raises ValueError where the game is not for that many, or two have one name.
+        `players` is their number, or their names in seat order; `seed` decides all chance, and is random if left out. Raises
+        ValueError if the game is for other numbers of players, or if two have the same name.
         """
         return Match.start(self, players if players is not None else self.players[0], seed, language)
 
     def random_match(self, players: int, seed: int | str) -> Outcome:
-        """Play one match at random, quietly and fast; everything depends on the seed alone. Raises RuleFault."""
+        """Play one match at random and at full speed; the seed alone decides its course. Raises RuleFault."""
         return playout(self.program(players, told=False), seed)
 
     def differences(self) -> list[str]:
-        """What its variants and settings make different, in words: a sentence each, changed lines of effects below it."""
+        """What its variants and settings change: a sentence for each change, followed by changed lines of effects."""
         return differences(self.loaded, self.settings)
 
     def origin(self, path: str) -> list[str]:
-        """Which files and lines made what stands at a path such as `tables.prize.red`. Raises LookupError."""
+        """The files and lines that made the value at a path such as `tables.worth.morel`. Raises LookupError."""
         return origin(self.loaded, self.settings, path)
 
     def stage(self, name: str) -> str:
@@ -64,11 +64,10 @@ class Game(CompiledRules):
 
 
 def load(game: str | Path, variants: Sequence[str] = (), options: Mapping[str, int | str] | None = None) -> Game:
-    """Load a game: a bundled id, or the path of a folder or of a `game.yaml`.
+    """Load a game by its bundled id, or by the path of its folder or `game.yaml`.
 
-    `variants` are ids of house rules that lie with the game, or paths, in the order in which they are applied;
-    `options` settings by name. Raises UnknownGame where there is none, and InvalidGame with all diagnostics where its
-    rules cannot be played.
+    `variants` are ids of the game's house rules, or paths, in the order in which they apply; `options` are settings by
+    name. Raises UnknownGame if there is no such game or variant, and InvalidGame with all diagnostics if it has errors.
     """
     path = find(game)
     report = Report()

@@ -26,7 +26,7 @@ from houserule.telling.view import View, make_view
 
 
 class IllegalAnswer(ValueError):
-    """Nobody asked for this answer, or it is not among the options. The match is as it was."""
+    """This answer was not asked for, or is not among the options. The match is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ScoreLine:
 class Match:
     """One playing of a game.
 
-    `pending` has a choice for each player who may answer now; `answer` gives one. Start one with `Game.start`.
+    `pending` holds a choice for each player who may answer now; `answer` answers one. Start a match with `Game.start`.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Match:
             self._returned(code)
 
     def _returned(self, code: int) -> None:
-        """An effect that was run from outside is done; a match by itself has none."""
+        """An effect run from outside has ended; an ordinary match has none."""
         raise AssertionError(code)
 
     @property
@@ -137,10 +137,10 @@ class Match:
         return Choice(self.program, self.labels, s, seat, mixing)
 
     def answer(self, player: str | int, answer: Option | str | int | bool | Sequence[Any]) -> None:
-        """Answer the choice of a player with an option, its key or label, or a value; a list for several.
+        """Answer a player's choice with an option, its key or label, or a value; with a list for several.
 
-        Raises IllegalAnswer where nobody asked or it is not among the options, and RuleFault where a rule cannot be
-        carried out; either leaves the match as it was.
+        Raises IllegalAnswer if the answer was not asked for or is not among the options, and RuleFault if a rule cannot be
+        carried out; either leaves the match unchanged.
         """
         name = (
             self.players[player]
@@ -227,21 +227,21 @@ class Match:
 
     @property
     def events(self) -> list[Event]:
-        """What happened, all of it: for nobody at the table."""
+        """Everything that happened, seen by nobody at the table in particular."""
         return list(self._told().tables[-1])
 
     def events_for(self, player: str | int) -> list[Event]:
-        """What happened, as that player may know it."""
+        """What happened, as far as a player may know."""
         return list(self._told().tables[self._seat(player)])
 
     def view(self, player: str | int | None = None) -> View:
-        """The table as that player may see it; all of it for None."""
+        """The table as a player may see it; everything for None."""
         seat = None if player is None else self._seat(player)
         return make_view(self.program, self.state, self.labels, seat)
 
     @property
     def sheet(self) -> list[ScoreLine]:
-        """The score sheet line by line, as it stands now. Raises RuleFault where a line cannot be worked out."""
+        """The current score sheet, line by line. Raises RuleFault."""
         found = []
         for key, function in self.program.points:
             try:
@@ -263,7 +263,7 @@ class Match:
 
     @property
     def scores(self) -> dict[str, int]:
-        """Points in all, by player, as they stand now."""
+        """The current score of each player. Raises RuleFault."""
         total = dict.fromkeys(self.players, 0)
         for line in self.sheet:
             for name, points in line.points.items():
@@ -272,7 +272,7 @@ class Match:
 
     @property
     def winners(self) -> list[str]:
-        """Who has won; empty while the match goes on. Raises RuleFault where that cannot be worked out."""
+        """The winners; empty until the match is over. Raises RuleFault."""
         if not self.is_over:
             return []
         scores = list(self.scores.values())
@@ -284,7 +284,7 @@ class Match:
     # --- keeping ------------------------------------------------------------------------------------------------------
 
     def copy(self) -> Match:
-        """The same match again; what happens to one does not touch the other."""
+        """An independent copy."""
         made = Match(self.game, self.program, self.state.copy(), self.players, self.seed, self.language)
         made.labels = self.labels
         made.answers = self.answers[:]
@@ -294,7 +294,7 @@ class Match:
 
     @property
     def record(self) -> Record:
-        """What it takes to play this match again."""
+        """All that it takes to play this match again."""
         game = self.game
         return Record(
             game.id,
@@ -311,5 +311,5 @@ class Match:
 
 
 def answered(option: Option) -> int | list[int]:
-    """What an option is in a state: several are a list."""
+    """The value of an option in the state; a list for several."""
     return option.value if isinstance(option.value, int) else list(option.value)

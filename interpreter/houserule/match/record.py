@@ -24,12 +24,12 @@ MOST_BYTES = 8 * 1024 * 1024
 
 
 class InvalidRecord(ValueError):
-    """This is not a record, or not one of these rules."""
+    """This is no record, or a record of other rules."""
 
 
 @dataclass(slots=True)
 class Record:
-    """A match: the game with its variants and options, a hash of its rules, the players, the seed, every answer.
+    """A match as data: its game, variants and options, a hash of its rules, its players, seed and answers.
 
     `folder` is where it was read: nothing that it names lies elsewhere. A record that this process has made has none.
     """
@@ -86,7 +86,7 @@ class Record:
         )
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file; the old content is replaced only when the new one is complete. Raises OSError.
+        """Write it to a file, which keeps its old content until the new is complete. Raises OSError.
 
         A game that lies in the folder of the file is named as seen from there, so that both can move.
         """
@@ -99,7 +99,7 @@ class Record:
 
     @staticmethod
     def load(path: str | Path) -> Record:
-        """Read it from a file. Raises InvalidRecord, or OSError where the file cannot be read."""
+        """Read a record from a file. Raises InvalidRecord, or OSError if the file cannot be read."""
         file = Path(path)
         if file.stat().st_size > MOST_BYTES:
             raise InvalidRecord("this is not the record of a match: it is larger than any")
@@ -113,5 +113,5 @@ class Record:
 
     @staticmethod
     def is_in(path: str | Path) -> bool:
-        """Whether a file says at its beginning that it is a record."""
+        """Whether a file begins like a record."""
         return re.match(rf'\s*\{{\s*"{MARK}"', beginning(Path(path), 200)) is not None

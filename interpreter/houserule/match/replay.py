@@ -69,7 +69,7 @@ def recorded_game(record: Record, file: Path) -> Path:
 
 
 def other_rules(record: Record, game: Game) -> str:
-    """Why a record is not of these rules: what differs, said as briefly as it can be."""
+    """Why a record does not fit these rules, in one sentence."""
     if record.game != game.id:
         return f"this record is of '{record.game}', and the game is '{game.id}'"
     names, own = [Path(name).stem for name in record.variants], [variant.name for variant in game.loaded.variants]

@@ -54,21 +54,21 @@ class CompiledRules:
 
     @property
     def languages(self) -> list[str]:
-        """The languages that its titles and texts are given in, the first being the one to fall back on."""
+        """The languages of its titles and texts; the first is used where another is missing."""
         return list(self.definition.languages) or ["en"]
 
     @property
     def defaults(self) -> dict[str, str]:
-        """What each option is unless somebody sets it, as the rules write it."""
+        """The default of each option, as the rules write it."""
         return {name: format(option.default) for name, option in self.definition.options.items()}
 
     @property
     def house_rules(self) -> list[str]:
-        """The ids of the variants that lie with the game, in order."""
+        """The ids of the game's variants, sorted."""
         return variants_of(self.path)
 
     def titles_of_house_rules(self, language: str = "en") -> dict[str, str]:
-        """The title of each variant that lies with the game, by its id; nothing where its file cannot be read."""
+        """The title of each of the game's variants by id; empty if its file cannot be read."""
         titles: dict[str, str] = {}
         for name in self.house_rules:
             file = find_variant(self.path, name)
@@ -78,11 +78,11 @@ class CompiledRules:
 
     @property
     def assumptions(self) -> list[tuple[Span, str]]:
-        """What the rulebook does not say: where, and why it is so here."""
+        """What the rulebook leaves open: the place of each decision, and its reason."""
         return [(a.span, a.reason) for a in self.definition.assumptions]
 
     def title(self, language: str = "en") -> str:
-        """The title in a language, else in the first one given."""
+        """The title in a language, or in the game's first one."""
         return self.definition.title.raw(language) if self.definition.title else self.id
 
     def text(self, language: str = "en") -> str:
@@ -101,7 +101,7 @@ class CompiledRules:
 
     @property
     def shown_path(self) -> str | None:
-        """Where its rules lie, for a record; None for a bundled game."""
+        """The folder of its rules, for a record; None for a bundled game."""
         return None if self.path.parent.resolve() == library().resolve() else str(self.path)
 
     def program(self, players: int, told: bool) -> Program:
@@ -119,7 +119,7 @@ class CompiledRules:
         return self._programs[key]
 
     def checked(self, players: int) -> CheckedGame:
-        """The game checked for a number of players, to be looked at: what compiles is `fresh`."""
+        """The game checked for a number of players, for reading only: compiling takes a `fresh` one."""
         if players not in self._checked:
             self._checked[players] = self.fresh(players)
         return self._checked[players]
@@ -127,7 +127,7 @@ class CompiledRules:
     def fresh(
         self, players: int, entry: Entry | None = None, seats: tuple[str, ...] = (), report: Report | None = None
     ) -> CheckedGame:
-        """The game checked anew for one program: compiling wraps actions, so each program has its own."""
+        """The game checked again for one program: compiling changes the checked game."""
         own = report if report is not None else Report()
         made = check_game(Rules(self.definition, OPERATIONS, self.settings), players, own, entry, seats)
         if made is None or (own.has_errors and report is None):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from houserule import Game, Outcome, Span
 
-STRETCH = 50
+BATCH = 50
 """How many matches a worker plays before it reports."""
 
 
@@ -77,7 +77,7 @@ class Spread:
 
 @dataclass(slots=True)
 class Tally:
-    """The counts of matches. The tallies of stretches add up to the tally of all."""
+    """The counts of matches. The tallies of batches add up to the tally of all."""
 
     matches: int = 0
     wins: Counter[int] = field(default_factory=Counter)
@@ -102,7 +102,7 @@ class Tally:
                 sums[seat] += number
 
     def merge(self, other: Tally) -> None:
-        """Add the counts of another stretch."""
+        """Add the counts of another batch."""
         self.matches += other.matches
         self.wins.update(other.wins)
         self.shared += other.shared
@@ -173,23 +173,23 @@ def simulate(
     """Play random matches and gather statistics.
 
     The figures depend on the game, the number of players and of matches, and the seed; never on the number of workers.
-    `progress` is told after each stretch how many matches it had. Raises ValueError for fewer than one match, FaultInMatch
+    `progress` is told after each batch how many matches it had. Raises ValueError for fewer than one match, FaultInMatch
     where a rule fails, and `concurrent.futures.BrokenExecutor` where a worker process ends before its matches do.
     """
     if matches < 1:
         raise ValueError("a simulation needs at least one match")
-    stretches = [(start, min(start + STRETCH, matches)) for start in range(0, matches, STRETCH)]
-    workers = max(1, min(workers, len(stretches)))
+    batches = [(start, min(start + BATCH, matches)) for start in range(0, matches, BATCH)]
+    workers = max(1, min(workers, len(batches)))
     whole = Tally()
     source = in_this_process if workers == 1 else in_workers
-    for tally in source(game, players, seed, stretches, workers):
+    for tally in source(game, players, seed, batches, workers):
         whole.merge(tally)
         if progress is not None:
             progress(tally.matches)
     return summary_of(game, players, seed, whole)
 
 
-def play_stretch(game: Game, players: int, seed: int, indices: Iterable[int]) -> Tally:
+def play_batch(game: Game, players: int, seed: int, indices: Iterable[int]) -> Tally:
     """Play the matches of these indices. Raises FaultInMatch."""
     tally = Tally()
     for index in indices:
@@ -205,16 +205,16 @@ def in_this_process(
     game: Game,
     players: int,
     seed: int,
-    stretches: list[tuple[int, int]],
+    batches: list[tuple[int, int]],
     workers: int,  # noqa: ARG001  called like `in_workers`
 ) -> Iterator[Tally]:
-    """Play stretch after stretch."""
-    for start, end in stretches:
-        yield play_stretch(game, players, seed, range(start, end))
+    """Play batch after batch."""
+    for start, end in batches:
+        yield play_batch(game, players, seed, range(start, end))
 
 
-def in_workers(game: Game, players: int, seed: int, stretches: list[tuple[int, int]], workers: int) -> Iterator[Tally]:
-    """Play the stretches in several processes; their tallies come in the order of the stretches.
+def in_workers(game: Game, players: int, seed: int, batches: list[tuple[int, int]], workers: int) -> Iterator[Tally]:
+    """Play the batches in several processes; their tallies come in the order of the batches.
 
     A compiled game does not travel between processes: each loads the files for itself.
     """
@@ -227,7 +227,7 @@ def in_workers(game: Game, players: int, seed: int, stretches: list[tuple[int, i
     wanted = (str(game.loaded.path), game.variants, dict(game.settings), given_up)
     with ProcessPoolExecutor(workers, mp_context=spawn, initializer=load_in_worker, initargs=wanted) as pool:
         try:
-            yield from pool.map(play_in_worker, [(players, seed, start, end) for start, end in stretches])
+            yield from pool.map(play_in_worker, [(players, seed, start, end) for start, end in batches])
         finally:
             given_up.set()
 
@@ -243,11 +243,11 @@ def load_in_worker(path: str, variants: tuple[str, ...], options: dict[str, int 
     worker = Worker(houserule.load(path, variants, options), given_up)
 
 
-def play_in_worker(stretch: tuple[int, int, int, int]) -> Tally:
-    """In a worker process: play one stretch, unless the signal to stop comes."""
-    players, seed, start, end = stretch
+def play_in_worker(batch: tuple[int, int, int, int]) -> Tally:
+    """In a worker process: play one batch, unless the signal to stop comes."""
+    players, seed, start, end = batch
     wanted = takewhile(lambda _: not worker.given_up.is_set(), range(start, end))
-    return play_stretch(worker.game, players, seed, wanted)
+    return play_batch(worker.game, players, seed, wanted)
 
 
 def summary_of(game: Game, players: int, seed: int, tally: Tally) -> Summary:

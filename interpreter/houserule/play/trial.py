@@ -40,7 +40,7 @@ class Violation:
 
     @property
     def table(self) -> str:
-        """`for 3 players with bazaar`."""
+        """`for 3 players with rainy_day`."""
         return f"for {self.players} players" + (f" with {' and '.join(self.variants)}" if self.variants else "")
 
 

@@ -15,11 +15,11 @@ from houserule.running.faults import FAULTS, rule_fault
 from houserule.running.state import State
 
 RETURNED = -6
-"""The code of a segment with which an effect that was run from outside is done."""
+"""The code with which an effect that was run from outside ends."""
 
 
 class ArrangedMatch(Match):
-    """A match that a scenario begins, arranges and asks about."""
+    """A match under the control of a scenario."""
 
     def __init__(self, prepared: Prepared, program: Program, state: State, scenario: Scenario) -> None:
         super().__init__(prepared.game, program, state, scenario.players, scenario.seed, "en")
@@ -29,29 +29,29 @@ class ArrangedMatch(Match):
         self.is_at_rest = True
 
     def _go(self, pc: int) -> None:
-        """Run to the next question, the end, or a pause; promised chance may stop it in between."""
+        """Run to the next question, the end, or a pause; broken promises about chance may stop it in between."""
         self.is_at_rest = False
         super()._go(pc)
         self.is_at_rest = True
 
     def begin(self) -> None:
-        """Run to the first question, or to where the set-up is over."""
+        """Run to the first question or the end of the set-up."""
         self._go(self.program.entry)
 
     def run_on(self) -> None:
-        """From where the machine stands still to the next question."""
+        """Run on from a pause to the next question."""
         if self.is_paused:
             self.is_paused = False
             self._go(self.state.pc)
 
     def put_again(self) -> None:
-        """Work the choice that waits out anew."""
+        """Ask the waiting question again, because the table has changed."""
         self._pending = None
         if self.state.waits and self.state.forks is None and not self.is_paused and not self.is_over:
             self._go(self.program.asked_at[self.state.site])
 
     def call(self, routine: Routine, *arguments: int) -> Any:
-        """Run an effect or expectation that asks nobody."""
+        """Run an effect or work out an expectation; neither asks anybody."""
         s = self.state
         s.fuel, s.passes, s.depth = FUEL, 0, 0
         try:
@@ -65,7 +65,7 @@ class ArrangedMatch(Match):
         return None
 
     def perform(self, routine: Routine, me: int) -> None:
-        """Run an effect that may ask, on top of whatever waits."""
+        """Run an effect that may ask, while another question waits."""
         s = self.state
         if self.is_paused:
             self.waiting.append(-1)
@@ -76,7 +76,7 @@ class ArrangedMatch(Match):
         self._go(enter(s, self.program.entries[routine.name], [RETURNED, me, -1]))
 
     def _returned(self, code: int) -> None:
-        """An effect under test is done: what waited before is worked out anew."""
+        """An effect under test has ended; ask the question that waited before again."""
         assert code == RETURNED
         site = self.waiting.pop()
         if site >= 0:

@@ -1,7 +1,7 @@
 """Rule coverage: which places in the rule files have been carried out.
 
-What counts is a place in the rule files, not what became of it: a rule that is folded away for two players counts where
-three can come to it, one that no number of players comes to does not, and a card of a variant counts once for all tables.
+Places in the rule files count, not compiled code: a rule that is folded away for two players counts if three can reach it,
+one that no number of players can reach does not, and a card of a variant counts once.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Rule:
     """A place in the rules, and whether it has been carried out.
 
     `kind` is step, effect, card, face, trigger, branch or line. A card is a piece with effects, a face a member of an enum with
-    effects; it ran if one of them did. The do of a trigger is an effect, and a trigger too. `name` says which; of a branch it
-    is the word that it is written with, and `way` which way of it, such as `true` or the label of a menu.
+    effects; it ran if one of them did. The `do` of a trigger counts as an effect and as a trigger. The `name` of a branch is
+    its keyword, and `way` is the way taken, such as `true` or the label of a menu.
     """
 
     kind: str
@@ -37,14 +37,14 @@ class Rule:
 
 @dataclass(slots=True, eq=False)
 class Coverage:
-    """Collects which rules of games have been carried out, over as many files of scenarios or matches as wanted."""
+    """Which rules have been carried out, collected over any number of scenario files and matches."""
 
     probes: dict[Key, Probe] = field(default_factory=dict)
     ran: set[Key] = field(default_factory=set)
     known: set[Path] = field(default_factory=set)
 
     def expect(self, folder: str | Path) -> None:
-        """All rules of a game count: for each number of players, with each variant alone, options as they are by default."""
+        """Count all rules of a game: for each number of players and each single variant, with default options."""
         path = Path(folder).resolve()
         if path in self.known:
             return
@@ -60,7 +60,7 @@ class Coverage:
                     self.probes.setdefault(found.probes[number].key, found.probes[number])
 
     def note(self, program: Program) -> None:
-        """What a marking program has marked ran; what it could have come to counts as well."""
+        """Count what a marking program could reach, and what of it ran."""
         if program.probed is None:
             return
         for number, made in enumerate(program.probed.probes):
@@ -71,7 +71,7 @@ class Coverage:
 
     @property
     def rules(self) -> list[Rule]:
-        """Every rule that counts, by file, line and column."""
+        """All rules that count, in the order of their places."""
         found: list[Rule] = []
         members: dict[str, list[Rule]] = {}
         for key, made in self.probes.items():

@@ -1,7 +1,6 @@
 """Scenarios that are compiled together with their game.
 
-The effects and expectations of scenarios are compiled with the game, as actions and functions of their own: there is no
-second way to work anything out.
+The effects and expectations of scenarios become actions and functions of the game, so that one compiler works out all.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from houserule.running.state import State
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a comparison, to be shown where the comparison does not hold."""
+    """One side of a comparison, shown if the comparison does not hold."""
 
     text: str
     type: Type
@@ -40,7 +39,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One condition of an expectation: those joined by `and` are checked one by one."""
+    """One condition of an expectation; conditions joined by `and` are separate."""
 
     text: str
     condition: Routine
@@ -49,7 +48,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A zone or variable that a scenario names; where exactly is worked out when it is needed."""
+    """A zone or variable that a scenario names; its index is worked out when needed."""
 
     family: Family
     index: Routine
@@ -61,7 +60,7 @@ class Place:
 
 
 class Prepared:
-    """Scenarios that share players, options and where they begin: checked and compiled together."""
+    """Scenarios with the same players, options and beginning, which are checked and compiled together."""
 
     def __init__(
         self, game: Game, seats: tuple[str, ...], settings: dict[str, int | str], entry: Entry, report: Report
@@ -81,7 +80,7 @@ class Prepared:
         checker.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), WINNERS, ())
 
     def report_to(self, report: Report) -> None:
-        """Say into this report what is wrong from now on."""
+        """Use this report from now on."""
         self.report = self.checked.checker.report = report
 
     def points(self, call: nodes.Call) -> Expression:
@@ -120,20 +119,20 @@ class Prepared:
         return f"scenario {self.count}"
 
     def begin_afresh(self) -> None:
-        """An expression of a scenario stands by itself: no names, nobody is `me`."""
+        """Forget local names and `me`: each expression of a scenario stands by itself."""
         checker = self.checked.checker
         checker.scopes, checker.narrowed, checker.taken = [{}], {}, set()
         checker.me, checker.me_inherited, checker.current, checker.this = None, False, None, None
 
     def effect(self, owner: object, block: nodes.Block, sets_off_triggers: bool = True) -> None:
-        """An effect becomes an action of the game."""
+        """Make an effect an action of the game."""
         found = Routine(self.name(), (), block.span, False, block, sets_off_triggers=sets_off_triggers)
         self.effects[id(owner)] = found
         self.checked.symbols.actions[found.name] = found
         self.checked.checker.routine(found)
 
     def function(self, expression: Expression) -> Routine:
-        """An expression becomes a function of the game."""
+        """Make an expression a function of the game."""
         span = expression.span
         body = (Return(span, expression),)
         found = Routine(self.name(), (), span, True, None, body, expression.type, state="checked")
@@ -141,7 +140,7 @@ class Prepared:
         return found
 
     def checks(self, item: Expect) -> Iterator[Check]:
-        """The conditions of an expectation, from the left; each may build on those before it."""
+        """The conditions of an expectation; what one shows is known in those after it."""
         checker = self.checked.checker
         self.begin_afresh()
         for node in conjuncts(item.condition):
@@ -154,7 +153,7 @@ class Prepared:
             checker.narrow(yes)
 
     def sides(self, node: nodes.Expression, condition: Expression) -> Iterator[Side]:
-        """Both sides of a comparison, without what is plain to see."""
+        """The sides of a comparison whose values are not obvious."""
         if isinstance(node, nodes.Compare) and isinstance(condition, Apply) and len(condition.arguments) == 2:
             for side, value in zip((node.left, node.right), condition.arguments, strict=True):
                 if not isinstance(value, Constant) and not isinstance(side, nodes.ListOf):
@@ -180,7 +179,7 @@ class Prepared:
                 self.report.error("HR608", f"'{format(pile_node)}' is not one pile", pile_node.span)
 
     def secret(self, item: Unseen) -> None:
-        """What a player is not to see: a variable, a zone, a piece."""
+        """Check what a player must not see: a variable, a zone or a piece."""
         self.begin_afresh()
         errors = len(self.report.found)
         found = self.checked.checker.expr(item.what)
@@ -196,7 +195,7 @@ class Prepared:
     # --- the whole ----------------------------------------------------------------------------------------------------
 
     def finish(self) -> None:
-        """What can only be said when all scenarios have been added."""
+        """Report what is only known after all scenarios have been added."""
         checked = self.checked
         find_needs(checked.routines, checked.symbols.triggers, checked.checker.inherited_calls, self.report)
         rolled = self.checked.checker.rolled
@@ -208,7 +207,7 @@ class Prepared:
                     self.report.error("HR609", f"nothing called '{name}' is ever rolled", roll.span, advice)
 
     def see_given(self, scenario: Scenario) -> None:
-        """`given` arranges: it asks nobody, and nobody is `me` in it."""
+        """Check that `given` asks nobody and needs no `me`."""
         if scenario.given is None:
             return
         effect = self.effects[id(scenario)]
@@ -220,13 +219,13 @@ class Prepared:
             self.report.error("HR530", "nobody is 'me' in 'given'", scenario.given.span, help)
 
     def see_me(self, item: Do) -> None:
-        """An effect under test says who is `me`, if it matters."""
+        """Check that an effect under test says who is `me` if it needs one."""
         if item.player is None and self.effects[id(item)].needs_me:
             help = "do: {as: anna, effect: …}"
             self.report.error("HR530", "this effect needs a 'me', and nobody is 'me' here", item.effect.span, help)
 
     def compile(self, marking: bool = False) -> Program:
-        """The program of the game with all that its scenarios say; `marking` what is carried out, or not."""
+        """The program of the game with everything that its scenarios do and expect; `marking` for coverage."""
         if self.report.has_errors:
             raise InvalidGame(self.report.diagnostics)
         program = compile_game(self.checked, told=True, restartable=True, marking=marking)
@@ -243,7 +242,7 @@ class Prepared:
 
 
 def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:
-    """The parts of a condition that are joined by `and`, from the left."""
+    """The conditions that are joined by `and`, from the left."""
     if isinstance(node, nodes.Logic) and node.operator == "and":
         yield from conjuncts(node.left)
         yield from conjuncts(node.right)

@@ -26,7 +26,7 @@ from houserule.language.types import Piece, plain
 from houserule.match.match import IllegalAnswer
 from houserule.rehearsing.arranged import ArrangedMatch
 from houserule.rehearsing.prepared import Check, Place, Prepared
-from houserule.rehearsing.script import Failed, Script, Top
+from houserule.rehearsing.script import Failed, PromisedTop, Script
 from houserule.running.state import State
 from houserule.telling.choices import Choice, Option, joined
 from houserule.telling.events import sees_variable
@@ -36,7 +36,7 @@ MANY = 30
 
 
 class Rehearsal:
-    """One scenario at work."""
+    """One scenario while it runs."""
 
     def __init__(self, scenario: Scenario, prepared: Prepared, program: Program) -> None:
         self.scenario = scenario
@@ -53,7 +53,7 @@ class Rehearsal:
     # --- the whole ----------------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Arrange, play, expect. Raises Failed where something does not hold, and RuleFault."""
+        """Run the scenario. Raises Failed if something does not hold, and RuleFault."""
         scenario = self.scenario
         self.set_up()
         if scenario.given is not None:
@@ -74,7 +74,7 @@ class Rehearsal:
         self.script.see_kept(self.match.state)
 
     def set_up(self) -> None:
-        """The set-up: what the scenario answers and promises for it, else the first option."""
+        """Play the set-up with the scenario's answers and promises; otherwise take the first option."""
         match = self.match
         promises = [item for item in self.scenario.setup if isinstance(item, Roll | Deck)]
         for promise in promises:
@@ -88,7 +88,7 @@ class Rehearsal:
         self.is_set_up = True
 
     def arrange(self, scenario: Scenario) -> None:
-        """`given`: effects with full power; no triggers."""
+        """Run the effects of `given`, without triggers."""
         s = self.match.state
         running, leaves = s.running, s.leaves
         s.running, s.leaves = tuple(range(len(self.program.symbols.triggers))), None
@@ -101,7 +101,7 @@ class Rehearsal:
     # --- items --------------------------------------------------------------------------------------------------------
 
     def item(self, item: Item) -> None:
-        """One item of `play`, `setup` or `expect`."""
+        """Run one item of `play`, `setup` or `expect`."""
         self.at = item.span
         match item:
             case Answer(span, player, answers):
@@ -130,12 +130,12 @@ class Rehearsal:
                 self.pending(item)
 
     def run_on(self) -> None:
-        """From where the machine stands still to the next choice; the set-up ends where it stands still."""
+        """Run on from the pause after the set-up to the next choice."""
         if self.is_set_up:
             self.match.run_on()
 
     def answer_alone(self) -> bool:
-        """With one option an answer may be left out, and any answer of the set-up: give the first."""
+        """Give an answer that a scenario may leave out: the only option, or in the set-up the first."""
         for choice in self.match.pending:
             if choice.kind == "several":
                 if not self.is_set_up or choice.at_least == len(choice.single):
@@ -147,7 +147,7 @@ class Rehearsal:
         return False
 
     def choice(self, player: str, name: str | None, span: Span) -> Choice:
-        """The choice of a player that waits; what may be left out is passed over on the way."""
+        """The waiting choice of a player, after answers that may be left out."""
         self.run_on()
         while True:
             found = next((c for c in self.match.pending if c.player == player), None)
@@ -167,7 +167,7 @@ class Rehearsal:
             raise Failed(span, str(error)) from error
 
     def option(self, choice: Choice, value: str | tuple[str, ...], span: Span) -> Option:
-        """The option that an answer means."""
+        """The option for an answer. Raises Failed."""
         found = self.find_option(choice, value)
         if found is None:
             words = value if isinstance(value, tuple) else (value,)
@@ -176,13 +176,13 @@ class Rehearsal:
         return found
 
     def misspelt(self, choice: Choice, words: Sequence[str]) -> str | None:
-        """Which option may have been meant by the first of these words that means nothing."""
+        """A suggestion for the first of these words that means nothing."""
         wrong = next((text for text in words if not self.exists(choice, text)), None)
         offered = [word for o in choice.single for word in (self.word(choice, o), o.label)]
         return did_you_mean(wrong, offered) if wrong is not None else None
 
     def find_option(self, choice: Choice, value: str | tuple[str, ...]) -> Option | None:
-        """The same, or None."""
+        """The option for an answer, or None."""
         if choice.kind != "several":
             words = value if isinstance(value, tuple) else (value,)
             return self.one_of(choice, choice.single, words[0]) if len(words) == 1 else None
@@ -200,11 +200,11 @@ class Rehearsal:
         return joined(sorted(chosen, key=choice.single.index), "")
 
     def one_of(self, choice: Choice, options: Sequence[Option], text: str) -> Option | None:
-        """The option that a word means, or None."""
+        """The option for a word, or None."""
         return next((o for o in options if self.means(choice, o, text)), None)
 
     def means(self, choice: Choice, option: Option, text: str) -> bool:
-        """Whether a word of a scenario means an option: a copy stands for those that nothing tells apart from it."""
+        """Whether a word of a scenario means an option; a numbered copy also means its indistinguishable twins."""
         if option.is_pass or text == "pass":
             return option.is_pass and text == "pass"
         if choice.kind in ("menu", "slap") or not isinstance(plain(choice.site.type), Piece):
@@ -228,16 +228,16 @@ class Rehearsal:
         )
 
     def deck(self, item: Deck) -> None:
-        """Pieces on top of piles, now and after every shuffle until they are drawn."""
+        """Put pieces on top of piles, now and after every shuffle until they are drawn."""
         s = self.match.state
         for place, pieces in self.prepared.decks[id(item)]:
             slot = self.slot(place)
-            top = Top(slot, self.match.labels.zone(slot), self.match.call(pieces), item.span, len(s.log or ()))
+            top = PromisedTop(slot, self.match.labels.zone(slot), self.match.call(pieces), item.span, len(s.log or ()))
             self.script.promise(s, top, not self.is_set_up or slot in s.refills)
         self.match.put_again()
 
     def race(self, span: Span, order: tuple[str, ...]) -> None:
-        """The order of those who slapped; the others keep their hands still, unless they must."""
+        """Let players slap in this order; the others pass, unless they must slap."""
         self.run_on()
         while not any(c.kind == "slap" for c in self.match.pending):
             if not self.answer_alone():
@@ -254,7 +254,7 @@ class Rehearsal:
                 self.answer(choice, next(o for o in choice.single if o.is_pass), span)
 
     def refuse(self, player: str, name: str | None, value: str | tuple[str, ...], span: Span) -> None:
-        """What must not be among the options; it must exist all the same."""
+        """Check that an answer exists but is not among the options."""
         choice = self.choice(player, name, span)
         for text in value if isinstance(value, tuple) else (value,):
             if not self.exists(choice, text):
@@ -264,7 +264,7 @@ class Rehearsal:
             raise Failed(span, f"'{said}' is among the options of {player}")
 
     def exists(self, choice: Choice, text: str) -> bool:
-        """Whether a word means anything of the kind that is chosen from."""
+        """Whether a word means anything that this choice could offer."""
         if text == "pass" or choice.kind == "slap":
             return text in ("pass", "slap")
         if choice.kind == "menu":
@@ -272,7 +272,7 @@ class Rehearsal:
         return self.keys.value(plain(choice.site.type), text) is not None
 
     def options(self, item: Options) -> None:
-        """Exactly these; `pass` need not be said."""
+        """Check that exactly these are the options; `pass` may be left out."""
         choice = self.choice(item.player, item.name, item.span)
         left = list(choice.single)
         missing = []
@@ -292,7 +292,7 @@ class Rehearsal:
             raise Failed(item.span, "; ".join(said))
 
     def do(self, item: Do) -> None:
-        """An effect under test, where the machine stands."""
+        """Run an effect under test."""
         effect = self.prepared.effects[id(item)]
         me = self.match.players.index(item.player) if item.player is not None else -1
         if self.match.is_over:
@@ -306,19 +306,19 @@ class Rehearsal:
             self.match.put_again()
 
     def expect(self, item: Expect) -> None:
-        """What must hold where the machine stands."""
+        """Check what must hold now."""
         for check in self.prepared.expectations[id(item)]:
             if not self.match.call(check.condition):
                 raise Failed(item.span, f"this does not hold: {check.text}{self.sides(check)}")
 
     def sides(self, check: Check) -> str:
-        """For a comparison: what its sides are."""
+        """The values of both sides of a comparison."""
         return "".join(
             f"\n{side.text} is {self.keys.word(side.type, self.match.call(side.value))}" for side in check.sides
         )
 
     def unseen(self, item: Unseen) -> None:
-        """What a player must not see; while everybody acts at once, neither on the table nor in their own part of it."""
+        """Check what a player must not see; in a together, neither on the table nor in the player's own part."""
         viewer = self.match.players.index(item.player)
         self.run_on()
         s = self.match.state
@@ -339,11 +339,11 @@ class Rehearsal:
         return lambda state: any(program.sees(state, viewer, piece) for piece in state.z[slot])
 
     def slot(self, place: Place) -> int:
-        """Where exactly a zone or variable is."""
+        """The slot of a zone or variable."""
         return place.family.slot(tuple(self.match.call(place.index)))
 
     def pending(self, item: Pending) -> None:
-        """Who is to choose."""
+        """Check who is asked now."""
         self.run_on()
         while not {c.player for c in self.match.pending}.issuperset(item.players):
             if not self.answer_alone():
@@ -358,7 +358,7 @@ class Rehearsal:
         return option.key
 
     def standing(self) -> str:
-        """Where the match stands: who is asked what, with the options."""
+        """The current questions with their options."""
         match = self.match
         if not match.is_at_rest:
             return ""

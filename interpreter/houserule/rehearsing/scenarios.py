@@ -38,7 +38,7 @@ from houserule.workshop.library import UnknownGame, display, find_variant, game_
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """Whether a scenario holds; if not, where and why: `message` says what in one line, then where the match stood."""
+    """Whether a scenario passed; if not, `message` says why in its first line, and then what was asked at that moment."""
 
     name: str
     path: str
@@ -57,9 +57,8 @@ def rehearse(
 ) -> list[ScenarioResult]:
     """Run all scenarios of a file.
 
-    `variants` join those that a scenario names, and `options` hold where a scenario does not set them. `coverage` collects
-    which rules are carried out. Raises InvalidGame where the file or its game has errors, and UnknownGame where there is no
-    such variant.
+    `variants` are added to those that a scenario names, and `options` apply unless a scenario sets them. `coverage` collects
+    which rules run. Raises InvalidGame if the file or its game has errors, and UnknownGame for an unknown variant.
     """
     file = ScenarioFile(path, variants, options, marking=coverage is not None)
     results = []
@@ -75,7 +74,7 @@ def rehearse(
 
 
 class ScenarioFile:
-    """The scenarios of a file, each of which can be run by itself. They are checked when the first one is run."""
+    """The scenarios of a file. Each can run by itself; all are checked when the first one runs."""
 
     def __init__(
         self,
@@ -84,7 +83,7 @@ class ScenarioFile:
         options: Mapping[str, int | str] | None = None,
         marking: bool = False,
     ) -> None:
-        """Read the file. Raises InvalidGame where it is no file of scenarios."""
+        """Read the file. Raises InvalidGame if it has errors."""
         self.path = Path(path)
         self.variants = tuple(variants)
         self.options = options
@@ -98,11 +97,11 @@ class ScenarioFile:
 
     @property
     def names(self) -> list[tuple[str, int]]:
-        """The sentence of each scenario and the line on which it begins."""
+        """The sentence and the first line of each scenario."""
         return [(scenario.name, scenario.span.line) for scenario in self.scenarios]
 
     def run(self, position: int) -> ScenarioResult:
-        """Run one of them. Raises InvalidGame where the file or its game has errors, and UnknownGame for a variant."""
+        """Run one of them. Raises InvalidGame if the file or its game has errors, and UnknownGame for an unknown variant."""
         if self.ready is None:
             report = Report()
             ready = check_scenarios(self.path, self.scenarios, report, self.variants, self.options)
@@ -118,7 +117,7 @@ class ScenarioFile:
 def check_file(
     file: Path, report: Report, more: tuple[str, ...] = (), options: Mapping[str, int | str] | None = None
 ) -> list[tuple[Scenario, Prepared]]:
-    """Check a file of scenarios against its game, without running them; what is wrong goes into the report."""
+    """Check a scenario file against its game without running it; diagnostics go into the report."""
     scenarios = ScenarioReader(report, PREPOSITIONS).file(file, display(file))
     return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options)
 
@@ -130,7 +129,7 @@ def check_scenarios(
     more: tuple[str, ...] = (),
     options: Mapping[str, int | str] | None = None,
 ) -> list[tuple[Scenario, Prepared]]:
-    """Check the scenarios of a file against their game, those alike together."""
+    """Check scenarios against their game, in groups of those with the same variants."""
     if not scenarios:
         return []
     try:
@@ -158,7 +157,7 @@ def check_scenarios(
 
 
 def of_some(found: Diagnostic, scenarios: list[Scenario], said: Mapping[Scenario, list[Diagnostic]]) -> Diagnostic:
-    """A diagnostic; one of what scenarios share with others that have nothing against it names them."""
+    """A diagnostic; if it is about something shared and does not apply to all who share it, it names the scenarios."""
     sharing = [scenario for scenario in scenarios if any(span.holds(found.span) for span in scenario.shared)]
     key = (found.code, found.span, found.message)
     wrong = [s for s in sharing if any(key == (one.code, one.span, one.message) for one in said.get(s, ()))]
@@ -211,7 +210,7 @@ def game_of(path: Path, scenario: Scenario) -> Path:
 
 
 class Preparation:
-    """Checks scenarios against their game, those alike together."""
+    """Checks scenarios against their game, in groups that can be compiled together."""
 
     def __init__(self, game: Game, report: Report) -> None:
         self.game = game
@@ -221,7 +220,7 @@ class Preparation:
         self.errors: dict[tuple[object, ...], list[Diagnostic]] = {}  # of a group, told of each scenario in it
 
     def prepare(self, scenarios: list[Scenario]) -> list[tuple[Scenario, Prepared]]:
-        """Each scenario that fits its game, with what it is compiled with."""
+        """Each valid scenario with its group."""
         found = []
         for scenario in scenarios:
             own = Report()
@@ -245,7 +244,7 @@ class Preparation:
         return found
 
     def fits(self, scenario: Scenario, report: Report) -> bool:
-        """Whether a scenario is of this game, for as many players, with variants and options that there are."""
+        """Check the game, players, options and names of a scenario."""
         game = self.game
         if scenario.game and scenario.game != game.id:
             message = f"this scenario is of '{scenario.game}', and lies in the folder of '{game.id}'"
@@ -273,7 +272,7 @@ class Preparation:
         return not report.found
 
     def group(self, scenario: Scenario, report: Report) -> Prepared | None:
-        """The scenarios with the same players, options and beginning; None if they cannot be."""
+        """The group of a scenario; None if its players, options or beginning are wrong."""
         given = {setting.name: setting.value for setting in scenario.settings}
         key = (scenario.players, tuple(given.items()), scenario.begin)
         if key not in self.groups:

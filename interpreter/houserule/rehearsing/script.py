@@ -13,7 +13,7 @@ from houserule.telling.keys import Keys
 
 
 class Failed(Exception):
-    """A scenario does not hold: where, and why."""
+    """A scenario has failed at a place, for a reason."""
 
     def __init__(self, span: Span, message: str) -> None:
         self.span = span
@@ -22,13 +22,13 @@ class Failed(Exception):
 
 
 def spoken_names(target: str) -> tuple[str, str, str]:
-    """What a scenario may call the target of a roll: as written, its last word, the variable without its index."""
+    """The names that a scenario may use for the target of a roll: as written, its last word, or without its index."""
     return target, target.rsplit(".", 1)[-1], target.split("[")[0]
 
 
 @dataclass(slots=True, eq=False)
-class Top:
-    """Pieces to lie on top of a pile, first drawn first; `since` is how long the log was when that was promised."""
+class PromisedTop:
+    """Pieces promised on top of a pile, the first to be drawn first; `since` is the length of the log at the promise."""
 
     slot: int
     name: str
@@ -38,7 +38,7 @@ class Top:
     lies: bool = False
 
     def drawn(self, s: State) -> set[int]:
-        """Which of the pieces have left the pile since; one that is moved from the pile to the same has not."""
+        """The pieces that have left the pile since; moving within the pile does not count."""
         found: set[int] = set()
         for entry in entries(s.log or (), self.since):
             match entry:
@@ -51,15 +51,15 @@ class Top:
 
 @dataclass(slots=True, eq=False)
 class Script:
-    """What chance is to do in one scenario; what nothing was promised about is left to the seed."""
+    """The promised results of chance in one scenario; everything else is left to the seed."""
 
     keys: Keys
     types: dict[str, Type]  # what can be rolled, by how its target is written
     rolls: dict[str, list[tuple[str, Span]]] = field(default_factory=dict)
-    tops: list[Top] = field(default_factory=list)
+    tops: list[PromisedTop] = field(default_factory=list)
 
     def rolled(self, _: State, name: str, values: Sequence[int]) -> int | None:
-        """The promised result of a roll, by its name as written or its last word; None if nothing was promised."""
+        """The promised result of a roll; None if there is no promise."""
         for key in spoken_names(name):
             if self.rolls.get(key):
                 text, span = self.rolls[key].pop(0)
@@ -74,26 +74,26 @@ class Script:
         return None
 
     def shuffled(self, s: State, slot: int) -> None:
-        """After a shuffle the promised pieces that were not drawn yet lie on top again."""
+        """After a shuffle, put promised pieces that are not drawn yet on top again."""
         for top in self.tops:
             if top.slot == slot:
                 self.arrange(s, top)
 
-    def promise(self, s: State, top: Top, can_wait: bool) -> None:
-        """Arrange the top of a pile now; one that is too small may wait for the shuffle that fills it."""
+    def promise(self, s: State, top: PromisedTop, can_wait: bool) -> None:
+        """Add a promise and arrange the pile now; a pile that is too small may wait for its next shuffle."""
         self.tops.append(top)
         if not can_wait or len(s.z[top.slot]) >= len(top.pieces):
             self.arrange(s, top)
 
-    def left(self, s: State, top: Top) -> list[int]:
-        """The pieces of a promise that were not drawn yet."""
+    def left(self, s: State, top: PromisedTop) -> list[int]:
+        """The pieces of a promise that are not drawn yet."""
         drawn = top.drawn(s)
         return [piece for piece in top.pieces if piece not in drawn]
 
-    def arrange(self, s: State, top: Top) -> None:
-        """Put what was promised on top of a pile, and below it what is left of the promises before.
+    def arrange(self, s: State, top: PromisedTop) -> None:
+        """Put the promised pieces on top of a pile, and those left from earlier promises below them.
 
-        A piece fetched from elsewhere changes places with what it displaces.
+        A piece from elsewhere changes places with the piece that it displaces.
         """
         pile = s.z[top.slot]
         pieces = self.left(s, top)
@@ -122,7 +122,7 @@ class Script:
             s.log.append(noted(Arranged(tuple(order), tuple(tuple(s.z[t]) for t in order))))
 
     def see_kept(self, s: State) -> None:
-        """Raises Failed where a promise about chance never came."""
+        """Check that all promises were needed. Raises Failed."""
         for name, left in self.rolls.items():
             if left:
                 still = ", ".join(text for text, _ in left)

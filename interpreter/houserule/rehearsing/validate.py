@@ -28,12 +28,11 @@ Settings = Mapping[str, int | str] | None
 def validate(
     game: str | Path, variants: Sequence[str] = (), options: Settings = None, each_variant: bool = False
 ) -> list[Diagnostic]:
-    """Everything that is wrong or doubtful in a game, by bundled id or path, in a variant or a scenario file, in a folder.
+    """The diagnostics of a game (by bundled id or path), a variant, a scenario file, or all games in a folder.
 
-    A part of a game that `include` names stands for its game.
-    A game is validated as it is with `variants` and `options`; with `each_variant`, after that with each variant that lies
-    with it, alone. A variant is validated with its game and what it requires. Raises UnknownGame where nothing is there,
-    and for a variant that is not there; bad input of any kind gives diagnostics.
+    A file that a game includes stands for the game. A game is validated with `variants` and `options`; with `each_variant`,
+    also with each of its own variants alone. A variant is validated with its game and the variants that it requires. Raises
+    UnknownGame if there is no such game or variant; bad input of any other kind becomes diagnostics.
     """
     path = Path(game)
     report = Report()
@@ -48,7 +47,7 @@ def validate(
             else:
                 read_file(folder / "game.yaml", path, report, display(folder))
     elif not is_variant and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
-        # What plays matches is not waited for where only rules are validated.
+        # Validating rules does not wait for the modules that play matches.
         from houserule.rehearsing.scenarios import check_file
 
         check_file(path, report, tuple(variants), options)
@@ -61,7 +60,7 @@ def validate(
 
 
 def validate_game(path: Path, variants: Sequence[str], options: Settings, each_variant: bool, report: Report) -> None:
-    """Validate a game, and then with each of its variants if that is wanted and it can be played itself."""
+    """Validate a game, and if it has no errors and `each_variant` is set, each of its variants."""
     own, readings = Report(), Readings()
     examine(path, own, options, variants, readings)
     folder = path if path.is_dir() else path.parent
@@ -76,7 +75,7 @@ def validate_game(path: Path, variants: Sequence[str], options: Settings, each_v
 
 
 def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
-    """Validate a variant with the game in whose folder it lies, else with the one that it is of."""
+    """Validate a variant with the game in whose folder it lies, or with the game that it names."""
     folder = game_folder(path)
     if folder is not None:
         with_variant(folder, path, others, options, report, Readings())
@@ -94,7 +93,7 @@ def validate_variant(path: Path, others: Sequence[str], options: Settings, repor
 def with_variant(
     folder: Path, path: Path, others: Sequence[str], options: Settings, report: Report, readings: Readings
 ) -> None:
-    """Validate a game with a variant, with those that it requires and with others; says nothing twice."""
+    """Validate a game with a variant, the variants that it requires, and others; nothing is reported twice."""
     own = Report()
     required = [name for name in required_by(folder, path, set(), readings) if name not in others]
     examine(folder, own, options, [*required, *others, str(path)], readings)
@@ -103,7 +102,7 @@ def with_variant(
 
 
 def required_by(folder: Path, path: Path, seen: set[Path], readings: Readings) -> Iterator[str]:
-    """The variants beside the game that one requires, and before each those that it requires itself."""
+    """The game's variants that a variant requires, each after those that it requires itself."""
     seen.add(path.resolve())
     variant = read_variant(path, Report(), display(path), readings)
     for name in variant.requires if variant is not None else ():
@@ -114,10 +113,9 @@ def required_by(folder: Path, path: Path, seen: set[Path], readings: Readings) -
 
 
 def subject_of(path: str | Path) -> Path | None:
-    """What validating a file comes to: a scenario or a variant itself, for any other file of a game the game's folder.
+    """What to validate for a file: a scenario or variant itself, or the folder of the game that it is part of.
 
-    None for a file that holds no rules: a record; or it lies in no game, and its keys do not say that it is one, a variant
-    or a scenario.
+    None for a record, and for a file outside all games whose keys are not those of a game, a variant or a scenario.
     """
     file = Path(path)
     if not file.is_file() or Record.is_in(file):

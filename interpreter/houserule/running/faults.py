@@ -14,15 +14,15 @@ from houserule.language.checked import Site
 from houserule.operations import Fault
 
 FAULTS = (Fault, ArithmeticError, LookupError, RecursionError, MemoryError)
-"""What a compiled rule can raise where it asks for what cannot be."""
+"""What a compiled rule raises if it asks for something impossible."""
 MOST_TOLD = 100
-"""How many of the events before a fault are told."""
+"""The most events that are told before a fault."""
 LONGEST_LOG = 5_000
-"""A match with a longer log is not told anew for them: rules that go on for ever note as much as they do."""
+"""With a longer log nothing is told before a fault: endless rules write endless logs."""
 
 
 class FaultyMatch(Protocol):
-    """What is known of the match in which a rule failed; `houserule.Match` has it."""
+    """What a fault needs of the match in which a rule failed; `houserule.Match` has it."""
 
     players: list[str]
     seed: int
@@ -30,17 +30,17 @@ class FaultyMatch(Protocol):
 
     @property
     def state(self) -> Any:
-        """The state as it stood then."""
+        """The state at the fault."""
 
     @property
     def events(self) -> list[Any]:
-        """What happened, as `houserule.Event`."""
+        """Everything that happened, as `houserule.Event`."""
 
 
 class RuleFault(Exception):
-    """A rule asked for something that cannot be. `span` is its place; the match is as it was before the answer.
+    """A rule asked for something impossible. `span` is its place; the match is as it was before the answer.
 
-    `match` is the match as it stood then, if one was played; `before` tells how it came to that.
+    `match` is the match at that moment, if one was played; `before` says what led there.
     """
 
     def __init__(self, message: str, span: Span, rule: str) -> None:
@@ -51,25 +51,25 @@ class RuleFault(Exception):
         super().__init__(f"{span}: {message} (in '{rule}')")
 
     def before(self, told: int = 0) -> list[Any]:
-        """The last events before it, but for those that have been told; none where far too much has happened."""
+        """The last events before it, without those already `told`; none after a very long log."""
         if self.match is None or len(self.match.state.log or ()) > LONGEST_LOG:
             return []
         return self.match.events[told:][-MOST_TOLD:]
 
     def __reduce__(self) -> tuple[type[RuleFault], tuple[object, ...]]:
-        """As the three it is made of, so that it comes back whole from a process that simulates."""
+        """The arguments that rebuild it, so that it survives the way out of a worker process."""
         return RuleFault, (self.message, self.span, self.rule)
 
 
 def endless(site: Site) -> Fault:
-    """What stops a match that has been asking for far too long, at the question that would have been next."""
+    """The fault of a match that never ends, placed at the question that would come next."""
     fault = Fault(ENDLESS)
     fault.place = (site.span, site.step or "flow")
     return fault
 
 
 def rule_fault(program: Program, error: BaseException) -> RuleFault:
-    """A fault with the place of the rule that asked for what cannot be."""
+    """The fault that an exception means, with the place of its rule."""
     place, rule = rule_place(program, error.__traceback__)
     match error:
         case Fault():
@@ -87,7 +87,7 @@ def rule_fault(program: Program, error: BaseException) -> RuleFault:
 
 
 def rule_place(program: Program, traceback: TracebackType | None) -> tuple[Span, str]:
-    """The innermost place of a rule in a traceback, and the rule."""
+    """The innermost rule in a traceback, as its place and its name."""
     place, rule = Span(program.game.definition.span.file), "the rules"
     lines = {function.__name__: key for key, function in program.points}
     while traceback is not None:
@@ -111,7 +111,7 @@ def rule_place(program: Program, traceback: TracebackType | None) -> tuple[Span,
 
 
 def step_of(program: Program, place: Span) -> str:
-    """The step in whose `do` a place is; else the flow."""
+    """The step whose `do` contains a place; otherwise the flow."""
     waiting = list(program.game.definition.flow)
     while waiting:
         step = waiting.pop()

@@ -1,7 +1,7 @@
 """Merges the forks of a `together`, in which each player has acted on a copy of the table, into one state.
 
-Variables and zones of a player come from that player's part. What several put into a zone of all lies there as if they had
-done so seat after seat: where each has put it among the pieces that lay there before.
+A player's own variables and zones come from that player's part. Pieces that several players put into a common zone end up
+as if the players had acted in seat order: each piece lies where its player put it among the pieces that were there before.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from houserule.running.log import Entry, Moved, Noted, Swapped, entries, noted
 
 
 class Table(Protocol):
-    """What a state and its parts have in common: where all pieces lie, every variable, and what has been noted."""
+    """What merging needs of a state and of its parts."""
 
     program: Program
     v: list[int]
@@ -29,7 +29,7 @@ class Table(Protocol):
 
 
 def put_together(s: Table, parts: Sequence[Table]) -> None:
-    """Changes of variables and zones that each part made on its own copy, in the order of seats. Raises Fault."""
+    """Apply to a state what each part changed on its copy, in seat order. Raises Fault."""
     before_v, before_z, before_w = s.v[:], [pile[:] for pile in s.z], s.w[:]
     for part in parts:
         take_variables(s, part, before_v, before_w)
@@ -38,7 +38,7 @@ def put_together(s: Table, parts: Sequence[Table]) -> None:
 
 
 def take_variables(s: Table, part: Table, before_v: list[int], before_w: list[int]) -> None:
-    """The variables that a part has changed."""
+    """Apply the variables that a part has changed."""
     for variable in s.program.symbols.variables.values() if part.v != before_v else ():
         for slot in range(variable.base, variable.base + variable.size):
             if part.v[slot] != before_v[slot]:
@@ -49,7 +49,7 @@ def take_variables(s: Table, part: Table, before_v: list[int], before_w: list[in
 
 
 def is_of_own_piece(s: Table, variable: Variable, slot: int, part: Table, before_w: list[int]) -> bool:
-    """Whether a variable of a piece belongs to the player from whose zone the piece comes."""
+    """Whether a variable belongs to a piece that came from the player's own zone."""
     if variable.of_kind is None:
         return False
     kind = s.program.symbols.kinds[variable.of_kind]
@@ -60,7 +60,7 @@ def is_of_own_piece(s: Table, variable: Variable, slot: int, part: Table, before
 
 
 def take_pieces(s: Table, part: Table, before_z: list[list[int]], before_w: list[int]) -> None:
-    """The pieces that a part has moved."""
+    """Apply the pieces that a part has moved."""
     program, holder, player = s.program, s.program.zone_holder, part.player
     moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
     for piece in moved:
@@ -89,10 +89,10 @@ def take_pieces(s: Table, part: Table, before_z: list[list[int]], before_w: list
 
 
 def put_among(lies: Sequence[int], old: Sequence[int], pile: Sequence[int]) -> list[int]:
-    """What lies in a zone, with what one more has put among the old pieces: `pile` is the zone as that one has it.
+    """A zone with the pieces that one more player put among its `old` pieces; `pile` is that player's copy of the zone.
 
-    A piece comes right above the old piece that it was put above, or to the bottom where it was put below all of them. What
-    was put above all comes to the top, and so does what was put where nothing lay.
+    A new piece lies right above the old piece that it was put on, or at the bottom if it was put below all of them. Pieces
+    put above all others, or into an empty zone, come to the top.
     """
     lay = set(old)
     added: dict[int, list[int]] = {}  # by the old piece right below, -1 for none
@@ -115,7 +115,7 @@ def log_of_all(
     before: Sequence[list[int]],
     lies: Sequence[list[int]],
 ) -> list[Noted]:
-    """The log of a part with places in the zones of all as they come to be among what others have put there."""
+    """The log of a part, with positions in common zones corrected for the pieces that others put there."""
     seen: dict[int, list[int]] = {}  # by zone of all: the zone as that player has it
 
     def look(zone: int) -> None:
@@ -150,7 +150,7 @@ def log_of_all(
 
 
 def notice(s: Table, parts: Sequence[Table], before_v: list[int], before_w: list[int]) -> None:
-    """Queue the triggers of what has changed as a whole, seat after seat, in the order in which it happened in each part.
+    """Queue the triggers of the overall changes, by seat, then in the order of each part.
 
     A `together` is one simple statement: what was changed and changed back has not changed.
     """

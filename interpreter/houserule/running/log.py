@@ -22,7 +22,7 @@ class Answered:
 
 @by_value
 class StepBegun:
-    """A step begins, or its next pass."""
+    """A step begins, or another pass of it."""
 
     path: str
 
@@ -36,7 +36,7 @@ class TurnBegun:
 
 @by_value
 class Moved:
-    """A piece goes from one zone to a position in another, or in the same."""
+    """A piece moves from a zone to a position in another zone or the same one."""
 
     piece: int
     source: int
@@ -46,7 +46,7 @@ class Moved:
 
 @by_value
 class Swapped:
-    """A piece at a position of one zone and one at a position of another change places."""
+    """Two pieces change places; each has a position in a zone."""
 
     piece: int
     zone: int
@@ -57,13 +57,13 @@ class Swapped:
 
     @property
     def ways(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        """Both pieces, each with where it came from and where it went."""
+        """Each of both pieces with its source and its target."""
         return (self.piece, self.zone, self.other_zone), (self.other, self.other_zone, self.zone)
 
 
 @by_value
 class Exchanged:
-    """All pieces of some zones go to others; `contents` is what lies in the targets then."""
+    """All pieces of the source zones move to the targets, which then hold `contents`."""
 
     sources: Sequence[int]
     targets: Sequence[int]
@@ -72,7 +72,7 @@ class Exchanged:
 
 @by_value
 class Shuffled:
-    """A zone is shuffled; `order` is how it lies then."""
+    """A zone is shuffled into `order`."""
 
     zone: int
     order: Sequence[int]
@@ -80,7 +80,7 @@ class Shuffled:
 
 @by_value
 class Arranged:
-    """A scenario arranges zones, unseen by anybody."""
+    """A scenario arranges zones, which nobody sees."""
 
     zones: Sequence[int]
     contents: Sequence[Sequence[int]]
@@ -96,7 +96,7 @@ class VariableSet:
 
 @by_value
 class VariableReset:
-    """A variable gets its first value back without a word."""
+    """A variable returns to its start value; nobody is told."""
 
     slot: int
     value: int
@@ -104,7 +104,7 @@ class VariableReset:
 
 @by_value
 class Rolled:
-    """A die shows a value, for a variable or local name."""
+    """A die rolls a value for a variable or a local name."""
 
     name: str
     value: int
@@ -112,7 +112,7 @@ class Rolled:
 
 @by_value
 class Said:
-    """A sentence with its values, to one player or, for -1, to all; `text` is its number in the program."""
+    """A sentence with its values for one player, or for all if `to` is -1; `text` is its number in the program."""
 
     text: int
     values: Sequence[Any]
@@ -150,11 +150,11 @@ WORDS: dict[type[Entry], str] = {made: word for word, made in KINDS.items()}
 
 
 def entries(log: Sequence[Noted], since: int = 0) -> Iterator[Entry]:
-    """What a log says, from an entry on."""
+    """The entries of a log, from a position on."""
     for word, *fields in islice(log, since, None):
         yield KINDS[word](*fields)
 
 
 def noted(entry: Entry) -> Noted:
-    """An entry as programs note it."""
+    """An entry in the form that programs note."""
     return (WORDS[type(entry)], *(getattr(entry, name) for name in type(entry).__match_args__))

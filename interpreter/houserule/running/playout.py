@@ -17,7 +17,7 @@ from houserule.running.state import State
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended: points in all and line by line of the score sheet, decisions, and who won, by seat."""
+    """The result of a match by seat: scores, points by line of the score sheet, and winners; and how many decisions it took."""
 
     scores: list[int]
     lines: list[list[int]]
@@ -26,14 +26,14 @@ class Outcome:
 
 
 def playout(program: Program, seed: int | str) -> Outcome:
-    """Play one match at random. Bots and chance draw from one generator of that seed. Raises RuleFault."""
+    """Play one match at random. Answers and chance draw from one generator with that seed. Raises RuleFault."""
     generator = Random(seed)
     s = State(program, generator)
     return finish(program, s, play(program, s, generator))
 
 
 def play(program: Program, s: State, generator: Random) -> int:
-    """Play on from wherever a state is; how many decisions it took. Raises RuleFault where a rule asks for what cannot be."""
+    """Play on from any state; returns the number of decisions. Raises RuleFault."""
     segments = program.segments
     sites = program.sites
     random = generator.random
@@ -80,7 +80,7 @@ def answer_at_random(asked: State, match: State, random: Callable[[], float]) ->
 
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:
-    """Score a match that is over. Raises RuleFault where a line or the winner cannot be worked out."""
+    """Score a finished match. Raises RuleFault."""
     players = program.symbols.players
     try:
         lines = [points(s) for _, points in program.points]
@@ -91,7 +91,7 @@ def finish(program: Program, s: State, decisions: int) -> Outcome:
 
 
 def winners(program: Program, s: State, scores: list[int]) -> list[int]:
-    """Who has won: the greatest key; for `when`, whoever it holds for."""
+    """The winners: everyone with the greatest key, or for `when` everyone for whom it holds."""
     players = range(program.symbols.players)
     if program.winner_key is None:
         return [p for p in players if scores[p] == max(scores)]

@@ -18,21 +18,21 @@ from houserule.running.log import Noted
 
 
 class Script(Protocol):
-    """Chance that is not left to the generator."""
+    """Results of chance that are set in advance."""
 
     def rolled(self, s: State, name: str, values: Sequence[int], /) -> int | None:
-        """The result of a roll, or None to leave it to the generator."""
+        """The set result of a roll, or None for a random one."""
 
     def shuffled(self, s: State, slot: int, /) -> None:
-        """After a zone was shuffled."""
+        """Called after a zone was shuffled."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class State:
-    """A match at rest or at work.
+    """Everything about a match that changes.
 
-    Each field is declared here and nowhere else: copies have all of them, and those that say `compare=False` are not part of
-    the point at which a match stands.
+    Each field is declared here and nowhere else. Copies take all fields; two states are at the same point of a match if all
+    fields agree but those with `compare=False`.
     """
 
     program: Program = field(compare=False)
@@ -94,19 +94,19 @@ class State:
         self.capacities, self.refills = program.capacities, program.refills
 
     def begin(self, trigger: int) -> None:
-        """A trigger before or after an action begins: it does not restart itself."""
+        """A trigger begins; it does not set itself off again."""
         self.running = (*self.running, trigger)
 
     def end(self) -> None:
-        """It is done."""
+        """The last trigger that began ends."""
         self.running = self.running[:-1]
 
     def shallower(self) -> None:
-        """A recursive call is done."""
+        """A recursive call ends."""
         self.depth -= 1
 
     def owner_of(self, piece: int) -> int:
-        """Whose a piece is: by its attribute `seat`, or by the zone it lies in."""
+        """The owner of a piece: by its attribute `seat`, or by its zone."""
         kind = self.program.kind_of[piece]
         if isinstance(kind.attribute_types.get("seat"), Player):
             seat = kind.attributes["seat"][piece - kind.base]
@@ -117,7 +117,7 @@ class State:
     # --- copies -------------------------------------------------------------------------------------------------------
 
     def copy(self) -> State:
-        """The same state again, with chance that goes on alike and nothing in common."""
+        """An independent copy; its chance continues in the same way."""
         made = self.copy_at(None)
         if self.generator is not None:
             generator = Random.__new__(Random)
@@ -129,7 +129,7 @@ class State:
         return made
 
     def copy_at(self, table: State | None) -> State:
-        """A copy without chance of its own, with the variables and zones of another state or with copies of its own."""
+        """A copy with the same generator, and with the variables and zones of `table` or copies of its own."""
         made = self.part(table)
         made.frames = [frame[:] for frame in self.frames]
         if self.log is not None:
@@ -137,7 +137,7 @@ class State:
         return made
 
     def part(self, table: State | None) -> State:
-        """The same, with the frames and the log of this one."""
+        """The same, but with this state's frames and log."""
         made = State.__new__(State)
         take_fields(made, self)
         if table is not None:
@@ -151,7 +151,7 @@ class State:
     # --- everyone at once ---------------------------------------------------------------------------------------------
 
     def fork(self, players: Sequence[int], inside: int, binder: int, then: int, shared: bool) -> int:
-        """Each player's part begins; the code of what follows, or FORKED while somebody is asked."""
+        """Begin each player's part; returns the code of what follows, or FORKED while somebody is asked."""
         players = each_once(players)
         frame = self.frames[-1]
         if shared and self.chances > 0:  # parts that cannot tell follow one another, without a state for each
@@ -178,7 +178,7 @@ class State:
         return FORKED if any(part.waits for part in forks) else self.merge()
 
     def next_to_act(self) -> int:
-        """In turn: where the next player's part begins, with the names as they were; after the last, what follows."""
+        """Parts in turn: the segment where the next player's part begins, with fresh local names; after the last, what follows."""
         assert self.to_act is not None
         players, inside, binder, then, before = self.to_act
         frame = self.frames[-1]
@@ -191,7 +191,7 @@ class State:
         return then
 
     def advance(self, pc: int) -> None:
-        """Run one player's part to its next question, or to its end."""
+        """Run a part to its next question or its end."""
         segments = self.program.segments
         final = self.program.final
         self.fuel = FUEL
@@ -207,7 +207,7 @@ class State:
             self.pc = pc
 
     def merge(self) -> int:
-        """All have answered: their changes, in seat order, become those of all; where it goes on."""
+        """Merge all parts in seat order; returns the segment that follows."""
         assert self.forks is not None
         forks = sorted(self.forks, key=lambda part: part.player)
         if self.shared:
@@ -232,7 +232,7 @@ class State:
 
 
 def assignments() -> Callable[[State, State], None]:
-    """A function that gives a state the fields of another, written out: a loop over them takes five times as long."""
+    """A function that copies all fields from one state to another, written out because a loop takes five times as long."""
     made: dict[str, Any] = {}
     lines = [f"    to.{declared.name} = of.{declared.name}" for declared in fields(State)]
     exec("\n".join(["def take_fields(to, of):", *lines]), made)
@@ -244,12 +244,12 @@ take_fields = assignments()
 
 
 def no_chance() -> float:
-    """What a part of a together gets in place of chance. The checker has refused what would ask for it."""
+    """The chance of a part of a together: there is none, and the checker refuses rules that need it."""
     raise Fault("there is no chance in a together")
 
 
 def run(s: State, pc: int) -> int:
-    """Run from a segment to the next question; the code it stopped with."""
+    """Run from a segment to the next question; returns the code that stopped it."""
     segments = s.program.segments
     s.fuel = FUEL
     s.passes = 0

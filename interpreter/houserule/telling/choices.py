@@ -18,9 +18,9 @@ from houserule.telling.labels import Labels
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to answer. `key` is stable and unique within its choice; `label` is for people.
+    """One possible answer. `key` is stable and unique within its choice; `label` is for people.
 
-    `value` is what it stands for in the state: for programs that know everything, as it says which piece lies face down.
+    `value` is its value in the state. Only programs that may know everything should read it: it identifies face-down pieces.
     """
 
     label: str
@@ -30,7 +30,7 @@ class Option:
 
     @property
     def number(self) -> int:
-        """What it stands for in the state, if it is one thing."""
+        """Its value in the state, if that is a single one."""
         assert isinstance(self.value, int)
         return self.value
 
@@ -39,7 +39,7 @@ class Choice:
     """One question to one player.
 
     `kind` is `pick` (one), `several` (at least `at_least`, at most `at_most`), `menu`, or `slap` (a race). Every option
-    can be answered as it is; those of `several` are worked out when they are looked at, as there may be many.
+    is an answer; those of `several` are made on demand, because there may be many.
 
     Pieces that lie face down where order means nothing are offered in an order of `mixing`, so that their places do not
     tell which of them came last; without it as they lie.
@@ -59,12 +59,12 @@ class Choice:
 
     @property
     def kind(self) -> str:
-        """What sort of question it is."""
+        """`pick`, `several`, `menu` or `slap`."""
         return "slap" if self.site.kind == "race" else self.site.kind
 
     @property
     def name(self) -> str:
-        """The name that the answer gets in the rules; empty for a menu."""
+        """The local name of the answer in the rules; empty for a menu."""
         return self.site.name
 
     @property
@@ -74,7 +74,7 @@ class Choice:
 
     @cached_property
     def prompt(self) -> str:
-        """The question, in the language of the match; empty where the rules give none."""
+        """The question in the language of the match; empty if the rules have none."""
         if not self.site.raw:
             return ""
         return self._labels.sentence(self.site.raw, self.site.parts, self._said(0), self._sees)
@@ -102,7 +102,7 @@ class Choice:
 
     @cached_property
     def single(self) -> list[Option]:
-        """What there is to choose from, one by one."""
+        """The single options to choose from."""
         site, s = self.site, self._state
         if site.kind == "race":
             slap = Option(self._labels.phrase("slap"), "slap", False, 1)
@@ -162,7 +162,7 @@ class Choice:
         return [lying[w[value]].pop() if w[value] in lying else value for value in values]
 
     def _told_apart(self, options: list[Option]) -> list[Option]:
-        """Pieces of one label with where they lie: the index of the zone or its name, or which one in a row they are."""
+        """Options whose pieces share a label get their zone or their position in the row added to it."""
         s = self._state
         alike: dict[str, list[int]] = {}
         for option in options:
@@ -181,7 +181,7 @@ class Choice:
         return found
 
     def _details(self, piece: int) -> str:
-        """What tells copies of one name apart: attributes and variables in which they differ."""
+        """The attributes and variables that distinguish pieces of one name."""
         program, s = self._program, self._state
         kind = self._program.kind_of[piece]
         twins = [
@@ -214,14 +214,14 @@ class Choice:
 
     @cached_property
     def options(self) -> Sequence[Option]:
-        """Everything that can be answered."""
+        """All possible answers."""
         if self.site.kind == "several":
             return Selections(self.single, self.at_least, self.at_most, self._labels.phrase("nothing"), self._pass)
         return self.single
 
     @property
     def _pass(self) -> Option | None:
-        """To take none of several where some must be taken; None where that is no answer of its own."""
+        """The option to take none although some must be taken; None if there is no such option."""
         if not self.site.may_pass or self.at_least == 0:
             return None
         return Option(self._labels.phrase("pass"), "pass", True, ())
@@ -229,7 +229,7 @@ class Choice:
     # --- answers ------------------------------------------------------------------------------------------------------
 
     def find(self, answer: Any) -> Option | None:
-        """The option that an answer means: an option, a key, a label, a value, or a list of those; None if none."""
+        """The option for an answer, which may be an option, a key, a label, a value, or a list of those; None if there is none."""
         if self.site.kind == "several":
             return self._several(self._listed(answer))
         if isinstance(answer, Option):
@@ -243,7 +243,7 @@ class Choice:
         return None
 
     def _listed(self, answer: Any) -> Sequence[Any]:
-        """An answer to a choice of several as a list of its parts."""
+        """The parts of an answer to a choice of several."""
         if isinstance(answer, Option):
             return answer.key.split(", ") if answer.key and not answer.is_pass else []
         if isinstance(answer, list | tuple):
@@ -293,7 +293,7 @@ def joined(chosen: Sequence[Option], nothing: str) -> Option:
 
 
 class Selections(Sequence[Option]):
-    """All ways to choose from low to high of some options, worked out when they are looked at; a pass comes last."""
+    """All selections of `low` to `high` options, made on demand; a pass comes last."""
 
     def __init__(self, single: Sequence[Option], low: int, high: int, nothing: str, passing: Option | None) -> None:
         self.single = single

@@ -1,7 +1,7 @@
 """The events of a match, as each player may know them.
 
-The log is a journal of the whole state. It is told by going through it once more beside a state of its own, so that who
-saw what is judged at the moment when it happened.
+The log records every change of the state. A narrator repeats these changes on a shadow of the state, so that it knows
+who could see what at each moment.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from houserule.telling.labels import Labels
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A fact in the log: its kind, a sentence, and the step in which it happened."""
+    """Something that happened: its kind, a sentence, and its step."""
 
     kind: str  # step, turn, move, set, roll, shuffle, say, show, light, exchange
     text: str
@@ -48,7 +48,7 @@ class Event:
 
 
 class Shadow:
-    """The state at the moment that is being told."""
+    """The state at the moment being told."""
 
     __slots__ = ("program", "v", "w", "z")
 
@@ -60,13 +60,13 @@ class Shadow:
 
 
 MOST_ALIKE = 4
-"""Pieces seen from behind alone that go one by one to places of one name, up to which each is told with its place."""
+"""Up to so many face-down pieces dealt to zones of one family are told one by one."""
 
 
 class Narrator:
-    """Tells a log. `tables[viewer]` are the events so far, for everybody or for some; viewer -1 sees everything.
+    """Turns a log into events. `tables[viewer]` are those for each viewer so far; viewer -1 sees everything.
 
-    Pieces that go the same way one right after the other, without an answer in between, are one event.
+    Consecutive moves between the same zones, without an answer in between, are one event.
     """
 
     def __init__(self, program: Program, labels: Labels, viewers: Sequence[int] | None = None) -> None:
@@ -118,7 +118,7 @@ class Narrator:
         return lambda piece: self.sees(viewer, piece)
 
     def knows_amount(self, viewer: int, slot: int) -> bool:
-        """Whether a viewer knows how many lie in a zone."""
+        """Whether a viewer knows the number of pieces in a zone."""
         return viewer < 0 or amount_known(self.program, self.shadow, viewer, slot)
 
     def sees_variable(self, viewer: int, slot: int) -> bool:
@@ -126,7 +126,7 @@ class Narrator:
         return viewer < 0 or sees_variable(self.program, self.shadow, viewer, slot)
 
     def in_sight(self, viewer: int, common: set[int] | None = None) -> set[int]:
-        """The pieces a viewer sees in zones whose sight changes; `common` where what all see of them is known already."""
+        """The pieces that a viewer sees in zones whose visibility changes; `common` are those that all see, if known already."""
         found = self.in_common_sight() if common is None else common
         if not self.personal_in_doubt:
             return found
@@ -134,15 +134,15 @@ class Narrator:
         return found | {piece for slot in self.personal_in_doubt for piece in z[slot] if self.sees(viewer, piece)}
 
     def in_common_sight(self) -> set[int]:
-        """The pieces that all see in zones whose sight changes alike for all."""
+        """The pieces that all players see in zones whose visibility changes for all at once."""
         return {piece for slot in self.common_in_doubt for piece in self.shadow.z[slot] if self.sees(0, piece)}
 
     def variables_in_sight(self, viewer: int) -> set[int]:
-        """The variables a viewer sees of those whose sight changes."""
+        """The variables that a viewer sees, of those whose visibility changes."""
         return {slot for slot in self.variables_in_doubt if self.sees_variable(viewer, slot)}
 
     def come_to_light(self, but: Collection[int] = (), but_variable: int = -1) -> None:
-        """Tell what somebody sees from now on, though it did not move or change."""
+        """Tell what has become visible without moving or changing."""
         labels = self.labels
         if self.zones_in_doubt:
             common = self.in_common_sight()
@@ -209,7 +209,7 @@ class Narrator:
         self.come_to_light({piece})
 
     def swapped(self, entry: Swapped) -> None:
-        """Two pieces have changed places: two moves."""
+        """Two pieces have changed places; told as two moves."""
         shadow = self.shadow
         before = [[self.sees(viewer, piece) for piece, _, _ in entry.ways] for viewer in self.viewers]
         shadow.z[entry.zone][entry.position] = entry.other
@@ -222,7 +222,7 @@ class Narrator:
         self.come_to_light({entry.piece, entry.other})
 
     def exchanged(self, entry: Exchanged) -> None:
-        """Zones have exchanged all that lay in them."""
+        """Zones have exchanged their contents."""
         labels = self.labels
         self.put(entry.targets, entry.contents)
         for source, target in zip(entry.sources, entry.targets, strict=True):
@@ -231,7 +231,7 @@ class Narrator:
         self.come_to_light({piece for pieces in entry.contents for piece in pieces})
 
     def shuffled(self, entry: Shuffled) -> None:
-        """A zone was shuffled: told to those who know how many pieces lie in it."""
+        """A zone was shuffled; told to those who know the number of its pieces."""
         self.put((entry.zone,), (entry.order,))
         for viewer in self.viewers:
             if self.knows_amount(viewer, entry.zone):
@@ -239,14 +239,14 @@ class Narrator:
         self.come_to_light()
 
     def said(self, entry: Said) -> None:
-        """A sentence, in the words of each of those whom it is said to."""
+        """A sentence was said; each recipient gets it with the values that they may see."""
         raw, parts = self.program.texts[entry.text]
         for viewer in self.viewers:
             if entry.to in (-1, viewer) or viewer < 0:
                 self.add(viewer, "say", self.labels.sentence(raw, parts, entry.values, self.sight(viewer)))
 
     def shown(self, entry: Shown) -> None:
-        """Pieces were shown: by name to those who saw them, to others by their backs."""
+        """Pieces were shown; whoever did not see them is told their backs."""
         labels = self.labels
         who = labels.read_out([labels.names[player] for player in entry.to])
         for viewer in self.viewers:
@@ -257,7 +257,7 @@ class Narrator:
             self.add(viewer, "show", labels.phrase("show", what=labels.listed(what), who=who))
 
     def begin(self, path: str) -> None:
-        """A step begins, or its next pass; the passes of the steps inside are counted anew."""
+        """A step begins, or another pass of it; the passes of its inner steps are counted from 1 again."""
         self.step = path
         for inside in [other for other in self.passes if other.startswith(f"{path}.")]:
             del self.passes[inside]
@@ -266,18 +266,18 @@ class Narrator:
             self.add_for_all("step", title)
 
     def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
-        """Zones have these pieces from now on."""
+        """Set the contents of zones."""
         for slot, pieces in zip(slots, contents, strict=True):
             self.shadow.z[slot][:] = pieces
             for piece in pieces:
                 self.shadow.w[piece] = slot
 
     def counts(self, viewer: int, source: int, target: int) -> bool:
-        """Whether a viewer knows how many lie in both zones."""
+        """Whether a viewer knows the number of pieces in both zones."""
         return self.knows_amount(viewer, source) and self.knows_amount(viewer, target)
 
     def move(self, viewer: int, piece: int, source: int, target: int, saw: bool, counted: bool) -> None:
-        """A piece has moved: told by name where it was or is seen, else as its back where the amounts are known."""
+        """Tell a move: the name of the piece if it was or is seen; its back if only the numbers of pieces are known."""
         labels = self.labels
         number = 0
         before = self.going.get(viewer)
@@ -307,9 +307,9 @@ class Narrator:
             self.dealt[viewer] = ((source, self.program.zone_of[target].name, name), number)
 
     def deal(self, viewer: int, name: str, source: int, target: int) -> int:
-        """A piece seen from behind goes to one of several places of nobody's: how many did so now, if each to another place.
+        """The number of face-down pieces that have just been dealt, one each, to zones of one family that nobody owns.
 
-        Of many only the number is told: where each of fifty face-down tiles is laid is no news, and the table shows it.
+        Of many pieces only the number is told: where each of fifty face-down tiles lies is no news, and the table shows it.
         """
         labels, zone = self.labels, self.program.zone_of[target]
         if self.program.zone_owner[target] >= 0 or zone.size <= MOST_ALIKE:
@@ -328,7 +328,7 @@ class Narrator:
         return number
 
     def set(self, slot: int, value: int) -> None:
-        """A variable has got a value: told to those who saw it before and see it now."""
+        """A variable has a new value; told to those who saw it before and see it now."""
         kind = "roll" if self.rolled else "set"
         changed = self.rolled or self.shadow.v[slot] != value
         self.rolled = False
@@ -340,7 +340,7 @@ class Narrator:
         self.come_to_light(but_variable=slot)
 
     def roll(self, target: str, value: int) -> None:
-        """A roll: into a local name everybody sees it; into a variable whoever sees that, when it gets its value."""
+        """A roll into a local name is told to all; a roll into a variable is told when the variable gets its value."""
         name = target.split("[")[0].rsplit(".", 1)[-1]
         if name in self.program.symbols.variables:
             self.rolled = True
@@ -350,7 +350,7 @@ class Narrator:
 
 
 def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
-    """Whether a player knows how many pieces lie in a zone."""
+    """Whether a player knows the number of pieces in a zone."""
     rule = program.zone_amount[slot]
     if rule == "all":
         return True
@@ -362,7 +362,7 @@ def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) ->
 
 
 def sees_variable(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
-    """Whether a player sees a variable; one of a piece only where the piece is seen."""
+    """Whether a player sees a variable; for a variable of a piece, the player must see the piece as well."""
     sight = program.variable_sight[slot]
     variable = program.variable_of[slot]
     if variable.of_kind is not None:

@@ -21,7 +21,7 @@ from houserule.telling.phrases import phrase, read_out
 
 MOST_LISTED = 6
 Sees = Callable[[int], bool] | None
-"""Whether somebody sees a piece; None is somebody who sees everything."""
+"""Whether somebody sees a piece; None for somebody who sees everything."""
 
 
 def plain_words(id: str) -> str:
@@ -30,7 +30,7 @@ def plain_words(id: str) -> str:
 
 
 class Labels:
-    """Titles and sentences of one match: its program, its names of players, its language."""
+    """The titles and sentences of one match, in its language and with the names of its players."""
 
     def __init__(self, program: Program, names: Sequence[str], language: str) -> None:
         self.program = program
@@ -102,7 +102,7 @@ class Labels:
         return self.title(text, kind, number)
 
     def text(self, kind: Kind, number: int) -> str | None:
-        """What is read on a member or piece beside its title: its own text, or that of its kind; None if there is none."""
+        """The text of a member or piece, or of its kind; None if there is none."""
         definition = self.definition.kinds.get(kind.name)
         if definition is None:
             return None
@@ -120,7 +120,7 @@ class Labels:
         return self.member(self.program.kind_of[number], number)
 
     def back(self, number: int) -> str:
-        """What the back of a piece shows."""
+        """A face-down piece in words."""
         found = self._backs.get(number)
         if found is None:
             found = self._backs[number] = self._back(number)
@@ -139,7 +139,7 @@ class Labels:
         return self.phrase("back", kind=name, shown=self.phrase("comma").join(shown))
 
     def value(self, type: Type, value: Any, sees: Sees = None) -> str:
-        """A value in words; a piece that `sees` denies by what its back shows."""
+        """A value in words; a piece that is not seen, by its back."""
         if isinstance(type, List) or isinstance(value, tuple | list):
             inner = type.of if isinstance(type, List) else type
             return self.read_out([self.value(inner, v, sees) for v in value]) or self.phrase("nothing")
@@ -176,7 +176,7 @@ class Labels:
         return self.phrase("of", zone=name, owner=owner) if owned and owner is not None else name
 
     def index(self, family: Family, slot: int) -> tuple[str, ...]:
-        """Which one of a family this is, a word for each index."""
+        """The indices of one zone or variable of a family, in words."""
         found = self._indices.get((family, slot))
         if found is None:
             index = zip(family.parameters, family.index(slot), strict=True)
@@ -184,21 +184,21 @@ class Labels:
         return found
 
     def zone(self, slot: int) -> str:
-        """The name of a zone; nothing for the place of what lies nowhere."""
+        """The name of a zone; empty for pieces that lie nowhere."""
         if slot < 0:
             return ""
         zone = self.program.zone_of[slot]
         return self.family(zone, slot, self.definition.zones[zone.name].title)
 
     def whereabouts(self, slot: int, others: Sequence[int]) -> str:
-        """Which one of some zones this is: within one family its index, else its name."""
+        """What distinguishes a zone from others: its index within one family, otherwise its name."""
         zone = self.program.zone_of[slot]
         if all(self.program.zone_of[other] is zone for other in others):
             return self.phrase("comma").join(self.index(zone, slot))
         return self.zone(slot)
 
     def step(self, path: str, number: int) -> str:
-        """The title of a step, with the number of the pass where it is repeated; nothing if it has no title."""
+        """The title of a step, with the number of the pass if it repeats; empty if it has no title."""
         steps = list(self._steps(self.definition.flow))
         name = path.rsplit(".", 1)[-1]
         found = next((s for s in steps if s.path == path), None) or next((s for s in steps if s.name == name), None)
@@ -208,7 +208,7 @@ class Labels:
         return self.phrase("again", title=title, number=number) if self.is_repeated(found) else title
 
     def is_repeated(self, step: StepDefinition) -> bool:
-        """Whether a step may have a second pass."""
+        """Whether a step may have more than one pass."""
         return repeats(step) and step.path not in self.program.game.once
 
     def _steps(self, steps: Sequence[StepDefinition]) -> Iterator[StepDefinition]:
@@ -229,14 +229,14 @@ class Labels:
         return found, name
 
     def change(self, slot: int, value: int, sees: Sees = None) -> str:
-        """What to say of a variable that gets a value."""
+        """The sentence for a variable with a new value."""
         variable, name = self.variable(slot)
         if isinstance(variable.type, Bool) and value:
             return name
         return self.phrase("set", name=name, value=self.value(variable.type, value, sees))
 
     def roll(self, target: str, value: int, sees: Sees = None) -> str:
-        """What to say of a roll into a local name."""
+        """The sentence for a roll into a local name."""
         type = self.program.game.checker.rolled.get(target, NUMBER)
         return self.phrase("roll", name=plain_words(target), value=self.value(type, value, sees))
 
@@ -255,7 +255,7 @@ class Labels:
     # --- sentences ----------------------------------------------------------------------------------------------------
 
     def sentence(self, raw: str, parts: Parts, values: Sequence[Any], sees: Sees = None) -> str:
-        """A sentence of an effect in the language of the match, with its values, for somebody who sees those pieces."""
+        """A sentence of the rules in the language of the match, with the values that a viewer may see."""
         types = [p.type for p in parts if not isinstance(p, str)]
         words = [self.value(t, v, sees) for t, v in zip(types, values, strict=False)]
         translated = self.definition.translations.get(self.language, {}).get(raw)
@@ -265,7 +265,7 @@ class Labels:
         return self.translated(translated, raw, words)
 
     def translated(self, text: nodes.Text, raw: str, words: Sequence[str]) -> str:
-        """A translation: its braces stand for the values that the sentence has in braces of the same text."""
+        """A translation with its values, which are matched by the text in their braces."""
         names = braces(raw)
         by_name = dict(zip(names, words, strict=False))
         spoken = []

@@ -14,12 +14,12 @@ from houserule.telling.events import amount_known, sees_variable
 from houserule.telling.labels import Labels
 
 UNSEEN = -2
-"""The value of a variable that holds a piece the viewer does not see; -1 is none."""
+"""The value of a variable with a piece that the viewer does not see; -1 is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """A piece as it is seen: its title and id, or only its back."""
+    """A visible piece: its title and id, or only its back."""
 
     label: str
     id: str | None
@@ -33,9 +33,9 @@ class PieceView:
 
 @dataclass(frozen=True, slots=True)
 class ZoneView:
-    """A zone as it is seen. `pieces` from the bottom to the top; `amount` is None where it is not known.
+    """A visible zone. `pieces` go from the bottom to the top; `amount` is None if it is not known.
 
-    `own_title` leaves out whose it is, for a place that says so already, and `family` also which of several it is.
+    `own_title` leaves out the owner, and `family` the index as well.
     """
 
     name: str
@@ -51,7 +51,7 @@ class ZoneView:
 
 @dataclass(frozen=True, slots=True)
 class VariableView:
-    """A variable as it is seen. `own_title` leaves out whose it is; `value` is -2 for a piece that is not seen."""
+    """A visible variable. `own_title` leaves out the owner; `value` is -2 for a piece that the viewer does not see."""
 
     name: str
     title: str
@@ -68,7 +68,7 @@ class VariableView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as one player sees it, or everything for nobody in particular."""
+    """The table as one player sees it; without a viewer, everything."""
 
     viewer: str | None
     zones: list[ZoneView]
@@ -101,7 +101,7 @@ class View:
 
 
 def make_view(program: Program, s: State, labels: Labels, viewer: int | None) -> View:
-    """What a player (or, for None, somebody who sees everything) sees."""
+    """What a player sees; everything for None."""
     symbols, definition = program.symbols, program.game.definition
     zones = []
     for zone in symbols.zones.values():
@@ -156,12 +156,12 @@ def sight(program: Program, s: State, viewer: int | None) -> Callable[[int], boo
 
 
 def is_known(type: Type, value: int, sees: Callable[[int], bool]) -> bool:
-    """Whether a value is no piece that is not seen."""
+    """Whether a value is known: anything but an unseen piece."""
     return not isinstance(plain(type), Piece) or value < 0 or sees(value)
 
 
 def shown_with_pieces(program: Program, variable: Variable) -> bool:
-    """Whether a variable is shown with the pieces it belongs to, as those lie in zones; board spaces lie nowhere."""
+    """Whether a variable is shown with its pieces, because these lie in zones; board spaces do not."""
     kind = program.symbols.kinds.get(variable.of_kind or "")
     return kind is not None and kind.is_piece and any(program.places[piece] >= 0 for piece in kind.numbers)
 

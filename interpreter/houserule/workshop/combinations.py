@@ -11,9 +11,9 @@ from houserule.workshop.library import display, variants_of
 
 
 def combinations_of(folder: Path, most: int = 1) -> list[tuple[str, ...]]:
-    """No variant, then each that lies with a game, then up to `most` of them together, behind those that they require.
+    """The combinations of up to `most` of a game's variants, each with those that it requires before it; first the empty one.
 
-    Each combination comes once, and none in which a variant refuses another.
+    Each combination occurs once; variants that exclude each other are not combined.
     """
     report = Report()
     written: dict[str, Variant] = {}
@@ -27,7 +27,7 @@ def combinations_of(folder: Path, most: int = 1) -> list[tuple[str, ...]]:
 
 
 def whole(names: tuple[str, ...], written: dict[str, Variant]) -> tuple[str, ...]:
-    """Variants behind those that they require; one that is not there is left out, and complained of elsewhere."""
+    """Variants, each after those that it requires; a missing one is left out, and reported elsewhere."""
     ordered: list[str] = []
     begun: set[str] = set()
 
@@ -44,5 +44,5 @@ def whole(names: tuple[str, ...], written: dict[str, Variant]) -> tuple[str, ...
 
 
 def agree(names: tuple[str, ...], written: dict[str, Variant]) -> bool:
-    """Whether none of them refuses another."""
+    """Whether no variant excludes another."""
     return not any(other in written[name].conflicts for name in names for other in names)

@@ -30,11 +30,11 @@ NOUNS = {
 ORDERED = ("flow", "steps", "scoring", "triggers", "members")
 PROSE = ("title", "text")
 NOTES = ("source", "assumed")
-"""Where a rule comes from is no rule."""
+"""Notes about the origin of a rule are not compared."""
 
 
 def differences(loaded: Loaded, settings: Settings[str, int | str]) -> list[str]:
-    """What differs from the game without its variants and settings, a sentence each; lines of effects below theirs."""
+    """What variants and settings change: a sentence for each change, followed by changed lines of effects."""
     before, after = tree_without_variants(loaded), loaded.tree
     assert before is not None
     assert after is not None
@@ -47,13 +47,13 @@ def differences(loaded: Loaded, settings: Settings[str, int | str]) -> list[str]
 
 
 def tree_without_variants(loaded: Loaded) -> Mapping | None:
-    """The tree of the game as it is without house rules."""
+    """The tree of the game without its variants."""
     path = loaded.path
     return load_game(path, Report(), PREPOSITIONS, display(path)).tree
 
 
 def at(tree: Mapping, path: tuple[str, ...]) -> Entry | None:
-    """The entry that a path leads to; signatures are found by name."""
+    """The entry at a path; signatures are found by name."""
     node: Yaml = tree
     entry: Entry | None = None
     for word in path:
@@ -68,7 +68,7 @@ def at(tree: Mapping, path: tuple[str, ...]) -> Entry | None:
 
 
 def between(before: Mapping, after: Mapping, path: tuple[str, ...]) -> Iterator[str]:
-    """What differs between two maps."""
+    """The differences between two maps."""
     if path == ("translations",):
         yield from translated(before, after)
         return
@@ -97,7 +97,7 @@ def translated(before: Mapping, after: Mapping) -> Iterator[str]:
 
 
 def added(path: tuple[str, ...], entry: Entry, behind: str | None) -> Iterator[str]:
-    """What is new, where it stands in an order that matters, and what it says."""
+    """A new entry, its position if order matters, and its content."""
     place = ""
     if len(path) > 1 and path[-2] in ORDERED:
         place = f", after {behind}" if behind else ", at the beginning"
@@ -111,7 +111,7 @@ def added(path: tuple[str, ...], entry: Entry, behind: str | None) -> Iterator[s
 
 
 def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
-    """What is different at one place."""
+    """The change of one entry."""
     before, after = old.value, new.value
     if path[-1] not in PROSE and isinstance(before, Mapping) and isinstance(after, Mapping):
         yield from between(before, after, path)
@@ -133,7 +133,7 @@ def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
 
 
 def changed_list(path: tuple[str, ...], before: Sequence, after: Sequence) -> str | None:
-    """What a list has gained at its end, or lost; None where it differs in another way."""
+    """What a list has gained at its end, or lost; None if it has changed in another way."""
     old, new = plain(before), plain(after)
     gone = [item for item in old if item not in new]
     come = [item for item in new if item not in old]
@@ -147,13 +147,13 @@ def changed_list(path: tuple[str, ...], before: Sequence, after: Sequence) -> st
 
 
 def short(value: Yaml) -> str | None:
-    """A value that fits into a sentence."""
+    """A value short enough for a sentence, or None."""
     text = value.text.strip() if isinstance(value, Scalar) else in_line(value)
     return text if text is not None and "\n" not in text and len(text) <= 50 else None
 
 
 def lines_of(value: Yaml) -> list[str]:
-    """An effect, or anything else as it would be written, line by line."""
+    """The lines of an effect, or of any other value as it would be written."""
     if isinstance(value, Scalar):
         return value.text.rstrip().split("\n")
     if isinstance(value, Sequence):
@@ -162,7 +162,7 @@ def lines_of(value: Yaml) -> list[str]:
 
 
 def without_prose(value: Yaml) -> Yaml:
-    """What is new without what is said of it already, or is no rule."""
+    """A new value without what the sentence says already, and without notes."""
     if not isinstance(value, Mapping):
         return value
     return Mapping({key: entry for key, entry in value.entries.items() if key not in (*PROSE, *NOTES)}, value.span)
@@ -180,7 +180,7 @@ def named(path: tuple[str, ...]) -> str:
 
 
 def titled(value: Yaml) -> str:
-    """The title as people read it, in quotes."""
+    """The title of an entry, in quotes."""
     title = value.entries.get("title") if isinstance(value, Mapping) else None
     if title is None:
         return ""
@@ -191,7 +191,7 @@ def titled(value: Yaml) -> str:
 
 
 def copies(value: Yaml) -> str:
-    """How many there are of a new piece, where the file says so."""
+    """The number of copies of a new piece, if the file gives it."""
     count = value.entries.get("count") if isinstance(value, Mapping) else None
     return f", {count.value.text} of them" if count is not None and isinstance(count.value, Scalar) else ""
 

@@ -27,7 +27,7 @@ Examined = tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]
 
 
 def as_written(value: int | str) -> int | str:
-    """A setting in the one way that it is kept: numbers as numbers, all else as the word for it."""
+    """A setting in its normal form: an integer, or else the word for the value."""
     if isinstance(value, bool):
         return "true" if value else "false"
     number = value if isinstance(value, int) else whole_number(value)
@@ -35,7 +35,7 @@ def as_written(value: int | str) -> int | str:
 
 
 def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int | str]) -> dict[str, Entry]:
-    """Where variants set the options that are not set otherwise, the last one where several do."""
+    """The entries in which variants set options, unless `settings` set them; the last variant counts."""
     places: dict[str, Entry] = {}
     for variant in variants:
         options = variant.tree.entries.get("options")
@@ -47,7 +47,7 @@ def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int |
 def at_their_settings(
     found: Iterable[Diagnostic], options: Mapping[str, OptionDefinition], places: Mapping[str, Span]
 ) -> list[Diagnostic]:
-    """Diagnostics, those about options placed where these are set; where an option is declared is noted."""
+    """Diagnostics, with those about a setting placed where it is set instead of where its option is declared."""
     declared = {option.span: places[name] for name, option in options.items() if name in places}
     return [
         replace(one, span=declared[one.span], related=(Related("declared here", one.span),))
@@ -64,10 +64,9 @@ def examine(
     variants: Iterable[str] = (),
     readings: Readings | None = None,
 ) -> Examined:
-    """Read and check a game with variants and its options set; what is wrong goes into the report.
+    """Read and check a game with its variants and settings; diagnostics go into the report.
 
-    The third result are all settings: those of the variants, and over them those given. With `readings`, what was read and
-    found before is not looked for again.
+    The third result is all settings; those given override those of variants. `readings` remembers what was read and found.
     """
     readings = readings if readings is not None else Readings()
     file = path / "game.yaml" if path.is_dir() else path
@@ -80,7 +79,7 @@ def examine(
 def unknown_option(
     name: str, tree: Tree | None, definition: GameDefinition, places: Mapping[str, Entry], report: Report
 ) -> None:
-    """Say that a game has no option of a name, where a variant sets it or else where the options are declared."""
+    """Report a setting of an unknown option, at the variant that sets it or else where options are declared."""
     known = definition.options
     listed = f"its options: {', '.join(known)}" if known else None
     message = f"'{definition.name}' has no option '{name}'"
@@ -96,7 +95,7 @@ def unknown_option(
 def examined(
     file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
 ) -> Examined:
-    """A game that was not looked at before, read and checked."""
+    """The same, for a game that was not examined before."""
     house_rules: list[Variant] = []
     for name in named:
         found = find_variant(file.parent, name)

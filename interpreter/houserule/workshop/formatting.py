@@ -26,7 +26,7 @@ DASH = re.compile(r" *(?:- +)*- +")
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A file of rules before and after, with its line breaks; `diagnostics` are the errors that keep parts as they are.
+    """A rule file before and after formatting; `diagnostics` are the errors that leave parts unformatted.
 
     A file with errors in its YAML stays as it is.
     """
@@ -38,15 +38,15 @@ class Formatted:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the file is not in the one layout yet."""
+        """Whether formatting changes the file."""
         return self.before != self.after
 
 
 def format(path: str | Path) -> Formatted:
-    """The text of a file of rules with all effects and expressions in the one layout, and everything else as it is.
+    """The text of a rule file with all effects and expressions formatted, and everything else unchanged.
 
-    Blanks and indentation change; words, sentences, comments, brackets and line breaks do not, and so no meaning. The
-    file is not written. Never raises for what stands in it.
+    Only blanks and indentation change, never words, sentences, comments, brackets or line breaks; so the meaning stays. The
+    file is not written, and its content never raises.
     """
     file, report = Path(path), Report()
     source = open_source(file, root_of(file), report, display(file), None)
@@ -67,7 +67,7 @@ def format(path: str | Path) -> Formatted:
 
 
 def errors(report: Report) -> list[Diagnostic]:
-    """The errors of a report; warnings keep nothing from being formatted."""
+    """The errors of a report; warnings do not prevent formatting."""
     return [diagnostic for diagnostic in report.diagnostics if diagnostic.severity == "error"]
 
 
@@ -79,7 +79,7 @@ def texts_of(documents: list[Mapping], file: Path) -> Iterator[RuleText]:
 
 
 def understood(text: RuleText, report: Report) -> str | None:
-    """A text in the words of its tree, which say what it means; None where it cannot be parsed, with a diagnostic."""
+    """The canonical form of a text, which shows its meaning; None after a diagnostic if it cannot be parsed."""
     problems: list[Diagnostic] = []
     for start in text.starts:
         own = Report()
@@ -95,7 +95,7 @@ def understood(text: RuleText, report: Report) -> str | None:
 
 
 def with_line_breaks(before: str, lines: list[str]) -> str:
-    """Lines joined by the breaks that a text has, which has as many of them."""
+    """Lines joined by the line breaks of the original text."""
     mark = before[: len(before) - len(before.lstrip(BYTE_ORDER_MARK))]
     breaks = [*LINE_BREAK.findall(before), ""]
     return mark + "".join(line + end for line, end in zip(lines, breaks, strict=True))
@@ -105,7 +105,7 @@ def with_line_breaks(before: str, lines: list[str]) -> str:
 
 
 class Edits:
-    """Collects what changes in the lines of a file; the number of its lines stays."""
+    """The changes in the lines of a file; their number stays."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -122,7 +122,7 @@ class Edits:
             self.add_words(scalar, lines)
 
     def add_block(self, text: RuleText, lines: list[Line]) -> None:
-        """A `|` block: each of its lines is written anew, as far in as its key wants."""
+        """Format a `|` block: rewrite each line with the indentation that its key asks for."""
         first = text.scalar.span.line  # the line of the `|`; counted from 0 it is the first line of the block
         written = text.scalar.fragment.text.rstrip("\n ").split("\n")
         base = next(
@@ -133,7 +133,7 @@ class Edits:
             self.whole[first + number] = (margin + line.text).rstrip()
 
     def margin(self, text: RuleText, base: int, end: int) -> int:
-        """How far in a block begins: two columns from its key or dash, unless that would take in or leave out more."""
+        """The indentation of a block: two columns from its key or dash, unless other lines would then join or leave it."""
         span = text.scalar.span
         before = self.source.lines[span.line - 1][: span.column - 1]
         header = HEADER.match(self.source.lines[span.line - 1], span.column - 1)
@@ -152,7 +152,7 @@ class Edits:
         return wanted
 
     def add_words(self, scalar: Scalar, lines: list[Line]) -> None:
-        """A plain or quoted text: the blanks between two words on one line of the file."""
+        """Format a plain or quoted text: the blanks between words on the same line."""
         fragment = scalar.fragment
         for number, line in enumerate(lines, start=1):
             for word, following in pairwise(line.words):
@@ -164,7 +164,7 @@ class Edits:
                 self.replace(left, right, " " * following.blanks)
 
     def replace(self, left: Span, right: Span, blanks: str) -> None:
-        """Put so many blanks between two places, if they are on one line with nothing but blanks between them."""
+        """Put blanks between two places of one line, if only blanks are there now."""
         start, end = left.end_column - 1, right.column - 1
         if left.end_line == right.line:
             between = self.source.lines[right.line - 1][start:end]
@@ -172,7 +172,7 @@ class Edits:
                 self.parts.setdefault(right.line - 1, []).append((start, end, blanks))
 
     def lines(self) -> list[str]:
-        """The lines of the file with all changes."""
+        """The lines of the file after all changes."""
         lines = list(self.source.lines)
         for number, parts in self.parts.items():
             for start, end, blanks in sorted(parts, reverse=True):
@@ -186,7 +186,7 @@ class Edits:
 
 
 def means_the_same(documents: list[Mapping], after: str, file: Path) -> bool:
-    """Whether a text has the documents of the file: the same values, and the same trees where they are effects."""
+    """Whether a new text of a file means the same: equal values, and equal trees for effects."""
     report = Report()
     text = LINE_BREAK.sub("\n", after.lstrip(BYTE_ORDER_MARK))
     again = documents_of(Source(str(file), text), report)
@@ -194,7 +194,7 @@ def means_the_same(documents: list[Mapping], after: str, file: Path) -> bool:
 
 
 def meaning(documents: list[Mapping], file: Path) -> object:
-    """What documents say, without regard to the layout of their effects."""
+    """The content of documents, regardless of the layout of their effects."""
     effects = {id(text.scalar): understood(text, Report()) for text in texts_of(documents, file)}
 
     def value(node: Yaml) -> object:
@@ -212,7 +212,7 @@ def meaning(documents: list[Mapping], file: Path) -> object:
 
 
 def rule_files(path: str | Path) -> list[Path]:
-    """The files of rules that a path stands for: itself, those of a game, those of all games below a folder."""
+    """The rule files at a path: the file itself, those of a game, or those of all games in a folder."""
     root = Path(path)
     if root.is_file():
         return [root]
@@ -225,5 +225,5 @@ def rule_files(path: str | Path) -> list[Path]:
 
 
 def is_hidden(path: Path) -> bool:
-    """Whether a path leads through what begins with a dot."""
+    """Whether a part of a path begins with a dot."""
     return any(part.startswith(".") for part in path.parts)

@@ -11,7 +11,7 @@ from houserule.reading import beginning, files_below, game_folder, is_id, is_ins
 
 
 class UnknownGame(LookupError):
-    """There is no game (or variant) of that name or at that path; `suggestion` is what was probably meant, `known` those there are."""
+    """There is no game or variant of that name or path; `suggestion` is the probable one, `known` are the existing ones."""
 
     def __init__(self, name: str, suggestion: str | None, what: str = "game", known: Iterable[str] = ()) -> None:
         self.name = name
@@ -26,7 +26,7 @@ def library() -> Path:
 
 
 def games() -> list[str]:
-    """The ids of the bundled games, in order."""
+    """The ids of the bundled games, sorted."""
     folder = library()
     return sorted(path.parent.name for path in folder.glob("*/game.yaml")) if folder.is_dir() else []
 
@@ -45,7 +45,7 @@ def find(name: str | Path) -> Path:
 
 
 def display(path: Path) -> str:
-    """How a path is shown: relative to where one stands, if it lies there."""
+    """A path for display: relative to the current folder if it lies there."""
     try:
         return str(path.resolve().relative_to(Path.cwd().resolve()))
     except ValueError:
@@ -53,13 +53,13 @@ def display(path: Path) -> str:
 
 
 def variants_of(folder: Path) -> list[str]:
-    """The ids of the variants that lie with a game, in order."""
+    """The ids of a game's variants, sorted."""
     inside = files_below(folder / "variants", "*.yaml", folder)
     return [path.stem for path in inside if path.suffix == ".yaml" and is_inside(path, folder)]
 
 
 def find_variant(folder: Path, name: str) -> Path:
-    """The file of a variant: an id of one that lies with the game, or a path. Raises UnknownGame."""
+    """The file of a variant, by the id of one of the game's own or by its path. Raises UnknownGame."""
     path = Path(name)
     if path.suffix in (".yaml", ".yml") and path.is_file():
         return path
@@ -99,13 +99,13 @@ def variant_named(name: str, folder: Path, file: Path) -> str:
 
 
 def part_of(path: Path) -> Path | None:
-    """The folder of the game that a file is a part of: one beside or below a `game.yaml` that is no game itself."""
+    """The folder of the game that a file is part of: the file lies beside or below a `game.yaml` and is no game itself."""
     is_whole = path.name == "game.yaml" or not path.is_file() or opens_with(path, ("game:", "edition:"))
     return None if is_whole else game_folder(path)
 
 
 def opens_as(path: Path, folder: str, keys: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Whether a file lies in a folder of that name within a game, or opens with one of some keys and none of others."""
+    """Whether a file lies in a folder of that name, or begins with one of `keys` and none of `others`."""
     if not path.is_file() or path.name == "game.yaml":
         return False
     if path.resolve().parent.name == folder:
@@ -114,5 +114,5 @@ def opens_as(path: Path, folder: str, keys: tuple[str, ...], others: tuple[str, 
 
 
 def opens_with(path: Path, keys: tuple[str, ...]) -> bool:
-    """Whether one of these keys stands at the left edge in the first lines of a file."""
+    """Whether one of these keys is at the top level in the first lines of a file."""
     return any(line.startswith(keys) for line in beginning(path, 4000).splitlines())

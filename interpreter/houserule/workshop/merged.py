@@ -15,7 +15,7 @@ SIMPLE = re.compile(r"[\w.+*/ -]*[\w.]", re.ASCII)
 
 
 def merged(loaded: Loaded, settings: Settings[str, int | str]) -> str:
-    """The whole game as one file: variants applied, and options set as the game is played."""
+    """The whole game as one file, with its variants applied and its options set."""
     assert loaded.definition is not None
     assert loaded.tree is not None
     title = ", ".join([loaded.definition.name, *(variant.name for variant in loaded.variants)])
@@ -32,7 +32,7 @@ def merged(loaded: Loaded, settings: Settings[str, int | str]) -> str:
 
 
 def as_lines(key: Scalar, value: Yaml, indent: str, default: str = "") -> Iterator[str]:
-    """An entry of a map; `default` replaces what stands under that key."""
+    """The lines of an entry of a map; `default` replaces the value of that key."""
     before = f"{indent}{scalar(key)}:"
     if isinstance(value, Scalar):
         yield from text_lines(before, value, indent)
@@ -52,7 +52,7 @@ def as_lines(key: Scalar, value: Yaml, indent: str, default: str = "") -> Iterat
 
 
 def item_lines(item: Yaml, indent: str) -> Iterator[str]:
-    """An entry of a list."""
+    """The lines of an entry of a list."""
     if isinstance(item, Scalar):
         yield from text_lines(f"{indent}-", item, indent)
         return
@@ -72,7 +72,7 @@ def item_lines(item: Yaml, indent: str) -> Iterator[str]:
 
 
 def text_lines(before: str, value: Scalar, indent: str) -> Iterator[str]:
-    """A text behind its key: on the same line, or as a block where it has several."""
+    """A text after its key: on the same line, or as a block if it has several lines."""
     if "\n" not in value.text:
         yield f"{before} {scalar(value)}".rstrip()
         return
@@ -85,14 +85,14 @@ def text_lines(before: str, value: Scalar, indent: str) -> Iterator[str]:
 
 
 def scalar(value: Scalar) -> str:
-    """A text on one line: bare if it was, else in quotes."""
+    """A text on one line: plain if it was plain, otherwise in quotes."""
     if value.style == "plain" and "\n" not in value.text:
         return value.text
     return json.dumps(value.text, ensure_ascii=False)
 
 
 def in_line(value: Yaml) -> str | None:
-    """Something short in brackets or braces; None where it has texts that would have to be quoted."""
+    """A value in brackets or braces; None if it has texts that need quotes."""
     if isinstance(value, Scalar):
         return value.text if value.style == "plain" and SIMPLE.fullmatch(value.text) else None
     if isinstance(value, Sequence):

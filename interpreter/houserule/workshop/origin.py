@@ -1,4 +1,4 @@
-"""Says which files and lines made a value such as `tables.prize.red`."""
+"""Says which files and lines made a value such as `tables.worth.morel`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_NAMED = 20
 
 
 class UnknownPlace(LookupError):
-    """Nothing stands at that path, neither in the game nor in its variants; `suggestion` is what was probably meant."""
+    """There is nothing at that path in the game or its variants; `suggestion` is the probable path."""
 
     def __init__(self, path: str, suggestion: str | None) -> None:
         self.suggestion = suggestion
@@ -23,7 +23,7 @@ class UnknownPlace(LookupError):
 
 
 def origin(loaded: Loaded, settings: Settings[str, int | str], path: str) -> list[str]:
-    """The files and lines that made what stands at a path of keys with dots, first the game's own, then each variant's.
+    """The files and lines that made the value at a dotted path: first the game's own, then each variant's.
 
     Raises UnknownPlace.
     """
@@ -49,7 +49,7 @@ def origin(loaded: Loaded, settings: Settings[str, int | str], path: str) -> lis
 
 
 def told(who: str, does: str, entry: Entry) -> str:
-    """One sentence: who says what, and where; a key of the game that a variant gave a long value keeps its place there."""
+    """A sentence with who says what and where; for a long value of a variant the place is that of the value."""
     value = short(entry.value)
     said = f": {value}" if value is not None else " this"
     key, stands = entry.key.span, entry.value.span
@@ -57,7 +57,7 @@ def told(who: str, does: str, entry: Entry) -> str:
 
 
 def changes(variant: str, file: str, entry: Entry, is_new: bool) -> Iterator[str]:
-    """What a variant has made of an entry: the whole, or each thing inside that stands in its file."""
+    """How a variant changes an entry: as a whole, or part by part."""
     if is_new or entry.value.span.file == file or entry.key.span.file == file or isinstance(entry.value, Scalar):
         yield told(variant, "adds" if is_new else "changes it to", entry)
         return
@@ -69,7 +69,7 @@ def changes(variant: str, file: str, entry: Entry, is_new: bool) -> Iterator[str
 
 
 def from_file(node: Yaml, file: str, path: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
-    """The outermost things inside a node that come from a file."""
+    """The outermost parts of a node that come from a file."""
     if isinstance(node, Mapping):
         for key, entry in node.entries.items():
             here = (*path, stem(key))
@@ -86,7 +86,7 @@ def from_file(node: Yaml, file: str, path: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def removal(variant: Mapping, path: tuple[str, ...]) -> str:
-    """The place where a variant removes what stands at a path or around it."""
+    """The place where a variant removes a path or something around it."""
     listed = variant.entries["remove"].value if "remove" in variant.entries else variant
     wanted = stems(".".join(path))
     for item in listed.items if isinstance(listed, Sequence) else ():
@@ -97,12 +97,12 @@ def removal(variant: Mapping, path: tuple[str, ...]) -> str:
 
 
 def stems(path: str) -> list[str]:
-    """The words of a path with dots, signatures by their names."""
+    """The words of a dotted path, without the parameters of signatures."""
     return [stem(word.strip()) for word in path.split(".")]
 
 
 def set_by(loaded: Loaded, settings: Settings[str, int | str], path: tuple[str, ...]) -> Iterator[str]:
-    """Who sets an option: a variant, at its place, or who plays."""
+    """Who sets an option: a variant, with the place, or the caller."""
     if path[0] != "options" or len(path) < 2 or path[1] not in settings:
         return
     value = str(settings[path[1]])
@@ -115,7 +115,7 @@ def set_by(loaded: Loaded, settings: Settings[str, int | str], path: tuple[str, 
 
 
 def inside_of(tree: Mapping, name: str) -> str | None:
-    """The place of a name that was said without the key above it, such as `prize` for `tables.prize`."""
+    """A suggestion for a name that lacks the key above it, such as `worth` for `tables.worth`."""
     found = [
         f"{above}.{name}"
         for above, entry in tree.entries.items()
@@ -125,7 +125,7 @@ def inside_of(tree: Mapping, name: str) -> str | None:
 
 
 def nearby(tree: Mapping, path: tuple[str, ...]) -> str | None:
-    """What could have been meant at the first word that leads nowhere."""
+    """A suggestion for the first word of a path that leads nowhere."""
     for length in range(1, len(path) + 1):
         if at(tree, path[:length]) is None:
             above = at(tree, path[: length - 1])

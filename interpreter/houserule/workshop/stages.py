@@ -15,7 +15,7 @@ from houserule.language.types import NoValue
 
 
 def tree(definition: GameDefinition) -> Iterator[str]:
-    """Every effect and expression in its canonical layout, below its name."""
+    """Every effect and expression in its canonical layout, under its name."""
     for section, routines in (("function", definition.functions), ("action", definition.actions)):
         for routine in routines.values():
             parameters = ", ".join(format(parameter) for parameter in routine.parameters)
@@ -34,21 +34,21 @@ def tree(definition: GameDefinition) -> Iterator[str]:
 
 
 def entry(name: str, body: nodes.Node) -> Iterator[str]:
-    """A name, and what stands below it."""
+    """A name with its body below it."""
     yield f"{name}:"
     yield from (f"    {line}" for line in format(body).splitlines())
     yield ""
 
 
 def steps(found: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
-    """Every step, outer ones first."""
+    """Every step, outer steps first."""
     for step in found:
         yield step
         yield from steps(step.steps)
 
 
 def checked(game: CheckedGame) -> Iterator[str]:
-    """What every name means: types, places in the state, who needs `me`, what asks."""
+    """The meaning of every name: types, slots in the state, routines that need `me` or ask."""
     symbols = game.symbols
     yield f"# with {symbols.players} players"
     for kind in symbols.kinds.values():
@@ -84,7 +84,7 @@ def listed(parameters: tuple[Parameter, ...]) -> str:
 
 
 def signature(routine: Routine) -> str:
-    """A routine with what is known of it."""
+    """A routine with its type and properties."""
     notes = [
         note
         for note, holds in (
