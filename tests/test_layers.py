@@ -81,8 +81,6 @@ KNOWN_CIRCLES = [
     {"compiler.emit", "compiler.expressions", "compiler.tables", "compiler.written_out"},
     # A routine's body is a checked tree, and that tree calls routines; until routines are told apart by name alone.
     {"language.checked", "language.symbols"},
-    # Explaining a line changes the text that is being mended, and mending asks for the explanation.
-    {"source.lines", "source.traps"},
 ]
 """Circles of rooms that are still to be rebuilt. A circle that is gone must go from this list, and none may be added."""
 

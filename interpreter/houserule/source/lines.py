@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from houserule.source.mended import Frame, MendedText
 from houserule.source.outline import Line, line_at
-
-if TYPE_CHECKING:
-    from houserule.source.traps import Frame, Mender
 
 BARE_KEY = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?)(?P<rest> +\S.*|\W*)")
 PLAIN_KEY = re.compile(r"\"[^\"]*\"|'[^']*'|[\w-]+(?:\(.*\))?")
 BLOCK_SIGN = re.compile(r"[|>][-+0-9]*")
 
 
-def explain_lines(mender: Mender, places: list[int], frames: list[Frame]) -> bool:
+def explain_lines(mender: MendedText, places: list[int], frames: list[Frame]) -> bool:
     """Say what is wrong with lines as such, around some places of the text; true if something was said."""
     text = mender.text
     seen: set[int] = set()
@@ -57,7 +54,7 @@ def is_plain(line: Line) -> bool:
     return line.dash or (line.key is not None and PLAIN_KEY.fullmatch(line.key) is not None)
 
 
-def missing_colon(mender: Mender, line: Line, frames: list[Frame]) -> bool:
+def missing_colon(mender: MendedText, line: Line, frames: list[Frame]) -> bool:
     """`type int` and `round` among keys. The text is read on as if the colon were there."""
     text = mender.text
     if line.key is not None or line.dash or (found := BARE_KEY.fullmatch(line.value)) is None:
@@ -94,7 +91,7 @@ def missing_colon(mender: Mender, line: Line, frames: list[Frame]) -> bool:
     return True
 
 
-def without_sign(mender: Mender, line: Line) -> bool:
+def without_sign(mender: MendedText, line: Line) -> bool:
     """Lines of an effect below a key that has no `|`."""
     text = mender.text
     if is_plain(line) or (line.key is None and not line.value.endswith(":")):
@@ -118,7 +115,7 @@ def without_sign(mender: Mender, line: Line) -> bool:
     return True
 
 
-def out_of_block(mender: Mender, line: Line) -> bool:
+def out_of_block(mender: MendedText, line: Line) -> bool:
     """A line that stands less far in than the block of text that it belongs to."""
     text = mender.text
     if is_plain(line):

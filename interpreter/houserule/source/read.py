@@ -13,6 +13,7 @@ from houserule.diagnostics import Diagnostic, Fix, Related, Report, Span
 from houserule.source import traps
 from houserule.source.files import checked, open_source
 from houserule.source.lines import BLOCK_SIGN
+from houserule.source.mended import Frame
 from houserule.source.nodes import Entry, Fragment, Mapping, Scalar, Sequence, Source, Style, Yaml
 from houserule.source.outline import opened, quoted, shortened
 
@@ -135,7 +136,7 @@ class _Reading:
         self.source = source
         self.mender = mender
         self.events = Loader(mender.text)
-        self.frames: list[traps.Frame] = []
+        self.frames: list[Frame] = []
         self.last: traps.Token | None = None
         self.found: list[Diagnostic] = []
         self.divided: list[Yaml] = []  # documents that nothing divides from the next one
@@ -227,7 +228,7 @@ class _Reading:
             self.error("HR108", f"maps and lists are nested deeper than {DEEPEST}", self.first_line(event))
             raise _Stop
         is_map, start = isinstance(event, yaml.MappingStartEvent), event.start_mark
-        self.frames.append(traps.Frame(bool(event.flow_style), start.index, start.column, is_map))
+        self.frames.append(Frame(bool(event.flow_style), start.index, start.column, is_map))
         node = self.mapping(event) if is_map else self.sequence(event)
         self.frames.pop()
         return node

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from houserule.diagnostics import Diagnostic, Fix
 from houserule.frozen import by_value
 from houserule.source.lines import BLOCK_SIGN, explain_lines
-from houserule.source.nodes import Source, Style
+from houserule.source.mended import Frame, MendedText
+from houserule.source.nodes import Style
 from houserule.source.outline import (
     CLOSING,
     KEY,
@@ -22,9 +22,6 @@ from houserule.source.outline import (
     shortened,
 )
 
-SIGNS = ",[]{}:#&*!|>'\"%@`\\?-"
-# Blocks of characters that mean nothing to anyone: signs hide there while YAML reads, each as one character for one.
-HIDING_PLACES = (0xE000, 0xF0000, 0x100000)
 KEY_WITHOUT_BLANK = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?):(?!//)(?P<value>\S.*)")
 NEXT_KEY = re.compile(r",\s*\w+:\s")
 MISSING_COMMA = re.compile(r"\s+(?=(?P<key>[a-z_]\w*):\s)")
@@ -39,16 +36,6 @@ KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 
 
 @by_value
-class Frame:
-    """A map or list that is being read: in braces or not, where it begins, its column."""
-
-    flow: bool
-    start: int
-    column: int
-    is_map: bool
-
-
-@by_value
 class Token:
     """The last scalar that was read."""
 
@@ -57,24 +44,8 @@ class Token:
     style: Style
 
 
-class Mender:
-    """Keeps a text in which every mistake found so far is hidden from YAML, character for character."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.text = source.text
-        self.found: list[Diagnostic] = []
-        self.letters: dict[int, str] = {}  # what a colon stands in the place of, for the sake of reading on
-        self.is_whole = True  # False once a mistake cannot be read as its author meant it
-        free = next(
-            (base for base in HIDING_PLACES if not re.search(f"[{chr(base)}-{chr(base + 127)}]", source.text)), None
-        )
-        self._hide = {ord(sign): chr(free + ord(sign)) for sign in SIGNS} if free else None
-        self._show = {ord(hidden): chr(sign) for sign, hidden in (self._hide or {}).items()}
-
-    def restored(self, text: str) -> str:
-        """The text as it was before anything was hidden."""
-        return text.translate(self._show) if self.found and self._show else text
+class Mender(MendedText):
+    """Says what is wrong where YAML gives up, and hides it."""
 
     def mend(self, reason: Exception, frames: list[Frame], last: Token | None) -> bool:
         """Say what is wrong where YAML gave up; true if the text is worth reading again."""
@@ -88,39 +59,6 @@ class Mender:
         started = context.index if context is not None else place
         self._explain(place, started, wording, frames, last)
         return self.text != before and self._hide is not None
-
-    # --- saying and hiding -------------------------------------------------------------------------------------------
-
-    def say(
-        self,
-        code: str,
-        message: str,
-        start: int,
-        end: int,
-        help: str | None = None,
-        mends: tuple[int, int, str] | None = None,
-    ) -> None:
-        """Add an error about a range of the text; `mends` is a range and what certainly takes its place."""
-        start = min(start, len(self.text))
-        span = self.source.span(start, max(start, min(end, len(self.text))))
-        fix = Fix(self.source.span(*mends[:2]), self.restored(mends[2])) if mends else None
-        self.found.append(Diagnostic(code, "error", message, span, help, fix=fix))
-
-    def hide(self, start: int, end: int) -> None:
-        """Make a range plain text for YAML."""
-        if self._hide:
-            self.text = self.text[:start] + self.text[start:end].translate(self._hide) + self.text[end:]
-
-    def overwrite(self, index: int, sign: str, *, keeps: bool = True) -> None:
-        """Put a sign in the place of a character; one that is kept comes back at the end of the key before it."""
-        if keeps:
-            self.letters[index] = self.text[index]
-        self.text = self.text[:index] + sign + self.text[index + 1 :]
-
-    def blank(self, start: int, end: int) -> None:
-        """Take a range away; what depends on it is lost."""
-        self.is_whole = False
-        self.text = self.text[:start] + re.sub(r"[^\n]", " ", self.text[start:end]) + self.text[end:]
 
     # --- what is wrong -----------------------------------------------------------------------------------------------
 
