@@ -210,7 +210,7 @@ def loaded_by(*words: str) -> list[str]:
 
 def compiling(game: Game, rounds: int) -> Ratio:
     """Checking and compiling for four against loading: reading, parsing and checking for every number of players."""
-    made, loaded = by_turns(lambda: compile_game(game.fresh(FOUR), told=False), lambda: houserule.load(GAME), rounds)
+    made, loaded = by_turns(lambda: compile_game(game.checked(FOUR), told=False), lambda: houserule.load(GAME), rounds)
     return Ratio(f"compiling for {FOUR}, time by loading the game", made / loaded, "", made, loaded)
 
 

@@ -37,8 +37,8 @@ def test_options_copies_records_and_what_is_seen_are_as_they_must_be(game: str, 
 @every_table
 def test_told_quiet_and_marking_are_one_game(game: str, players: int) -> None:
     quiet = load(game).program(players, told=False)
-    marking = compile_game(load(game).fresh(players), told=False, marking=True)
-    marking_told = compile_game(load(game).fresh(players), told=True, restartable=True, marking=True)
+    marking = compile_game(load(game).checked(players), told=False, marking=True)
+    marking_told = compile_game(load(game).checked(players), told=True, restartable=True, marking=True)
     for seed in range(5 * MATCHES):
         outcome = playout(quiet, seed)
         assert playout(table(game, players).told, seed) == outcome

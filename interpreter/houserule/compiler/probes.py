@@ -7,12 +7,15 @@ what cannot be reached with these players and options has none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any
 
 from houserule.compiler.decided import Decider
 from houserule.definition.check import CheckedGame
+from houserule.definition.flow import ScoreLine, Winner
 from houserule.diagnostics import Span
+from houserule.frozen import frozen
 from houserule.language import primitives
 from houserule.language.checked import (
     Act,
@@ -33,6 +36,7 @@ from houserule.language.checked import (
     Placed,
     Statement,
     inner_fields,
+    statements,
 )
 from houserule.language.primitives import MARK, MARKED, OR_NOT, WAY
 from houserule.language.symbols import Routine
@@ -59,16 +63,24 @@ class Probe:
         return self.kind, self.span.file, self.span.line, self.span.column, self.way
 
 
-@dataclass(slots=True, eq=False)
+@frozen
 class Probed:
-    """The probes of a program, by number. `reachable` are those that a match can come to, if chance and players will."""
+    """The rules of a checked game with probes in them, and these by number.
 
-    probes: list[Probe] = field(default_factory=list)
-    reachable: set[int] = field(default_factory=set)
+    `bodies` are those of the routines that are probed. `reachable` are the probes that a match can come to, if chance and
+    players will.
+    """
+
+    flow: Body
+    lines: tuple[ScoreLine, ...]
+    winner: Winner | None
+    bodies: Mapping[Routine, Body]
+    probes: Sequence[Probe]
+    reachable: Set[int]
 
 
 def probe(game: CheckedGame) -> Probed:
-    """Put probes into a checked game that nobody else uses."""
+    """The rules of a checked game with probes in them; the game stays as it is."""
     return Prober(game).probe()
 
 
@@ -77,18 +89,21 @@ class Prober:
 
     def __init__(self, game: CheckedGame) -> None:
         self.game = game
-        self.found = Probed()
+        self.probes: list[Probe] = []
+        self.reachable: set[int] = set()
+        self.bodies: dict[Routine, Body] = {}
         self.numbers: dict[tuple[str, str, int, int, str], int] = {}
         self.decided = Decider(game.symbols).decided
         symbols, definition = game.symbols, game.definition
         self.authored = {
             id(routine)
-            for routine in game.routines
+            for routine in (*game.routines, *game.inner)
             if routine.is_trigger
             or routine.this is not None
             or (routine.name in definition.functions and routine is symbols.functions.get(routine.name))
             or (routine.name in definition.actions and routine is symbols.actions.get(routine.name))
-        }
+            or routine in game.inner
+        } - {id(action) for action in game.inner.values()}
         self.waiting: list[Routine] = []
         self.met: set[int] = set()
         self.is_reachable = True
@@ -98,16 +113,14 @@ class Prober:
     # --- the whole ------------------------------------------------------------------------------------------------------------
 
     def probe(self) -> Probed:
-        """All of it, in place."""
-        game = self.game
+        """All of it."""
+        game, winner = self.game, self.game.winner
         self.inside = False
-        game.flow = self.body(game.flow)
+        flow = self.body(game.flow)
         self.inside = True
-        for line in game.lines:
-            points = self.expression(line.points)
-            line.points = Apply(points.span, NUMBER, MARKED, (self.number("line", points.span), points))
-        if game.winner is not None:
-            game.winner = replace(game.winner, key=tuple(self.expression(key) for key in game.winner.key))
+        lines = tuple(replace(line, points=self.points(line)) for line in game.lines)
+        if winner is not None:
+            winner = replace(winner, key=tuple(self.expression(key) for key in winner.key))
         for trigger in game.symbols.triggers:
             self.meet(trigger.routine)
         self.go_through_waiting()
@@ -115,7 +128,12 @@ class Prober:
         for routine in dict.fromkeys(game.routines):
             self.meet(routine)
             self.go_through_waiting()
-        return self.found
+        return Probed(flow, lines, winner, self.bodies, self.probes, self.reachable)
+
+    def points(self, line: ScoreLine) -> Expression:
+        """The points of a line, which mark it."""
+        points = self.expression(line.points)
+        return Apply(points.span, NUMBER, MARKED, (self.number("line", points.span), points))
 
     def meet(self, routine: Routine) -> None:
         """Something that is called: its turn comes."""
@@ -127,8 +145,14 @@ class Prober:
         """Everything that is called, and what that calls."""
         while self.waiting:
             routine = self.waiting.pop()
-            if routine.body is not None and id(routine) in self.authored:
-                routine.body = self.trigger(routine) if routine.is_trigger else self.routine(routine)
+            if routine.body is None:
+                continue
+            if id(routine) in self.authored:
+                self.bodies[routine] = self.trigger(routine) if routine.is_trigger else self.routine(routine)
+                continue
+            for performed in statements(routine.body):
+                for callee in performed.callees if isinstance(performed, Perform) else ():
+                    self.meet(callee)
 
     def routine(self, routine: Routine) -> Body:
         """The body of a function, an action or a piece's effect."""
@@ -136,7 +160,7 @@ class Prober:
         if routine.is_function:
             return body
         if routine.this is None:
-            return (self.mark("effect", routine.span, f"action {routine.name}"), *body)
+            return (self.mark("effect", routine.span, f"action {self.game.inner.get(routine, routine).name}"), *body)
         kind = self.game.symbols.kinds[routine.name.partition(".")[0]]
         return (self.mark("piece" if kind.is_piece else "member", routine.span, routine.name), *body)
 
@@ -168,11 +192,11 @@ class Prober:
     def number(self, kind: str, span: Span, name: str = "", way: str = "") -> Constant:
         """The number of a probe; one place has one."""
         made = Probe(kind, span, name, way)
-        number = self.numbers.setdefault(made.key, len(self.found.probes))
-        if number == len(self.found.probes):
-            self.found.probes.append(made)
+        number = self.numbers.setdefault(made.key, len(self.probes))
+        if number == len(self.probes):
+            self.probes.append(made)
         if self.is_reachable:
-            self.found.reachable.add(number)
+            self.reachable.add(number)
         return Constant(span, NUMBER, number)
 
     def mark(self, kind: str, span: Span, name: str, way: str = "") -> Statement:

@@ -22,10 +22,9 @@ from houserule.compiler.writer import callable_parameters, plain_function, pytho
 from houserule.definition.check import CheckedGame
 from houserule.diagnostics import Span
 from houserule.language import checked
-from houserule.language.checked import Apply, Body, Local, Parts, Perform, Return, Site, known_number
-from houserule.language.primitives import BEGIN, END, IDLE
+from houserule.language.checked import Parts, Site
 from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Variable, Zone
-from houserule.language.types import BOOL, NO_VALUE, UNKNOWN, Int, Maybe, Player, none_of
+from houserule.language.types import Int, Maybe, Player, none_of
 
 if TYPE_CHECKING:
     from houserule.compiler.probes import Probed
@@ -116,12 +115,19 @@ class Compiler:
         self.emitter = Emitter(game.symbols, told)
         self.program = Program(game.symbols, game, told, emitter=self.emitter)
         self.restartable = restartable
+        self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
             # Nobody who only plays waits for this.
             from houserule.compiler.probes import probe
 
-            self.program.probed = probe(game)
-            self.program.marks = bytearray(len(self.program.probed.probes))
+            probed = self.program.probed = probe(game)
+            self.program.marks = bytearray(len(probed.probes))
+            self.flow, self.lines, self.winner, self.emitter.bodies = (
+                probed.flow,
+                probed.lines,
+                probed.winner,
+                probed.bodies,
+            )
         self.files: dict[str, str] = {}
 
     def compile(self) -> Program:
@@ -129,11 +135,10 @@ class Compiler:
         program, symbols, emitter = self.program, self.symbols, self.emitter
         self.find_hooks()
         emitter.counts_calls = most_work(self.routines(), self.game.flow) > 10_000_000
-        emitter.metered = emitter.counts_calls or any(c.recursive for c in self.game.routines)
-        self.emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
-        self.wrap_actions()
+        emitter.metered = emitter.counts_calls or any(c.recursive for c in self.routines())
+        emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
         emitter.tables = tabulate(symbols, emitter)
-        segmenter = Segmenter(emitter, symbols, self.restartable)
+        segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
         asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
         segmenter.plan(asking)
         functions: list[ast.FunctionDef] = []
@@ -141,8 +146,8 @@ class Compiler:
             if routine not in asking or routine.is_function:
                 functions.append(self.function(routine))
         for routine in asking:
-            segmenter.routine(routine)
-        program.entry = segmenter.flow(self.game.flow, self.game.definition.span)
+            segmenter.routine(routine, self.rule(routine))
+        program.entry = segmenter.flow(self.flow, self.game.definition.span)
         program.flow_frame = segmenter.frames[0]
         functions += [segment.function for segment in segmenter.segments]
         for segment in segmenter.segments:
@@ -153,7 +158,7 @@ class Compiler:
             program.frame_sizes[entry] = size
             emitter.constants[f"ROOM_{entry}"] = (0,) * (size - FIXED - len(routine.parameters))
         program.functions = functions
-        program.sites = segmenter.writer.sites
+        program.sites = self.game.sites
         program.final = frozenset(segmenter.final)
         program.asked_at = segmenter.writer.asked_at
         program.together_at = segmenter.writer.together_at
@@ -176,7 +181,11 @@ class Compiler:
 
     def routines(self) -> list[Routine]:
         """Everything with a body, once."""
-        return list(dict.fromkeys(self.game.routines))
+        return list(dict.fromkeys([*self.game.routines, *self.game.inner]))
+
+    def rule(self, routine: Routine) -> str:
+        """Which rule a routine is, as an author calls it."""
+        return self.game.inner.get(routine, routine).name
 
     def shares_asking_slot(self, routine: Routine) -> bool:
         """Whether another member's effect of the same name asks: then all of them are segments."""
@@ -198,36 +207,6 @@ class Compiler:
                 self.emitter.left.add(event.place)
             elif event.happening == "enters":
                 self.emitter.entered.add(event.place)
-
-    def wrap_actions(self) -> None:
-        """`before` and `after`: the action performs them around itself."""
-        for number, trigger in enumerate(self.symbols.triggers):
-            event = trigger.event
-            if event.happening not in ("before", "after"):
-                continue
-            action = self.symbols.actions.get(event.place)
-            if action is None or action.body is None:
-                continue
-            span = action.span
-            me = Local(span, UNKNOWN, "me")
-            values = tuple(Local(span, p.type, p.name or "") for p in action.parameters)
-            inner = replace_callable(action, f"{action.name} inside {number}")
-            self.symbols.actions[inner.name] = inner
-            guard = Apply(span, BOOL, IDLE, (known_number(span, number),))
-            begin = checked.Act(span, BEGIN, (known_number(span, number),))
-            end = checked.Act(span, END)
-            result = "0result" if action.result not in (None, NO_VALUE) else None
-            given = (Local(span, UNKNOWN, "0result"),) if event.result is not None else ()
-            around: Body = (
-                checked.Branch(
-                    span, guard, (begin, Perform(span, trigger.routine, None, None, given, None, None), end), ()
-                ),
-            )
-            self.symbols.actions[trigger.routine.name] = trigger.routine
-            call = Perform(span, inner, None, None, values, me, result)
-            back: Body = (Return(span, Local(span, UNKNOWN, result)),) if result else ()
-            action.body = (*around, call, *back) if event.happening == "before" else (call, *around, *back)
-            action.asks = inner.asks or trigger.routine.asks
 
     def triggers(self, segmenter: Segmenter) -> None:
         """Who is called for which event."""
@@ -275,7 +254,7 @@ class Compiler:
         """A routine that asks nobody, as a plain function."""
         emitter = self.emitter
         emitter.file = routine.span.file
-        body = emitter.body(routine.body or ())
+        body = emitter.body(emitter.body_of(routine))
         emitter.at(routine.span)
         if routine.recursive:
             body = [
@@ -285,7 +264,7 @@ class Compiler:
         elif emitter.counts_calls:
             body = [emitter.do(emitter.call("called", emitter.name("s"))), *body]
         name = python_name(routine)
-        self.program.owners[name] = routine.name
+        self.program.owners[name] = self.rule(routine)
         self.files[name] = routine.span.file
         return plain_function(emitter, name, callable_parameters(routine), body, routine.span)
 
@@ -374,13 +353,13 @@ class Compiler:
     def sheet(self) -> list[ast.FunctionDef]:
         """Functions for the lines of the score sheet and for who wins."""
         found = []
-        for number, line in enumerate(self.game.lines):
+        for number, line in enumerate(self.lines):
             name = f"points_{number}"
             self.files[name] = line.points.span.file
             found.append(line_function(self.emitter, name, line.points, self.symbols.players))
-        if self.game.winner is not None:
-            self.files["winner_key"] = self.game.winner.key[0].span.file
-            found.append(winner_function(self.emitter, self.game.winner))
+        if self.winner is not None:
+            self.files["winner_key"] = self.winner.key[0].span.file
+            found.append(winner_function(self.emitter, self.winner))
         return found
 
     # --- the state before the first step ------------------------------------------------------------------------------------------
@@ -466,24 +445,6 @@ class Compiler:
         if isinstance(variable.type, Int):
             return 0 if variable.type.low <= 0 <= variable.type.high else variable.type.low
         return 0
-
-
-def replace_callable(action: Routine, name: str) -> Routine:
-    """The same body under another name."""
-    return Routine(
-        name,
-        action.parameters,
-        action.span,
-        False,
-        action.source,
-        action.body,
-        action.result,
-        action.needs_me,
-        action.asks,
-        uses=1,
-        recursive=action.recursive,
-        state="checked",
-    )
 
 
 def as_segment(function: Callable[..., None]) -> Callable[[Any], int]:

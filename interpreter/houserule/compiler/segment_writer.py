@@ -7,7 +7,7 @@ question that chance may answer (tail duplication), and a short block wherever i
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from houserule.compiler import questions
 from houserule.compiler.blocks import (
@@ -39,10 +39,10 @@ SHORT = 12
 class SegmentWriter:
     """Writes one function after another: the block at its head and those that only it leads to."""
 
-    def __init__(self, emitter: Emitter, entries: dict[int, int]) -> None:
+    def __init__(self, emitter: Emitter, entries: dict[int, int], sites: Sequence[Site]) -> None:
         self.emitter = emitter
         self.entries = entries  # of a routine, by identity
-        self.sites: list[Site] = []
+        self.numbers = {id(site): number for number, site in enumerate(sites)}
         self.asked_at: dict[int, int] = {}  # by site: the segment that asks
         self.together_at: dict[int, tuple[Span, str]] = {}  # by the segment that follows: its place and rule
         # Of the function that is written now:
@@ -230,19 +230,10 @@ class SegmentWriter:
                 ]
         raise AssertionError(end)
 
-    def site(self, ask: Ask | Race) -> int:
-        """The number of a site."""
-        site = ask.site
-        sites = self.sites
-        if site.number < 0 or site.number >= len(sites) or sites[site.number] is not site:
-            site.number = len(sites)
-            sites.append(site)
-        return site.number
-
     def ask(self, ask: Ask, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """Work out the options; ask, or go on where there are none."""
         emitter, site = self.emitter, ask.site
-        number = self.site(ask)
+        number = self.numbers[id(site)]
         self.asked_at[number] = self.head
         found = [emitter.assign("o", questions.options(emitter, ask))]
         if site.kind == "several":
@@ -304,7 +295,7 @@ class SegmentWriter:
     def race(self, race: Race, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """Everybody who may slap is asked at once."""
         emitter = self.emitter
-        number = self.site(race)
+        number = self.numbers[id(race.site)]
         self.asked_at[number] = self.head
         entrants = emitter.expr(race.entrants)
         must = emitter.expr(race.must)

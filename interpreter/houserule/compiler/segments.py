@@ -7,6 +7,7 @@ resumed, looped to or joined heads a function; the others are written into the f
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from houserule.compiler.blocks import GAME_OVER, Block, Call, Everyone, Finish, Fork, Goto, Terminator, blocks_from
@@ -16,7 +17,7 @@ from houserule.compiler.frames import find_alive, frame_slots
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
-from houserule.language.checked import Act, Body, Perform
+from houserule.language.checked import Act, Body, Perform, Site
 from houserule.language.primitives import CALLED
 from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import NoValue
@@ -35,27 +36,27 @@ class Segment:
 class Segmenter:
     """Makes segments of all routines that ask, and of the flow. Numbers run through the whole program."""
 
-    def __init__(self, emitter: Emitter, symbols: SymbolTable, restartable: bool) -> None:
+    def __init__(self, emitter: Emitter, symbols: SymbolTable, sites: Sequence[Site], restartable: bool) -> None:
         self.emitter = emitter
         self.cutter = Cutter(emitter, symbols, restartable)
         self.segments: list[Segment] = []
         self.entries: dict[int, int] = {}  # of a routine, by identity
-        self.writer = SegmentWriter(emitter, self.entries)
+        self.writer = SegmentWriter(emitter, self.entries, sites)
         self.frames: dict[int, int] = {}
         self.final: set[int] = set()  # segments of a together that only write, run at the merge
         self.gives_result = False  # whether the routine that is written now has a result
 
-    def routine(self, routine: Routine) -> None:
-        """Segments of one routine that asks."""
+    def routine(self, routine: Routine, owner: str) -> None:
+        """Segments of one routine that asks; `owner` is which rule it is."""
         head = Block(routine.span, heads=True)
         if self.emitter.counts_calls:
             head.statements.append(Act(routine.span, CALLED))
-        last = self.cutter.build(routine.body or (), head, {}, 0)
+        last = self.cutter.build(self.emitter.body_of(routine), head, {}, 0)
         if last is not None:
             last.end = Finish(None, 0)
         names = ["0return", "me", "this", *(p.name or f"0parameter{i}" for i, p in enumerate(routine.parameters))]
         self.gives_result = not isinstance(routine.result, NoValue)
-        self.write(head, names, routine.name, self.entries[id(routine)], id(routine))
+        self.write(head, names, owner, self.entries[id(routine)], id(routine))
 
     def flow(self, body: Body, span: Span) -> int:
         """Segments of the flow; the number of the first."""

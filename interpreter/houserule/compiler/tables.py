@@ -57,7 +57,7 @@ def tabulate(symbols: SymbolTable, emitter: Emitter) -> dict[int, Tabulated]:
     while progress:
         progress = False
         for function in list(waiting):
-            if can_have_table(function, symbols, found):
+            if can_have_table(function, symbols, emitter, found):
                 waiting.remove(function)
                 table = work_out(function, symbols, emitter, found)
                 if table is not None:
@@ -66,10 +66,10 @@ def tabulate(symbols: SymbolTable, emitter: Emitter) -> dict[int, Tabulated]:
     return found
 
 
-def can_have_table(function: Routine, symbols: SymbolTable, found: Mapping[int, Tabulated]) -> bool:
+def can_have_table(function: Routine, symbols: SymbolTable, emitter: Emitter, found: Mapping[int, Tabulated]) -> bool:
     """Whether a function reads nothing that changes and has few enough arguments to try them all."""
-    body = function.body
-    if function.recursive or function.needs_me or body is None or len(body) != 1:
+    body = emitter.body_of(function)
+    if function.recursive or function.needs_me or len(body) != 1:
         return False
     last = body[0]
     if not isinstance(last, Return) or last.value is None:
@@ -114,8 +114,7 @@ def work_out(
     function: Routine, symbols: SymbolTable, emitter: Emitter, found: Mapping[int, Tabulated]
 ) -> Tabulated | None:
     """The table of one function; None where it faults for some arguments, so that it is worked out when they come up."""
-    assert function.body is not None
-    last = function.body[0]
+    last = emitter.body_of(function)[0]
     assert isinstance(last, Return) and last.value is not None
     emitter.tables = dict(found)
     tree = emitter.expr(last.value)

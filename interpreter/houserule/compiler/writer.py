@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from houserule.diagnostics import Span
+from houserule.language.checked import Body
 from houserule.language.symbols import Routine, SymbolTable
 
 LONG = 12
@@ -32,10 +33,15 @@ class Writer:
     def __init__(self, symbols: SymbolTable, told: bool) -> None:
         self.symbols = symbols
         self.told = told
+        self.bodies: Mapping[Routine, Body] = {}  # of routines, where they are not what the checker made of them
         self.constants: dict[str, Any] = {}
         self.constant_names: dict[tuple[Any, ...], str] = {}
         self.file = ""  # the file whose function is being written; a Python function has one
         self.where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+
+    def body_of(self, routine: Routine) -> Body:
+        """What a routine does in this program."""
+        return self.bodies.get(routine, routine.body or ())
 
     def at(self, span: Span) -> None:
         """From here on nodes are placed there; a function of another file that is written out stands where it is called."""

@@ -215,8 +215,8 @@ class WrittenOut(Slots):
     def written_out(self, node: Call) -> ast.expr | None:
         """A small function with simple arguments, written where it is called; None where a call is better."""
         function = node.function
-        body = function.body
-        if function.recursive or body is None or len(body) != 1 or self.inlined > DEEP:
+        body = self.body_of(function)
+        if function.recursive or len(body) != 1 or self.inlined > DEEP:
             return None
         last = body[0]
         if not isinstance(last, Return) or last.value is None:

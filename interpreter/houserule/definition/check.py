@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from houserule.definition.call_graph import check_triggers, find_needs
 from houserule.definition.constants import Draft, Evaluator
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
+from houserule.definition.lowering import lower_triggers
 from houserule.definition.model import GameDefinition
 from houserule.definition.symbol_table import fill_symbol_table
 from houserule.definition.titles import ShownValue, check_titles, values_shown
@@ -42,9 +43,9 @@ class Rules:
     settings: Mapping[str, int | str] = field(default_factory=dict)
 
 
-@dataclass(slots=True, eq=False)
+@frozen
 class CheckedGame:
-    """A game for one number of players, ready to be compiled."""
+    """A game for one number of players, ready to be compiled; every program of it reads the same one."""
 
     definition: GameDefinition
     symbols: SymbolTable
@@ -52,11 +53,12 @@ class CheckedGame:
     flow: Body
     lines: tuple[ScoreLine, ...]
     winner: Winner | None
-    starts_in: dict[str, checked.Expression]  # by kind; over `it`
-    sites: list[Site]
-    shown: dict[nodes.Expression, ShownValue] = field(default_factory=dict)  # in braces, in titles and texts
-    once: set[str] = field(default_factory=set)  # the paths of steps that `repeat` but have one pass only
-    started: str = ""  # the local that says whether a scenario has come to the step with which it begins
+    starts_in: Mapping[str, checked.Expression]  # by kind; over `it`
+    sites: list[Site]  # a scenario adds its own
+    inner: Mapping[Routine, Routine]  # what an author wrote of an action around which triggers run; by that, the action
+    shown: Mapping[nodes.Expression, ShownValue]  # in braces, in titles and texts
+    once: frozenset[str]  # the paths of steps that `repeat` but have one pass only
+    started: str  # the local that says whether a scenario has come to the step with which it begins
 
     @property
     def line_members(self) -> dict[str, tuple[Any, int]]:
@@ -73,14 +75,19 @@ class CheckedGame:
 
     @property
     def routines(self) -> Iterator[Routine]:
-        """Everything with a body."""
-        yield from self.symbols.functions.values()
-        yield from self.symbols.actions.values()
-        for kind in self.symbols.kinds.values():
-            for slot in kind.effects.values():
-                yield from dict.fromkeys(slot.bodies.values())
-        for trigger in self.symbols.triggers:
-            yield trigger.routine
+        """Everything with a body that an author named."""
+        return routines_of(self.symbols)
+
+
+def routines_of(symbols: SymbolTable) -> Iterator[Routine]:
+    """Everything with a body."""
+    yield from symbols.functions.values()
+    yield from symbols.actions.values()
+    for kind in symbols.kinds.values():
+        for slot in kind.effects.values():
+            yield from dict.fromkeys(slot.bodies.values())
+    for trigger in symbols.triggers:
+        yield trigger.routine
 
 
 def check_game(
@@ -102,8 +109,7 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
     symbols = checker.symbols
     checker.demand = checker.routine
     starts = starts_in(game, checker)
-    result = CheckedGame(game, symbols, checker, (), (), None, starts, checker.sites)
-    for routine in list(result.routines):
+    for routine in list(routines_of(symbols)):
         if not routine.is_trigger:
             checker.routine(routine)
     for trigger in symbols.triggers:
@@ -113,22 +119,33 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
     if entry is not None and entry.step is not None and flow.find(entry.step) is None:
         report.misnamed("HR601", f"there is no step '{entry.step}' to begin with", game.span, entry.step, flow.by_path)
         return None
-    result.flow = flow.flow()
-    result.started = flow.started or ""
-    result.once = flow.once
+    body = flow.flow()
     sheet = SheetChecker(checker)
-    result.lines = tuple(made for line in game.scoring for made in sheet.line(line))
-    result.winner = sheet.winner(game.winner) if game.winner is not None else None
-    find_needs(result.routines, symbols.triggers, checker.inherited_calls, report)
-    check_ownership(result.flow, result.routines, symbols.triggers, report)
+    lines = tuple(made for line in game.scoring for made in sheet.line(line))
+    winner = sheet.winner(game.winner) if game.winner is not None else None
+    routines = list(routines_of(symbols))
+    find_needs(routines, symbols.triggers, checker.inherited_calls, report)
+    check_ownership(body, routines, symbols.triggers, report)
     check_resets(game, flow, report)
     check_triggers(symbols.triggers, report)
     if entry is None:
         check_titles(game, checker)
         check_uses(game, symbols, report)
-        check_end(result, report)
-    result.shown = values_shown(game, checker)
-    return result
+        check_end(body, routines, report)
+    return CheckedGame(
+        game,
+        symbols,
+        checker,
+        body,
+        lines,
+        winner,
+        starts,
+        checker.sites,
+        lower_triggers(symbols),
+        values_shown(game, checker),
+        frozenset(flow.once),
+        flow.started or "",
+    )
 
 
 def too_deep(chain: Sequence[Routine], game: GameDefinition, report: Report) -> None:
@@ -220,12 +237,11 @@ def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> Non
             )
 
 
-def check_end(game: CheckedGame, report: Report) -> None:
+def check_end(flow: Body, routines: Sequence[Routine], report: Report) -> None:
     """`repeat: forever` wants an end that can be reached."""
-    ends = any(isinstance(s, checked.EndGame) for c in game.routines for s in statements(c.body or ())) or any(
-        isinstance(s, checked.EndGame) for s in statements(game.flow)
-    )
-    for statement in statements(game.flow):
+    bodies = [flow, *(routine.body for routine in routines)]
+    ends = any(isinstance(statement, checked.EndGame) for statement in statements(bodies))
+    for statement in statements(flow):
         if (
             isinstance(statement, checked.Loop)
             and statement.test is None

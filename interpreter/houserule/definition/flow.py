@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, WinnerDefinition
 from houserule.diagnostics import Related, Span
-from houserule.frozen import by_value
+from houserule.frozen import by_value, frozen
 from houserule.language import nodes
 from houserule.language.blocks import StepLabels
 from houserule.language.check import Checker
@@ -44,7 +43,7 @@ class Entry:
     step: str | None
 
 
-@dataclass(slots=True, eq=False)
+@frozen
 class ScoreLine:
     """A line of the score sheet, worked out for `me`."""
 
@@ -53,7 +52,7 @@ class ScoreLine:
     member: tuple[Type, int] | None = None
 
 
-@dataclass(slots=True, eq=False)
+@frozen
 class Winner:
     """Who wins. `key` is worked out for `me`, knowing `points`; the greatest wins. For `when` it is a condition."""
 

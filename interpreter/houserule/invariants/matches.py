@@ -43,7 +43,7 @@ def answers_of(seed: int) -> Random:
 
 def marking_program(game: Game, players: int) -> Program:
     """A quiet program that marks what is carried out."""
-    return compile_game(game.fresh(players), told=False, marking=True)
+    return compile_game(game.checked(players), told=False, marking=True)
 
 
 def record_of(game: Game, players: int, seed: int, answers: Sequence[tuple[str, str]] = ()) -> Record:
@@ -105,7 +105,7 @@ class Table:
     def restartable(self) -> Program:
         """A told program in which a question can be put again."""
         if self._restartable is None:
-            self._restartable = compile_game(self.game.fresh(self.players), told=True, restartable=True)
+            self._restartable = compile_game(self.game.checked(self.players), told=True, restartable=True)
         return self._restartable
 
     def start(self, seed: int, program: Program) -> Match:

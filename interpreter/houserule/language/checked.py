@@ -299,7 +299,6 @@ class Site:
     labels: tuple[tuple[str, Parts], ...] = ()
     label_spans: tuple[Span, ...] = ()
     always: bool = False  # put even without an option, so that a silence tells nothing
-    number: int = -1
     step: str = ""
 
 

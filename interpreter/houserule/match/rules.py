@@ -115,19 +115,19 @@ class CompiledRules:
             )
         key = (players, told)
         if key not in self._programs:
-            self._programs[key] = compile_game(self.fresh(players), told)
+            self._programs[key] = compile_game(self.checked(players), told)
         return self._programs[key]
 
     def checked(self, players: int) -> CheckedGame:
-        """The game checked for a number of players, for reading only: compiling takes a `fresh` one."""
+        """The game checked for a number of players; all programs for as many are made of it."""
         if players not in self._checked:
-            self._checked[players] = self.fresh(players)
+            self._checked[players] = self.check(players)
         return self._checked[players]
 
-    def fresh(
+    def check(
         self, players: int, entry: Entry | None = None, seats: tuple[str, ...] = (), report: Report | None = None
     ) -> CheckedGame:
-        """The game checked again for one program: compiling changes the checked game."""
+        """The game checked for a number of players, or for scenarios that begin alike and add to it what they say."""
         own = report if report is not None else Report()
         made = check_game(Rules(self.definition, OPERATIONS, self.settings), players, own, entry, seats)
         if made is None or (own.has_errors and report is None):

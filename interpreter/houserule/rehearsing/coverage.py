@@ -54,7 +54,7 @@ class Coverage:
                 game = load(folder, variants)
             except InvalidGame:
                 continue  # `validate` says what is wrong with it
-            for players in game.players:  # nobody else plays this game, so its rules can be gone through in place
+            for players in game.players:
                 found = probe(game.checked(players))
                 for number in sorted(found.reachable):
                     self.probes.setdefault(found.probes[number].key, found.probes[number])

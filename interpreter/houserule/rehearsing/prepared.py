@@ -67,7 +67,7 @@ class Prepared:
     ) -> None:
         self.game = Game(game.loaded, {}, settings, [])
         self.game.variants = game.variants
-        self.checked: CheckedGame = self.game.fresh(len(seats), entry, seats, report)
+        self.checked: CheckedGame = self.game.check(len(seats), entry, seats, report)
         self.report_to(report)
         self.count = 0
         self.effects: dict[int, Routine] = {}  # by the identity of what a scenario says, as all that follow

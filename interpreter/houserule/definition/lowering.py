@@ -1,0 +1,60 @@
+"""Lowers triggers before and after actions: the action performs them around what its author wrote."""
+
+from __future__ import annotations
+
+from houserule.language.checked import Act, Apply, Body, Branch, Local, Perform, Return, known_number
+from houserule.language.primitives import BEGIN, END, IDLE
+from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.types import BOOL, NO_VALUE, UNKNOWN
+
+RESULT = "0result"
+"""The local that keeps the result of an action while triggers run after it."""
+
+
+def lower_triggers(symbols: SymbolTable) -> dict[Routine, Routine]:
+    """Put triggers around the actions that they wait for; by new routine with an author's body, the action it is of."""
+    inner: dict[Routine, Routine] = {}
+    for action in symbols.actions.values():
+        around = [
+            (number, trigger)
+            for number, trigger in enumerate(symbols.triggers)
+            if trigger.event.happening in ("before", "after") and trigger.event.place == action.name
+        ]
+        if not around or action.body is None:
+            continue
+        span = action.span
+        authored = inner_routine(action)
+        inner[authored] = action
+        result = RESULT if action.result not in (None, NO_VALUE) else None
+        me = Local(span, UNKNOWN, "me")
+        values = tuple(Local(span, p.type, p.name or "") for p in action.parameters)
+        body: Body = (Perform(span, authored, None, None, values, me, result),)
+        for number, trigger in around:
+            given = (Local(span, UNKNOWN, RESULT),) if trigger.event.result is not None else ()
+            known = known_number(span, number)
+            performed = Perform(span, trigger.routine, None, None, given, None, None)
+            guarded = Branch(
+                span, Apply(span, BOOL, IDLE, (known,)), (Act(span, BEGIN, (known,)), performed, Act(span, END)), ()
+            )
+            body = (guarded, *body) if trigger.event.happening == "before" else (*body, guarded)
+            action.asks |= trigger.routine.asks
+        action.body = (*body, Return(span, Local(span, UNKNOWN, RESULT))) if result else body
+    return inner
+
+
+def inner_routine(action: Routine) -> Routine:
+    """The same body under a name that no author can give."""
+    return Routine(
+        f"{action.name} inside",
+        action.parameters,
+        action.span,
+        False,
+        action.source,
+        action.body,
+        action.result,
+        action.needs_me,
+        action.asks,
+        uses=1,
+        recursive=action.recursive,
+        state="checked",
+    )
