@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import random
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
@@ -13,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.play.simulation import Spread, play_batch, seed_of, simulate
+from houserule.play.simulation import Spread, Stopped, WorkerLost, play_batch, seed_of, simulate
 
 ORCHARD = Path(__file__).parents[1] / "rehearsing" / "orchard"
 
@@ -117,3 +122,60 @@ def test_no_process_is_left_when_a_simulation_is_given_up(tmp_path: Path) -> Non
     with pytest.raises(KeyboardInterrupt):
         simulate(houserule.load(ORCHARD), 500, 2, workers=2, progress=stop)
     assert multiprocessing.active_children() == before
+
+
+def test_a_worker_that_is_killed_ends_a_simulation_with_what_was_counted() -> None:
+    before = multiprocessing.active_children()
+
+    def kill(_matches: int) -> None:
+        os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+
+    with pytest.raises(WorkerLost) as lost:
+        simulate(houserule.load(ORCHARD), 100_000, 2, workers=2, progress=kill)
+    assert lost.value.summary is not None
+    assert 50 <= lost.value.summary.matches < 100_000
+    assert multiprocessing.active_children() == before
+
+
+def test_who_stops_a_simulation_gets_what_was_counted() -> None:
+    def stop(_matches: int) -> None:
+        raise KeyboardInterrupt
+
+    for workers in (1, 2):
+        with pytest.raises(Stopped) as stopped:
+            simulate(houserule.load(ORCHARD), 500, 2, workers=workers, progress=stop)
+        assert stopped.value.summary is not None
+        assert stopped.value.summary.matches >= 50
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that a process has begun and that live."""
+    return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the children of a process there")
+@pytest.mark.parametrize(
+    ("number", "is_worker", "code"),
+    [(signal.SIGKILL, True, 1), (signal.SIGTERM, False, 143), (signal.SIGINT, False, 130)],
+)
+def test_the_command_ends_with_what_was_counted_and_leaves_no_worker(number: int, is_worker: bool, code: int) -> None:
+    words = ["simulate", str(ORCHARD), "-n", "10000000", "--workers", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "houserule", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        busy: list[int] = []
+        while len(busy) < 2:
+            time.sleep(0.2)
+            busy = [one for one in children_of(process.pid) if times_of(one) > 150]
+        time.sleep(1)
+        os.kill(busy[0] if is_worker else process.pid, number)
+        told, said = process.communicate(timeout=60)
+    assert process.returncode == code, said
+    assert "random matches for 2" in told
+    assert said.startswith("houserule: ") and "of 10,000,000 matches were counted" in said
+    assert not any(Path(f"/proc/{one}").exists() for one in busy)
+
+
+def times_of(process: int) -> int:
+    """Hundredths of a second that a process has worked."""
+    return sum(int(word) for word in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13])

@@ -107,3 +107,20 @@ def test_rules_with_errors_are_not_played(folder: Path) -> None:
 
 def test_a_wrong_name_is_a_wrong_call() -> None:
     assert CliRunner().invoke(application, ["check", "no_such_game"]).exit_code == 2
+
+
+def test_who_stops_a_check_gets_what_was_found(folder: Path) -> None:
+    told: list[str] = []
+
+    def stop(what: str, _done: int, _of: int) -> None:
+        told.append(what)
+        if what.startswith("3 players"):
+            raise KeyboardInterrupt
+
+    (folder / "game.yaml").write_text(
+        GAME.replace("players: 2\n", "players: 2..4\n").replace("players: 2..3\n", "players: 2..4\n"), encoding="utf-8"
+    )
+    found = check(folder, Wanted(3, 1), stop)
+    assert found.is_stopped
+    assert (found.tables, found.matches) == (1, 4)
+    assert told[-1] == "3 players"

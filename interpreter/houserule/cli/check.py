@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.colours import console
-from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, place, replay_call
+from houserule.cli.report import CLEAN, FAILED, STOPPED, complain, fail, find_path, near_path, place, replay_call
 
 if TYPE_CHECKING:
     from houserule.play.trial import Checked, Violation, Wanted
@@ -53,12 +53,13 @@ def check(
     found = with_progress(path, Wanted(matches, close, seed, pairs), game)
     written = [(violation, write(violation, found.game, records)) for violation in found.violations]
     if json:
-        import json as format_json
+        from houserule.cli.findings import as_json
 
-        format_json.dump(found.to_json(), sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
+        sys.stdout.write(as_json(found.to_json()))
     else:
         print_all(found, written, path)
+    if found.is_stopped:
+        fail("stopped before everything was tried", code=STOPPED)
     raise typer.Exit(FAILED if found.failed else CLEAN)
 
 

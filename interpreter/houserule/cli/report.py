@@ -20,7 +20,7 @@ from houserule.reading import beginning, is_inside, line_of, root_of
 if TYPE_CHECKING:
     from houserule import Diagnostic, Game, RuleFault, Span, UnknownGame
 
-CLEAN, FAILED, WRONG_CALL = 0, 1, 2
+CLEAN, FAILED, WRONG_CALL, STOPPED = 0, 1, 2, 130
 
 SkipOthers = Annotated[
     bool, typer.Option("--skip-others", help="Pass over files that contain no rules; for hooks that name every file.")

@@ -11,7 +11,7 @@ import typer
 
 from houserule.cli.colours import console
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import FAILED, fail, load_game, render_fault, replay_call, wrong_number
+from houserule.cli.report import FAILED, STOPPED, fail, load_game, render_fault, replay_call, wrong_number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -41,10 +41,8 @@ def simulate(
     options: Set = None,
 ) -> None:
     """Play many random matches and print statistics: wins by seat, scores, length, points by line of the score sheet."""
-    from concurrent.futures import BrokenExecutor
-
     import houserule
-    from houserule.play.simulation import FaultInMatch
+    from houserule.play.simulation import FaultInMatch, Stopped, WorkerLost
     from houserule.play.simulation import simulate as play_many
 
     loaded = load_game(game, variants or (), settings(options))
@@ -52,6 +50,8 @@ def simulate(
     if number not in loaded.players:
         fail(wrong_number(loaded, number))
     started = time.perf_counter()
+    summary: Summary | None
+    ended: tuple[str, str | None, int] | None = None
     try:
         if sys.stderr.isatty():
             from rich.progress import Progress
@@ -66,16 +66,25 @@ def simulate(
         if isinstance(fault, FaultInMatch):
             print_match(loaded, number, fault, records)
         raise typer.Exit(FAILED) from None
-    except BrokenExecutor:
-        fail(*LOST_WORKER, FAILED)
-    seconds = time.perf_counter() - started
-    if json:
-        import json as format_json
+    except WorkerLost as lost:
+        summary, ended = lost.summary, (*LOST_WORKER, FAILED)
+    except Stopped as stopped:
+        summary, ended = stopped.summary, ("stopped before the last match", None, STOPPED)
+    if summary is not None:
+        print_figures(summary, loaded.title("en"), time.perf_counter() - started, json)
+    if ended is not None:
+        sentence, help, code = ended
+        fail(f"{sentence}; {summary.matches if summary else 0:,} of {matches:,} matches were counted", help, code)
 
-        format_json.dump(summary.to_json(), sys.stdout, ensure_ascii=False, indent=2)
-        sys.stdout.write("\n")
-        return
-    print_summary(summary, loaded.title("en"), seconds)
+
+def print_figures(summary: Summary, title: str, seconds: float, as_json: bool) -> None:
+    """Print the figures as JSON or as tables."""
+    if as_json:
+        from houserule.cli.findings import as_json as written
+
+        sys.stdout.write(written(summary.to_json()))
+    else:
+        print_summary(summary, title, seconds)
 
 
 def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:

@@ -4,34 +4,40 @@ from __future__ import annotations
 
 import hashlib
 import multiprocessing
+import signal
 import statistics
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import takewhile
+from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any
 
-from houserule import RuleFault
+from houserule import InvalidGame, RuleFault, UnknownGame, load
 
 if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
+    from multiprocessing.process import BaseProcess
 
     from houserule import Game, Outcome, Span
 
 BATCH = 50
 """How many matches a worker plays before it reports."""
+PATIENCE = 5
+"""Seconds that a worker has to end when it is told to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Worker:
-    """The state of a worker process: its game, and the signal to stop."""
+class WorkerLost(BrokenExecutor):
+    """A worker process ended before its matches did. `summary` is of those that were counted, None if there are none."""
 
-    game: Game
-    given_up: Event
+    summary: Summary | None = None
 
 
-worker: Worker
-"""In a worker process: what it received at its start."""
+class Stopped(KeyboardInterrupt):
+    """Somebody has stopped a simulation. `summary` is of the matches that were counted, None if there are none."""
+
+    summary: Summary | None = None
 
 
 class FaultInMatch(RuleFault):
@@ -174,7 +180,7 @@ def simulate(
 
     The figures depend on the game, the number of players and of matches, and the seed; never on the number of workers.
     `progress` is told after each batch how many matches it had. Raises ValueError for fewer than one match, FaultInMatch
-    where a rule fails, and `concurrent.futures.BrokenExecutor` where a worker process ends before its matches do.
+    where a rule fails, WorkerLost where a worker process ends before its matches do, and Stopped on Ctrl-C.
     """
     if matches < 1:
         raise ValueError("a simulation needs at least one match")
@@ -182,11 +188,22 @@ def simulate(
     workers = max(1, min(workers, len(batches)))
     whole = Tally()
     source = in_this_process if workers == 1 else in_workers
-    for tally in source(game, players, seed, batches, workers):
-        whole.merge(tally)
-        if progress is not None:
-            progress(tally.matches)
-    return summary_of(game, players, seed, whole)
+    try:
+        for tally in source(game, players, seed, batches, workers):
+            whole.merge(tally)
+            if progress is not None:
+                progress(tally.matches)
+    except BrokenExecutor as reason:
+        lost = WorkerLost()
+        lost.summary = summary_of(game, players, seed, whole)
+        raise lost from reason
+    except KeyboardInterrupt:
+        stopped = Stopped()
+        stopped.summary = summary_of(game, players, seed, whole)
+        raise stopped from None
+    found = summary_of(game, players, seed, whole)
+    assert found is not None
+    return found
 
 
 def play_batch(game: Game, players: int, seed: int, indices: Iterable[int]) -> Tally:
@@ -216,42 +233,100 @@ def in_this_process(
 def in_workers(game: Game, players: int, seed: int, batches: list[tuple[int, int]], workers: int) -> Iterator[Tally]:
     """Play the batches in several processes; their tallies come in the order of the batches.
 
-    A compiled game does not travel between processes: each loads the files for itself.
+    A compiled game does not travel between processes: each loads the files for itself. Where it ends early, the tallies
+    that are there come first. Raises WorkerLost.
     """
-    # An executor, not a `multiprocessing.Pool`: a pool waits forever for a dead process, and can hang while it handles an
-    # exception.
-    from concurrent.futures import ProcessPoolExecutor
+    # Each process has a pipe of its own and nothing is shared: one that dies leaves no lock behind that others wait for.
+    team: dict[Connection, BaseProcess] = {}
+    working: dict[Connection, int] = {}
+    done: dict[int, Tally | FaultInMatch] = {}
+    coming = iter(range(len(batches)))
+    given = 0
+    try:
+        for _ in range(workers):
+            pipe, process = started(game)
+            team[pipe] = process
+        for pipe in team:
+            give(pipe, working, coming, (players, seed), batches)
+        while given < len(batches):
+            for ready in wait(list(working)):
+                pipe = next(one for one in working if one is ready)
+                done[working.pop(pipe)] = pipe.recv()
+                give(pipe, working, coming, (players, seed), batches)
+            while given in done:
+                tally = done.pop(given)
+                if isinstance(tally, FaultInMatch):
+                    raise tally
+                given += 1
+                yield tally
+    except (EOFError, OSError) as lost:
+        yield from (tally for tally in done.values() if isinstance(tally, Tally))
+        raise WorkerLost from lost
+    except KeyboardInterrupt:
+        yield from (tally for tally in done.values() if isinstance(tally, Tally))
+        raise
+    finally:
+        for process in team.values():
+            process.terminate()
+        for pipe, process in team.items():
+            process.join(PATIENCE)
+            if process.is_alive():
+                process.kill()
+            pipe.close()
 
+
+def started(game: Game) -> tuple[Connection, BaseProcess]:
+    """A worker process for a game, and the pipe to it. Ctrl-C is for this process, which ends its workers."""
     spawn = multiprocessing.get_context("spawn")
-    given_up = spawn.Event()
-    wanted = (str(game.loaded.path), game.variants, dict(game.settings), given_up)
-    with ProcessPoolExecutor(workers, mp_context=spawn, initializer=load_in_worker, initargs=wanted) as pool:
-        try:
-            yield from pool.map(play_in_worker, [(players, seed, start, end) for start, end in batches])
-        finally:
-            given_up.set()
+    pipe, other = spawn.Pipe()
+    wanted = (other, str(game.loaded.path), game.variants, dict(game.settings), game.rules_hash)
+    process = spawn.Process(target=work, args=wanted, daemon=True)
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+    try:
+        process.start()
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+    other.close()
+    return pipe, process
 
 
-def load_in_worker(path: str, variants: tuple[str, ...], options: dict[str, int | str], given_up: Event) -> None:
-    """Prepare a worker process: load its game with the same house rules, and leave Ctrl-C to the main process."""
-    global worker
-    import signal
-
-    import houserule
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    worker = Worker(houserule.load(path, variants, options), given_up)
-
-
-def play_in_worker(batch: tuple[int, int, int, int]) -> Tally:
-    """In a worker process: play one batch, unless the signal to stop comes."""
-    players, seed, start, end = batch
-    wanted = takewhile(lambda _: not worker.given_up.is_set(), range(start, end))
-    return play_batch(worker.game, players, seed, wanted)
+def give(
+    pipe: Connection,
+    working: dict[Connection, int],
+    coming: Iterator[int],
+    match: tuple[int, int],
+    batches: list[tuple[int, int]],
+) -> None:
+    """Give a worker the next batch, if there is one."""
+    number = next(coming, None)
+    if number is not None:
+        working[pipe] = number
+        pipe.send((*match, *batches[number]))
 
 
-def summary_of(game: Game, players: int, seed: int, tally: Tally) -> Summary:
-    """The figures of a whole tally."""
+def work(pipe: Connection, path: str, variants: tuple[str, ...], options: dict[str, int | str], rules: str) -> None:
+    """In a worker process: load the game and play batches as long as somebody asks for them.
+
+    It ends where the files of the game are no longer those rules, or memory runs out; whoever waits sees that.
+    """
+    with suppress(EOFError, OSError, MemoryError, InvalidGame, UnknownGame):
+        game = load(path, variants, options)
+        while game.rules_hash == rules:
+            players, seed, start, end = pipe.recv()
+            result: Tally | FaultInMatch
+            try:
+                result = play_batch(game, players, seed, range(start, end))
+            except FaultInMatch as fault:
+                result = fault
+            pipe.send(result)
+
+
+def summary_of(game: Game, players: int, seed: int, tally: Tally) -> Summary | None:
+    """The figures of a whole tally; None where nothing was counted."""
+    if not tally.matches:
+        return None
     lines = [(line.key, line.title) for line in game.start(players, seed).sheet]
     seats = tuple(
         SeatSummary(

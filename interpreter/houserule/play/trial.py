@@ -55,6 +55,7 @@ class Checked:
     unreached: list[Rule] = field(default_factory=list)
     tables: int = 0
     matches: int = 0
+    is_stopped: bool = False
 
     @property
     def failed(self) -> bool:
@@ -70,6 +71,7 @@ class Checked:
         return {
             "game": self.game,
             "failed": self.failed,
+            "stopped": self.is_stopped,
             "tables": self.tables,
             "matches": self.matches,
             "diagnostics": [
@@ -127,7 +129,7 @@ class Wanted:
 def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Checked:
     """Validate a game with each of its variants, run its scenarios, and play matches for every number of players.
 
-    All chance comes from `wanted.seed`. `progress` gets the current task, how much of it is done, and how much there is.
+    All chance comes from `wanted.seed`. On Ctrl-C it ends with what was found so far. `progress` gets the current task, how much of it is done, and how much there is.
     Raises UnknownGame.
     """
     folder = path if path.is_dir() else path.parent
@@ -137,17 +139,21 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     found.diagnostics = validate(path, each_variant=True)
     if any(diagnostic.severity == "error" for diagnostic in found.diagnostics):
         return found
-    run_scenarios(folder, found, tell)
     coverage = Coverage()
     coverage.expect(folder)
-    groups = combinations_of(folder, 2 if wanted.pairs else 1)
-    for number, variants in enumerate(groups):
-        game = load(path, variants)
-        for players in game.players:
-            tell(described(variants, players), number, len(groups))
-            found.tables += 1
-            found.matches += wanted.matches + (wanted.close if len(variants) <= 1 else 0)
-            found.violations += play_at(game, players, variants, wanted, coverage)
+    try:
+        run_scenarios(folder, found, tell)
+        groups = combinations_of(folder, 2 if wanted.pairs else 1)
+        for number, variants in enumerate(groups):
+            game = load(path, variants)
+            for players in game.players:
+                tell(described(variants, players), number, len(groups))
+                found.violations += play_at(game, players, variants, wanted, coverage)
+                found.tables += 1
+                found.matches += wanted.matches + (wanted.close if len(variants) <= 1 else 0)
+    except KeyboardInterrupt:
+        found.is_stopped = True
+        return found
     found.unreached = [rule for rule in coverage.rules if not rule.ran and rule.kind in ("step", "effect")]
     return found
 
