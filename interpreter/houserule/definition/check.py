@@ -12,7 +12,7 @@ from houserule.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecke
 from houserule.definition.lowering import lower_triggers
 from houserule.definition.model import GameDefinition
 from houserule.definition.symbol_table import fill_symbol_table
-from houserule.definition.titles import ShownValue, check_titles, values_shown
+from houserule.definition.titles import ShownValue, add_values, check_titles
 from houserule.definition.unused import check_uses
 from houserule.diagnostics import Related, Report
 from houserule.frozen import frozen
@@ -128,10 +128,12 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
     check_ownership(body, routines, symbols.triggers, report)
     check_resets(game, flow, report)
     check_triggers(symbols.triggers, report)
+    shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
-        check_titles(game, checker)
+        shown = check_titles(game, checker)
         check_uses(game, symbols, report)
         check_end(body, routines, report)
+    add_values(game, checker, shown)
     return CheckedGame(
         game,
         symbols,
@@ -142,7 +144,7 @@ def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: En
         starts,
         checker.sites,
         lower_triggers(symbols),
-        values_shown(game, checker),
+        shown,
         frozenset(flow.once),
         flow.started or "",
     )

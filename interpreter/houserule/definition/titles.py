@@ -23,13 +23,14 @@ class ShownValue:
     names: dict[str, str]
 
 
-def check_titles(game: GameDefinition, checker: Checker) -> None:
+def check_titles(game: GameDefinition, checker: Checker) -> dict[nodes.Expression, ShownValue]:
     """Titles of pieces and members show values of `it`, those of the score sheet whom a line is for, others none."""
+    found = {}
     for definition in game.kinds.values():
         kind = checker.symbols.kinds[definition.name]
         for prose in (definition.title, *(member.title for member in definition.members)):
             for part in islice(shown(prose), MOST_SAID):
-                value_of_kind(part, kind, checker)
+                found[part] = value_of_kind(part, kind, checker)
     for line in game.scoring:
         check_title_of_line(line, checker)
     for prose in read_as_they_stand(game):
@@ -40,6 +41,7 @@ def check_titles(game: GameDefinition, checker: Checker) -> None:
                 part.span,
                 "write '{{' and '}}' for braces that are to be read",
             )
+    return found
 
 
 def shown(prose: Prose | None) -> Iterator[nodes.Expression]:
@@ -48,18 +50,16 @@ def shown(prose: Prose | None) -> Iterator[nodes.Expression]:
         yield from (part for part in text.parts if not isinstance(part, str))
 
 
-def values_shown(game: GameDefinition, checker: Checker) -> dict[nodes.Expression, ShownValue]:
-    """Everything that titles and texts of pieces and members show in braces; nothing is reported."""
+def add_values(game: GameDefinition, checker: Checker, found: dict[nodes.Expression, ShownValue]) -> None:
+    """Add what titles and texts of pieces and members show in braces besides; nothing is reported."""
     report, checker.report = checker.report, Report()
-    found = {}
     for definition in game.kinds.values():
         kind = checker.symbols.kinds[definition.name]
         of_members = (prose for member in definition.members for prose in (member.title, member.text))
         for prose in (definition.title, definition.text, *of_members):
-            for part in shown(prose):
+            for part in (part for part in shown(prose) if part not in found):
                 found[part] = value_of_kind(part, kind, checker)
     checker.report = report
-    return found
 
 
 def value_of_kind(part: nodes.Expression, kind: Kind, checker: Checker) -> ShownValue:

@@ -17,7 +17,7 @@ from houserule.language.format import format
 from houserule.language.symbols import Family, Kind, Variable
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
 from houserule.telling.keys import Keys
-from houserule.telling.phrases import phrase, read_out
+from houserule.telling.phrases import PHRASES, read_out, spoken
 
 MOST_LISTED = 6
 Sees = Callable[[int], bool] | None
@@ -46,7 +46,7 @@ class Labels:
 
     def phrase(self, key: str, **values: object) -> str:
         """One of the interpreter's own phrases."""
-        return phrase(self.language, key, **values)
+        return spoken(PHRASES[key], self.language, values)
 
     # --- titles -------------------------------------------------------------------------------------------------------
 
