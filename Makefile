@@ -35,7 +35,7 @@ demo: $(READY) ## validate the bundled files, tell one match between bots, simul
 	$(BIN)/houserule simulate $(GAME) -n $(MATCHES) --players $(PLAYERS) --seed 7
 
 test: $(READY) ## run the tests
-	$(BIN)/python -m pytest -n auto $(TESTS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
 
 check: format-check lint types test reference-current ## everything that must hold before a change goes in
 

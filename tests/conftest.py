@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,25 @@ settings.register_profile("fuzz", database=None, deadline=None)
 settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else "suite")
 
 
-@pytest.fixture(autouse=True)
-def without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing asks for colours: services that run tests do, and then what is printed reads otherwise."""
-    for name in ("FORCE_COLOR", "NO_COLOR", "PY_COLORS", "TTY_COMPATIBLE", "GITHUB_ACTIONS"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("typer.rich_utils.FORCE_TERMINAL", None)  # looked up once, when Typer is imported
+@pytest.fixture(scope="session", autouse=True)
+def without_colours() -> Iterator[None]:
+    """Nothing asks for colours: services that run tests do, and then what is printed reads otherwise.
+
+    For the whole run, since processes that serve several tests are started before the first of them.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name in (
+            "FORCE_COLOR",
+            "NO_COLOR",
+            "CLICOLOR",
+            "CLICOLOR_FORCE",
+            "PY_COLORS",
+            "TTY_COMPATIBLE",
+            "GITHUB_ACTIONS",
+        ):
+            patch.delenv(name, raising=False)
+        patch.setattr("typer.rich_utils.FORCE_TERMINAL", None)  # looked up once, when Typer is imported
+        yield
 
 
 @pytest.fixture(scope="session")
