@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from houserule.diagnostics import Diagnostic, Related, Span, near
-from houserule.source import Mapping, Scalar, Sequence, Yaml
+from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
 # What a line that cannot be read would have shown, set or left: below it nothing is sure about these.
@@ -37,7 +37,9 @@ def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[
     loss = Loss(found)
     if tree is not None:
         loss.look(tree)
-        loss.is_cut = loss.is_cut or bool(loss.misread_files - files_of(tree))
+        loss.is_cut = loss.is_cut or bool(
+            loss.misread_files - {key.span.file for key, _ in walk(tree) if key is not None}
+        )
         found = only_certain(found, tree)
     return gathered([d for d in found if not loss.explains(d)])
 
@@ -210,18 +212,6 @@ def begins_in(inner: Span, outer: Span) -> bool:
     return inner.file == outer.file and (outer.line, outer.column) <= start < (outer.end_line, outer.end_column)
 
 
-def files_of(tree: Mapping) -> set[str]:
-    """The files that a merged tree was made of."""
-    found: set[str] = set()
-    waiting: list[Mapping] = [tree]
-    while waiting:
-        for entry in waiting.pop().entries.values():
-            found.add(entry.key.span.file)
-            if isinstance(entry.value, Mapping):
-                waiting.append(entry.value)
-    return found
-
-
 def extent(scalar: Scalar) -> Span:
     """The place of the whole text; a block of text is itself placed where its sign stands."""
     lines = scalar.text.split("\n")
@@ -229,44 +219,23 @@ def extent(scalar: Scalar) -> Span:
 
 
 def names_in(node: Yaml) -> Iterator[str]:
-    """The names that keys and items declare, at every depth."""
-    match node:
-        case Mapping(entries=entries):
-            for entry in entries.values():
-                yield from names_in(entry.key)
-                if not isinstance(entry.value, Scalar):
-                    yield from names_in(entry.value)
-        case Sequence(items=items):
-            for item in items:
-                yield from names_in(item)
-        case Scalar():
-            if match := WORD.search(node.text):
-                yield match[0]
+    """The names that keys and items declare, at every depth: the first word of each."""
+    for key, value in walk(node):
+        declaring = key if key is not None else value
+        if isinstance(declaring, Scalar) and (match := WORD.search(declaring.text)):
+            yield match[0]
 
 
 def words_of_keys(node: Yaml) -> Iterator[str]:
-    """The words that stand in keys, at every depth."""
-    match node:
-        case Mapping(entries=entries):
-            for entry in entries.values():
-                yield from words_in(entry.key)
-                yield from words_of_keys(entry.value)
-        case Sequence(items=items):
-            for item in items:
-                yield from words_of_keys(item)
-        case Scalar():
-            pass
+    """The words in keys, at every depth."""
+    for key, _ in walk(node):
+        if key is not None:
+            yield from WORD.findall(key.text)
 
 
 def words_in(node: Yaml) -> Iterator[str]:
     """All words in keys and values, at every depth."""
-    match node:
-        case Mapping(entries=entries):
-            for entry in entries.values():
-                yield from words_in(entry.key)
-                yield from words_in(entry.value)
-        case Sequence(items=items):
-            for item in items:
-                yield from words_in(item)
-        case Scalar():
-            yield from WORD.findall(node.text)
+    yield from words_of_keys(node)
+    for _, value in walk(node):
+        if isinstance(value, Scalar):
+            yield from WORD.findall(value.text)

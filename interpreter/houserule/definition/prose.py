@@ -1,4 +1,4 @@
-"""A game's definition and its tree in, what its readers would miss out: translations, and rulebooks that nobody named."""
+"""Checks what people read in a game: translations that are missing, and rulebooks that are cited and not listed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houserule.definition.model import GameDefinition, Prose
 from houserule.diagnostics import Report, Span, did_you_mean, nearest
 from houserule.language import nodes
 from houserule.language.format import format
-from houserule.source import Mapping, Scalar, Sequence, Yaml
+from houserule.source import Mapping, Scalar, Sequence, walk
 
 
 def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
@@ -123,24 +123,14 @@ def check_rulebooks(tree: Mapping, report: Report) -> None:
             report.misnamed("HR501", message, cited.span, cited.text, known, f"sources: {{{cited.text}: {{title: …}}}}")
 
 
-def citations(node: Yaml) -> Iterator[Scalar]:
-    """What stands under `doc` in every `source:` below a node."""
-    match node:
-        case Mapping(entries=entries):
-            for key, entry in entries.items():
-                if key != "source":
-                    yield from citations(entry.value)
-                    continue
-                places = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-                for place in places:
-                    cited = place.entries.get("doc") if isinstance(place, Mapping) else None
-                    if cited is not None and isinstance(cited.value, Scalar):
-                        yield cited.value
-        case Sequence(items=items):
-            for item in items:
-                yield from citations(item)
-        case Scalar():
-            return
+def citations(tree: Mapping) -> Iterator[Scalar]:
+    """What stands under `doc` in every `source:` of a tree."""
+    for key, value in walk(tree):
+        if key is not None and key.text == "source":
+            for place in value.items if isinstance(value, Sequence) else (value,):
+                cited = place.entries.get("doc") if isinstance(place, Mapping) else None
+                if cited is not None and isinstance(cited.value, Scalar):
+                    yield cited.value
 
 
 def meant(language: str, languages: list[str]) -> str:

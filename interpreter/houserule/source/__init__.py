@@ -1,7 +1,19 @@
 """From YAML files to nodes with places: whatever is wrong with one becomes a diagnostic, never an exception."""
 
 from houserule.source.files import open_source
-from houserule.source.nodes import Entry, Fragment, Mapping, Scalar, Sequence, Source, Style, Yaml, content_of, plain
+from houserule.source.nodes import (
+    Entry,
+    Fragment,
+    Mapping,
+    Scalar,
+    Sequence,
+    Source,
+    Style,
+    Yaml,
+    content_of,
+    plain,
+    walk,
+)
 from houserule.source.read import documents_of, read_documents, read_file, read_text
 
 __all__ = [
@@ -20,4 +32,5 @@ __all__ = [
     "read_documents",
     "read_file",
     "read_text",
+    "walk",
 ]

@@ -44,11 +44,6 @@ def below(text: str, line: Line) -> Iterator[Line]:
         start = text.find("\n", start) + 1
 
 
-def end_of(line: Line) -> int:
-    """Where the value of a line ends."""
-    return line.value_start + len(line.value)
-
-
 def is_plain(line: Line) -> bool:
     """Whether a line is an entry of a list, or has a key as the keys of rule files are: a name, perhaps with parameters."""
     return line.dash or (line.key is not None and PLAIN_KEY.fullmatch(line.key) is not None)
@@ -60,35 +55,38 @@ def missing_colon(mender: MendedText, line: Line, frames: list[Frame]) -> bool:
     if line.key is not None or line.dash or (found := BARE_KEY.fullmatch(line.value)) is None:
         return False
     before, after = next(above(text, line), None), next(below(text, line), None)
-    columns = [frame.column for frame in frames if not frame.flow and frame.is_map]
-    opens = before is not None and before.key is not None and not before.value and before.column < line.column
-    if before is not None and not (line.column in columns or opens):
+    if before is not None and not may_be_key(line, before, frames):
         return False
     key, rest = found["key"], found["rest"].strip()
-    if len(key) > 1 and after is not None and after.column > line.column and BLOCK_SIGN.fullmatch(rest):
-        end = line.value_start + len(key)
-        mender.say("HR135", f"a ':' is missing after '{key}'", line.value_start, end, f"{key}: {rest}", (end, end, ":"))
+    start, end = line.value_start, line.value_start + len(key)
+    opens = after is not None and after.column > line.column
+    message = f"a ':' is missing after '{key}'"
+    if len(key) > 1 and opens and BLOCK_SIGN.fullmatch(rest):
+        mender.say("HR135", message, start, end, f"{key}: {rest}", (end, end, ":"))
         mender.overwrite(end - 1, ":")
         return True
-    has_words = re.search(r"\w", rest) is not None
-    if has_words:
+    if not re.search(r"\w", rest):
+        if after is None or not opens or not is_plain(after):
+            return False
+        mender.say("HR135", message, start, end, f"{key}:", (end, line.value_end, ":"))
+        if rest:
+            mender.overwrite(end, ":", keeps=False)
+            mender.hide(end + 1, line.value_end)
+            return True
+    else:
         beside = [other for other in (before, after) if other is not None and other.column == line.column]
         if len(key) < 2 or not key[0].islower() or not beside or not all(is_plain(other) for other in beside):
             return False
-    elif after is None or after.column <= line.column or not is_plain(after):
-        return False
-    start = line.value_start
-    end = start + len(key)
-    written = f"{key}: {rest}" if has_words else f"{key}:"
-    # A word with more behind it may as well be a text that lost its key.
-    mends = None if has_words else (end, start + len(line.value), ":")
-    mender.say("HR135", f"a ':' is missing after '{key}'", start, end, written, mends)
-    if has_words or not rest:
-        mender.overwrite(end - 1, ":")
-    else:
-        mender.overwrite(end, ":", keeps=False)
-        mender.hide(end + 1, start + len(line.value))
+        # A word with more behind it may as well be a text that lost its key: nothing is mended.
+        mender.say("HR135", message, start, end, f"{key}: {rest}")
+    mender.overwrite(end - 1, ":")
     return True
+
+
+def may_be_key(line: Line, before: Line, frames: list[Frame]) -> bool:
+    """Whether a line stands where a key can stand: in the column of a map, or below a key without a value."""
+    columns = [frame.column for frame in frames if not frame.flow and frame.is_map]
+    return line.column in columns or (before.key is not None and not before.value and before.column < line.column)
 
 
 def without_sign(mender: MendedText, line: Line) -> bool:
@@ -110,8 +108,8 @@ def without_sign(mender: MendedText, line: Line) -> bool:
     start = opener.start + opener.column
     colon = text.find(":", start + len(opener.key)) + 1
     message = f"the lines below '{opener.key}' run together without a '|' behind it"
-    mender.say("HR425", message, start, end_of(last), f"{opener.key}: |", (colon, colon, " |"))
-    mender.hide(first.start + first.column, end_of(last))
+    mender.say("HR425", message, start, last.value_end, f"{opener.key}: |", (colon, colon, " |"))
+    mender.hide(first.start + first.column, last.value_end)
     return True
 
 
@@ -131,15 +129,14 @@ def out_of_block(mender: MendedText, line: Line) -> bool:
             opener = other
             break
         first = other
-    if opener is None or opener.column > line.column or (first is not None and line.column >= first.column):
+    if opener is None or opener.column > line.column:
         return False
-    if first is not None and line.column == opener.column:
+    if first is not None and not opener.column < line.column < first.column:
         return False
-    start, end = line.start + line.column, end_of(line)
+    start, end = line.start + line.column, line.value_end
     if first is None:
-        message = (
-            f"this line belongs to the '{opener.value[0]}' block of '{opener.key}', but stands no further in than it"
-        )
+        sign = opener.value[0]
+        message = f"this line belongs to the '{sign}' block of '{opener.key}', but stands no further in than it"
         advice = "indent it by two blanks more"
     else:
         message = "this line stands less far in than the first line of its block, so the block ends before it"
@@ -149,5 +146,5 @@ def out_of_block(mender: MendedText, line: Line) -> bool:
     for other in below(text, line):
         if other.column != line.column or is_plain(other):
             break
-        mender.blank(other.start + other.column, end_of(other))
+        mender.blank(other.start + other.column, other.value_end)
     return True

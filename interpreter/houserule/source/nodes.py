@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Any, Literal, TypeAlias
 
 from houserule.diagnostics import Fix, Span
@@ -259,6 +260,17 @@ def content_of(document: Mapping) -> bytes:
     """The file that a document was read from, byte for byte as it was then."""
     first = next(iter(document.entries.values()), None)
     return first.key.fragment.source.content if first is not None else b""
+
+
+def walk(node: Yaml, key: Scalar | None = None) -> Iterator[tuple[Scalar | None, Yaml]]:
+    """A node and everything in it, at every depth, each with the key that it stands under."""
+    yield key, node
+    if isinstance(node, Mapping):
+        for entry in node.entries.values():
+            yield from walk(entry.value, entry.key)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from walk(item)
 
 
 def plain(node: Yaml) -> Any:

@@ -1,4 +1,4 @@
-"""Takes a text apart as its author reads it, also where YAML cannot: a place in; its line, entries and ends of values out."""
+"""Takes a text apart as its author reads it, also where YAML cannot: its lines, its entries in braces, the ends of values."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ class Line:
     value: str
     value_start: int
     dash: bool
+
+    @property
+    def value_end(self) -> int:
+        """Where the value ends."""
+        return self.value_start + len(self.value)
 
 
 def shortened(text: str) -> str:

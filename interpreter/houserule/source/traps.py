@@ -67,33 +67,11 @@ class Mender(MendedText):
         leading = re.compile(r"[ \t]*").match(self.text, line_start)
         assert leading is not None
         if "\t" in leading[0]:
-            at = line_start + leading[0].index("\t")
-            every_tab = re.compile(r"^[ ]*\t[ \t]*", re.M)
-            stop = max(found.end() for found in every_tab.finditer(self.text))
-            indented = every_tab.sub(lambda found: found[0].replace("\t", "  "), self.source.text[line_start:stop])
-            message = "a tab stands here; YAML counts blanks"
-            is_mixed = re.search(r"^ ", self.source.text, re.M) is not None
-            mends = None if is_mixed else (line_start, stop, indented)
-            self.say("HR114", message, at, at + 1, self._without_tabs(line_start, is_mixed), mends)
-            self.is_whole = False
-            if "block scalar" in wording:
-                # A blank for a tab would end the block, and what stands around it would be complained of.
-                self.text = re.sub(r"(?m)^ *\t.*", lambda found: " " * len(found[0]), self.text)
-            else:
-                self.text = every_tab.sub(lambda found: found[0].replace("\t", " "), self.text)
+            self._explain_tabs(line_start, line_start + leading[0].index("\t"), "block scalar" in wording)
             return
         if "quoted scalar" in wording:
             if "escape" in wording:
-                at = self.text.rfind("\\", 0, place + 1)
-                self.say(
-                    "HR128",
-                    f"'{self.text[at : at + 2]}' means nothing in double quotes",
-                    at,
-                    at + 2,
-                    "write \\\\ for a backslash",
-                    (at, at + 1, "\\\\"),
-                )
-                self.hide(at, at + 1)
+                self._explain_escape(self.text.rfind("\\", 0, place + 1))
                 return
             self._unclosed_quote(started, frames)
             return
@@ -120,6 +98,28 @@ class Mender(MendedText):
             "a line is 'key: value' or '- value'; put a value with signs in it in quotes",
         )
         self.is_whole = False
+
+    def _explain_tabs(self, line_start: int, at: int, in_block: bool) -> None:
+        """A tab in an indentation, and with it all others."""
+        every_tab = re.compile(r"^[ ]*\t[ \t]*", re.M)
+        stop = max(found.end() for found in every_tab.finditer(self.text))
+        indented = every_tab.sub(lambda found: found[0].replace("\t", "  "), self.source.text[line_start:stop])
+        is_mixed = re.search(r"^ ", self.source.text, re.M) is not None
+        mends = None if is_mixed else (line_start, stop, indented)
+        message = "a tab stands here; YAML counts blanks"
+        self.say("HR114", message, at, at + 1, self._without_tabs(line_start, is_mixed), mends)
+        self.is_whole = False
+        if in_block:
+            # A blank for a tab would end the block, and what stands around it would be reported.
+            self.text = re.sub(r"(?m)^ *\t.*", lambda found: " " * len(found[0]), self.text)
+        else:
+            self.text = every_tab.sub(lambda found: found[0].replace("\t", " "), self.text)
+
+    def _explain_escape(self, at: int) -> None:
+        """A backslash in double quotes before a sign that it cannot stand before."""
+        message = f"'{self.text[at : at + 2]}' means nothing in double quotes"
+        self.say("HR128", message, at, at + 2, "write \\\\ for a backslash", (at, at + 1, "\\\\"))
+        self.hide(at, at + 1)
 
     def _without_tabs(self, line_start: int, is_mixed: bool) -> str:
         """How a line with a tab before it is indented: by the line above where that opens a block."""
@@ -224,60 +224,83 @@ class Mender(MendedText):
     # --- outside of braces -------------------------------------------------------------------------------------------
 
     def _explain_line(self, index: int, frames: list[Frame]) -> bool:
+        """Report what is wrong in one line; False where nothing is."""
         line = line_at(self.text, index)
         if line is None:
             return False
-        value, start, end = line.value, line.value_start, line.value_start + len(line.value)
-        key = f"{line.key}: " if line.key else ""
-        if line.key is None and DASHES.fullmatch(whole := self.text[line.start + line.column : end]):
+        return (
+            self._explain_drawing(line)
+            or self._explain_first_sign(line)
+            or self._explain_colon(line)
+            or self._explain_indentation(line, frames)
+        )
+
+    def _explain_drawing(self, line: Line) -> bool:
+        """Dashes between two parts of a text, or a key with a brace and no colon between them."""
+        start, end = line.start + line.column, line.value_end
+        if line.key is None and DASHES.fullmatch(whole := self.text[start:end]):
             advice = "scenarios are divided by '---' at the left edge; a line for the eye begins with '#'"
-            self.say("HR133", f"'{whole}' means nothing here", line.start + line.column, end, advice)
+            self.say("HR133", f"'{whole}' means nothing here", start, end, advice)
             divides = line.column == 0 and len(whole) > 2 and re.search(r"^scenario:", self.text, re.M) is not None
             self.text = self.text[: line.start] + ("---" if divides else "#").ljust(end - line.start) + self.text[end:]
             return True
-        first, fixed = value[:1], f"{key}{quoted(shortened(value))}"
         if line.key and (bare := KEY_BEFORE_BRACE.match(line.key)):
-            at = line.start + line.column + bare.end("key")
-            advice = f"{bare['key']}: {shortened(self.text[at:end])}"
-            self.say(
-                "HR133", f"a ':' is missing after '{bare['key']}'", at - len(bare["key"]), at, advice, (at, at, ":")
-            )
+            at, key = start + bare.end("key"), bare["key"]
+            advice = f"{key}: {shortened(self.text[at:end])}"
+            self.say("HR133", f"a ':' is missing after '{key}'", at - len(key), at, advice, (at, at, ":"))
             self.blank(line.start, end)
             return True
-        if first and (first in "%@`" or (first in "*&!" and not value[1:2].isalnum())):
+        return False
+
+    def _explain_first_sign(self, line: Line) -> bool:
+        """A value that begins with a sign that means something to YAML."""
+        value, start, end = line.value, line.value_start, line.value_end
+        first, key = value[:1], f"{line.key}: " if line.key else ""
+        fixed = f"{key}{quoted(shortened(value))}"
+        if not first:
+            return False
+        if first in "%@`" or (first in "*&!" and not value[1:2].isalnum()):
             mends = (start, end, quoted(value))
             self.say("HR124", f"a value cannot begin with '{first}'", start, start + 1, fixed, mends)
-        elif first and first in "|>" and not BLOCK_SIGN.fullmatch(value):
+        elif first in "|>" and not BLOCK_SIGN.fullmatch(value):
             advice = f"{key}|, and the text on the lines below, indented"
             self.say("HR132", f"the text of a '{first}' block begins on the next line", start + 1, end, advice)
             self.is_whole = False
             return True
-        elif first and first in "\"'" and value[-1] == first and after_closing(value):
+        elif first in "\"'" and value[-1] == first and after_closing(value):
             message = f"the {first} inside ends the text that begins with {first}"
             self.say("HR124", message, start, end, f"{key}{quoted(value[1:-1])}")
-        elif first and first in "{[\"'" and (rest := after_closing(value)):
+        elif first in "{[\"'" and (rest := after_closing(value)):
             closing = CLOSING.get(first, first)
             if first in "{[" and value.count(closing) > value.count(first) and "#" not in value:
                 message = f"there is one '{closing}' too many in this line"
-                at = start + len(value) - len(after_closing(value)) - 1
+                at = start + len(value) - len(rest) - 1
                 self.say("HR126", message, at, at + 1, f"each '{first}' is closed by one '{closing}'")
                 self.blank(line.start, end)
                 return True
             message = f"YAML reads a value that begins with {first} only up to its end, and '{shortened(rest)}' follows"
             self.say("HR124", message, start, end, fixed, (start, end, quoted(value)) if first in "{[" else None)
-        elif line.key is None and (value == ":" or value.startswith(": ")):
+        elif first in "]}":
+            self.say("HR126", f"the '{first}' here closes nothing", start, start + 1, "take it away, or open it before")
+        else:
+            return False
+        self.hide(start, end)
+        return True
+
+    def _explain_colon(self, line: Line) -> bool:
+        """A colon without a key or a blank, a second one in a line, or a list that begins beside its key."""
+        value, start, end = line.value, line.value_start, line.value_end
+        if line.key is None and (value == ":" or value.startswith(": ")):
             self.say("HR117", "a key is missing before this ':'", start, start + 1, "key: value")
             self.is_whole = False
-        elif first and first in "]}":
-            self.say("HR126", f"the '{first}' here closes nothing", start, start + 1, "take it away, or open it before")
         elif line.key and value.startswith("- "):
-            advice = f"leave the '- ' out, or write the list in brackets: {key}[{shortened(value[2:])}]"
+            advice = f"leave the '- ' out, or write the list in brackets: {line.key}: [{shortened(value[2:])}]"
             self.say("HR131", "a list begins on the line below its key", start, end, advice)
             self.is_whole = False
-        elif line.key and (": " in value or value.endswith(":")) and first not in "{[\"'":
+        elif line.key and (": " in value or value.endswith(":")) and value[0] not in "{[\"'":
             at = start + (value.find(": ") if ": " in value else len(value) - 1)
             message = f"': ' ends a key, so the value of '{line.key}' may not have it in it"
-            advice = f"{fixed}, or an effect below '{line.key}: |'"
+            advice = f"{line.key}: {quoted(shortened(value))}, or an effect below '{line.key}: |'"
             self.say("HR123", message, at, at + 1, advice, (start, end, quoted(value)))
         elif line.key is None and (found := KEY_WITHOUT_BLANK.match(value)):
             advice = f"{found['key']}: {shortened(found['value'])}"
@@ -292,7 +315,7 @@ class Mender(MendedText):
                 self.blank(start, end)
             return True
         else:
-            return self._explain_indentation(line, frames)
+            return False
         self.hide(start, end)
         return True
 
@@ -301,7 +324,7 @@ class Mender(MendedText):
         above = line_at(self.text, line.start - 1) if line.start else None
         inner = frames[-1] if frames else None
         columns = [frame.column for frame in frames if not frame.flow]
-        start, end = line.start + line.column, line.value_start + len(line.value)
+        start, end = line.start + line.column, line.value_end
         if line.key is None and not line.dash and line.value and inner and inner.is_map and line.column in columns:
             message = f"'{shortened(line.value)}' is neither a key with a value nor part of the line above"
             advice = "write 'key: value', or indent it to go on with the value above; an effect of several lines begins with '|'"
