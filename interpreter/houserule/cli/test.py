@@ -16,7 +16,7 @@ from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_
 from houserule.reading import files_below, is_inside
 
 if TYPE_CHECKING:
-    from houserule import Diagnostic, ScenarioResult
+    from houserule import Coverage, Diagnostic, ScenarioResult
 
 
 def test(
@@ -46,20 +46,11 @@ def test(
     ran = coverage.collected(with_coverage, coverage_to, min_coverage)
     broken = 0
     for file in files:
-        diagnostics: list[Diagnostic] = []
-        found: list[ScenarioResult] = []
-        try:
-            if strict:
-                diagnostics = houserule.validate(file, variants or (), chosen)
-            found = houserule.rehearse(file, None, variants or (), chosen, ran)
-        except houserule.UnknownGame as unknown:
-            no_variant(unknown, game_of(file))
-        except houserule.InvalidGame as invalid:
-            diagnostics = invalid.diagnostics
-            broken += 1
+        diagnostics, found = found_in(file, variants or [], chosen, strict, ran)
+        broken += found is None
         said = set(findings.diagnostics)
         findings.subjects.append((near_path(str(file)), diagnostics))
-        findings.results += found
+        findings.results += found or []
         if format is Format.text:
             complain(diagnostic for diagnostic in diagnostics if diagnostic not in said)
             if found:
@@ -72,6 +63,21 @@ def test(
         ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
     )
     raise typer.Exit(CLEAN if enough and not findings.failed else FAILED)
+
+
+def found_in(
+    file: Path, variants: list[str], options: dict[str, str], strict: bool, ran: Coverage | None
+) -> tuple[list[Diagnostic], list[ScenarioResult] | None]:
+    """The diagnostics and results of a scenario file; no results if it has errors. Warnings count if `strict`."""
+    import houserule
+
+    try:
+        diagnostics = houserule.validate(file, variants, options) if strict else []
+        return diagnostics, houserule.rehearse(file, None, variants, options, ran)
+    except houserule.UnknownGame as unknown:
+        no_variant(unknown, game_of(file))
+    except houserule.InvalidGame as invalid:
+        return invalid.diagnostics, None
 
 
 def print_counts(findings: Findings, broken: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -52,10 +53,8 @@ def validate(
     paths = list(subjects)
     chosen = settings(options)
     if (variants or chosen) and not games:
-        fail(
-            "--with and --set need a game",
-            f"houserule validate GAME {' '.join(f'--with {name}' for name in variants or ())}".rstrip(),
-        )
+        wanted = " ".join(f"--with {name}" for name in variants or ())
+        fail("--with and --set need a game", f"houserule validate GAME {wanted}".rstrip())
     findings = Findings("validate", is_strict=strict, assumptions=[] if assumed else None)
 
     def validated() -> list[Diagnostic]:
@@ -71,20 +70,13 @@ def validate(
             findings.subjects.append((name, found))
         return findings.diagnostics
 
-    if fix and not diff:
-        from houserule.cli.mend import mend_files
-
-        mend_files(paths, validated)
-    else:
-        validated()
     if diff:
-        from houserule.cli.mend import differences
-
-        sys.stdout.write(differences(paths, findings.diagnostics))
-        raise typer.Exit(FAILED if findings.failed else CLEAN)
-    if assumed:
-        findings.assumptions = [found for path in paths for found in assumptions_of(path, variants or [], chosen)]
-    print_findings(findings, format)
+        print_differences(paths, validated())
+    else:
+        mend(paths, validated) if fix else validated()
+        if assumed:
+            findings.assumptions = [found for path in paths for found in assumptions_of(path, variants or [], chosen)]
+        print_findings(findings, format)
     raise typer.Exit(FAILED if findings.failed else CLEAN)
 
 
@@ -99,6 +91,20 @@ def subjects_of(names: list[str], skip_others: bool) -> dict[Path, str]:
             subject = houserule.subject_of(path) or path
             subjects.setdefault(subject, name if subject == path else str(subject))
     return subjects
+
+
+def mend(paths: list[Path], validated: Callable[[], list[Diagnostic]]) -> None:
+    """Apply all certain fixes, and validate again."""
+    from houserule.cli.mend import mend_files
+
+    mend_files(paths, validated)
+
+
+def print_differences(paths: list[Path], diagnostics: list[Diagnostic]) -> None:
+    """Print what the certain fixes would change."""
+    from houserule.cli.mend import differences
+
+    sys.stdout.write(differences(paths, diagnostics))
 
 
 def print_findings(findings: Findings, format: Format) -> None:
