@@ -1,4 +1,4 @@
-"""Moves a mistake in a game to the variant that brought it in: diagnostics and variants in, diagnostics out.
+"""Places a mistake in the variant that brought it in, rather than in the game.
 
 A rule of the game that names what a variant removes, or that lacks what a variant adds, is not the game's mistake: the
 place in the variant is shown first, and the place in the game below it. One that shows both already is left as it is.

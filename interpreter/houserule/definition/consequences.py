@@ -1,4 +1,4 @@
-"""Leaves out what only follows from an earlier mistake: diagnostics and a game's tree in, one for each mistake out.
+"""Leaves out diagnostics that only follow from an earlier mistake, so that there is one for each mistake.
 
 A declaration that cannot be read is a name that nobody knows, and an effect that cannot be read uses nothing: neither
 is a second mistake of the author.
@@ -34,14 +34,13 @@ def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[
     """The diagnostics without those that go away by themselves when the others are mended."""
     if not any(d.severity == "error" for d in found):
         return found
-    loss = Loss(found)
+    gaps = Gaps(found)
     if tree is not None:
-        loss.look(tree)
-        loss.is_cut = loss.is_cut or bool(
-            loss.misread_files - {key.span.file for key, _ in walk(tree) if key is not None}
-        )
+        gaps.look(tree)
+        read = {key.span.file for key, _ in walk(tree) if key is not None}
+        gaps.is_cut = gaps.is_cut or not gaps.misread_files <= read
         found = only_certain(found, tree)
-    return gathered([d for d in found if not loss.explains(d)])
+    return gathered([d for d in found if not gaps.explains(d)])
 
 
 def only_certain(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
@@ -102,27 +101,29 @@ class Places:
         return at < len(starts) and starts[at] <= (span.end_line, span.end_column)
 
 
-class Loss:
+class Gaps:
     """What later stages could not see, because of what earlier ones found."""
 
     def __init__(self, found: list[Diagnostic]) -> None:
         errors = [d for d in found if d.severity == "error"]
-        self.errors = Places(d.span for d in errors if d.code not in UNUSED)
-        self.misread = Places(d.span for d in errors if d.code < "HR500")
-        self.refused_keys = {d.span for d in errors if d.code < "HR400"}
-        self.refused = [
-            d.span for d in errors if d.code < "HR400" or (d.code == "HR425" and d.span.end_line > d.span.line)
-        ]
-        self.misread_files = {d.span.file for d in errors if d.code < "HR200"}
-        self.is_cut = any(d.code in WITHOUT_ITS_REST or is_second_section(d) for d in errors)
-        self.endless = [d.span for d in errors if d.code == "HR561"]
-        self.misread_lines = {(d.span.file, d.span.line) for d in errors if d.code < "HR500"}
-        self.lines_with_errors = {(d.span.file, d.span.line) for d in errors if d.code not in UNUSED}
+        used = [d.span for d in errors if d.code not in UNUSED]
+        misread = [d.span for d in errors if d.code < "HR500"]
+        refused = [d for d in errors if d.code < "HR400"]
+        run_together = [d.span for d in errors if d.code == "HR425" and d.span.end_line > d.span.line]
+        self.errors = Places(used)
+        self.lines_with_errors = lines_of(used)
+        self.misread = Places(misread)
+        self.misread_lines = lines_of(misread)
+        self.misread_files = {d.span.file for d in refused if d.code < "HR200"}
         self.misread_effects: list[Span] = []
+        self.refused = [*(d.span for d in refused), *run_together]
+        self.refused_keys = {d.span for d in refused}
+        self.refused_values = {d.span for d in refused if d.code == "HR202"}
+        self.is_cut = any(d.code in WITHOUT_ITS_REST or is_second_section(d) for d in refused)
+        self.endless = [d.span for d in errors if d.code == "HR561"]
         self.togethers = [d.span for d in errors if d.code == "HR532"]
         self.set_aside = {d.span for d in errors if d.code == "HR563"}
         self.ends = {(d.span.file, d.span.end_line, d.span.end_column) for d in errors if d.code > "HR500"}
-        self.refused_values = {d.span for d in errors if d.code == "HR202"}
         self.shapeless: set[Span] = set()  # keys whose value is nothing that can stand there
         self.declared: set[str] = set()
         self.mentioned = {word for d in errors for word in QUOTED.findall(d.help or "")}
@@ -199,6 +200,11 @@ class Loss:
         if code == "HR517":
             return diagnostic.span in self.shapeless or all(name in self.declared for name in names[:2])
         return False
+
+
+def lines_of(spans: Iterable[Span]) -> set[tuple[str, int]]:
+    """The lines in which spans begin."""
+    return {(span.file, span.line) for span in spans}
 
 
 def is_second_section(diagnostic: Diagnostic) -> bool:

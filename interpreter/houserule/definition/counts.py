@@ -1,4 +1,4 @@
-"""Finds the numbers of players that differ for the checker: a definition in, those that must be checked one by one out.
+"""Checks a game for every number of players that can differ from the others for the checker.
 
 How many play comes into rules in two ways. It makes families longer or shorter (a hand for each player), which no rule can
 go wrong by: what certainly does not fit the fewest hands is told for the fewest players. And rules speak of `player_count`.

@@ -1,4 +1,4 @@
-"""Loads a game: the path of a `game.yaml` in, its definition out; the first four of the seven stages."""
+"""Loads a game from its files, up to its definition: the first four of the seven stages."""
 
 from __future__ import annotations
 
@@ -59,22 +59,16 @@ def load_game(
     tree, good = readings.document(file, root_of(file), "game", report, shown)
     if tree is None:
         return Loaded(file, None, None, ())
-    whole = Mapping({k: e for k, e in tree.entries.items() if k != "include"}, tree.span)
+    whole = without_includes(tree)
     files = [(file.name, content_of(tree))]
     parts = Includes(root, report, readings, {file.resolve(): Span(shown)}).of(tree, file, shown)
     for part, part_path, is_good in parts:
         good = is_good and good
-        whole = merge(whole, Mapping({k: e for k, e in part.entries.items() if k != "include"}, part.span), report)
+        whole = merge(whole, without_includes(part), report)
         files.append((part_path.name, content_of(part)))
     if parts and good and not report.has_errors:
         good = check_complete(whole, report)
-    name = whole.entries.get("game")
-    id = name.value.text if name is not None and isinstance(name.value, Scalar) else root.name
-    if name is not None and isinstance(name.value, Scalar) and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", id):
-        better = re.sub(r"\W+", "_", id, flags=re.ASCII).strip("_").lower()
-        advice = f"game: {better}" if better and not better[0].isdigit() else "game: my_game"
-        message = f"'{id}' is not a name: letters, digits and _, and no digit first; what people read is the title"
-        report.error("HR204", message, name.value.span, advice)
+    id = id_of(whole, root.name, report)
     house_rules = list(variants)
     check_together(house_rules, id, root, report)
     check_settings(house_rules, settled, report)
@@ -91,6 +85,25 @@ def load_game(
     if not report.has_errors:
         check_prose(definition, whole, report)
     return Loaded(file, whole, definition, tuple(files), tuple(house_rules))
+
+
+def without_includes(tree: Mapping) -> Mapping:
+    """A file of a game without the names of its parts."""
+    return Mapping({key: entry for key, entry in tree.entries.items() if key != "include"}, tree.span)
+
+
+def id_of(tree: Mapping, otherwise: str, report: Report) -> str:
+    """The id of a game; one that is no name is reported."""
+    entry = tree.entries.get("game")
+    if entry is None or not isinstance(entry.value, Scalar):
+        return otherwise
+    id = entry.value.text
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", id):
+        better = re.sub(r"\W+", "_", id, flags=re.ASCII).strip("_").lower()
+        advice = f"game: {better}" if better and not better[0].isdigit() else "game: my_game"
+        message = f"'{id}' is not a name: letters, digits and _, and no digit first; what people read is the title"
+        report.error("HR204", message, entry.value.span, advice)
+    return id
 
 
 def variables_of(tree: Mapping) -> frozenset[str]:

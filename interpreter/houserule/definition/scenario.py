@@ -1,4 +1,4 @@
-"""Scenarios as written: a file of documents in, what each arranges, plays and expects out."""
+"""Scenarios as written: what each document of a file arranges, plays and expects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks the shape of a file: YAML nodes in, a diagnostic for every key and value that the schemas do not allow out."""
+"""Checks the shape of a file: every key and value that its schema does not allow is reported."""
 
 from __future__ import annotations
 
@@ -279,28 +279,39 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
 
 def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     """The next thing to type, where it can be told."""
-    types = fault.schema.get("type", ())
-    types = [types] if isinstance(types, str) else list(types)
+    asked = fault.schema.get("type", ())
+    types = [asked] if isinstance(asked, str) else list(asked)
     key = next((step for step in reversed(fault.path) if isinstance(step, str)), "")
     is_effect = _wanted(fault).startswith("an effect")
-    if isinstance(node, Mapping) and "object" not in types and "string" in types:
-        if is_effect:
-            return f"write '{key}: |' and the effect on the lines below it"
-        return "a text with braces or ': ' in it goes in quotes"
-    if isinstance(node, Sequence) and is_effect and _is_dashed(node):
+    if isinstance(node, Sequence):
+        return _instead_of_list(key, node, types, is_effect)
+    if isinstance(node, Scalar):
+        if "object" in types:
+            return _as_map(key, node, fault, is_on_its_line)
+        return _instead_of_scalar(key, node, types, is_effect)
+    if "object" in types or "string" not in types:
+        return None
+    if is_effect:
+        return f"write '{key}: |' and the effect on the lines below it"
+    return "a text with braces or ': ' in it goes in quotes"
+
+
+def _instead_of_list(key: str, node: Sequence, types: list[str], is_effect: bool) -> str | None:
+    """What to type instead of a list."""
+    if is_effect and _is_dashed(node):
         return f"the lines of an effect have no '- ' before them: write '{key}: |' and them below it"
-    if isinstance(node, Sequence) and "array" not in types and "object" in types and _is_dashed(node):
-        first = node.items[0]
-        if isinstance(first, Mapping):
-            return f"its entries are keys, without '- ' before them: {next(iter(first.entries))}: …"
-    if isinstance(node, Scalar) and "object" in types:
-        return _as_map(key, node, fault, is_on_its_line)
-    if isinstance(node, Sequence) and "array" not in types and "string" in types:
-        return "a text that begins with a bracket goes in quotes"
-    if isinstance(node, Scalar) and types == ["array"] and key == "players" and isinstance(node.value, int):
+    if "array" in types:
+        return None
+    first = node.items[0] if node.items else None
+    if "object" in types and _is_dashed(node) and isinstance(first, Mapping):
+        return f"its entries are keys, without '- ' before them: {next(iter(first.entries))}: …"
+    return "a text that begins with a bracket goes in quotes" if "string" in types else None
+
+
+def _instead_of_scalar(key: str, node: Scalar, types: list[str], is_effect: bool) -> str | None:
+    """What to type instead of a word, a text or a number."""
+    if types == ["array"] and key == "players" and isinstance(node.value, int):
         return f"{key}: [anna, ben]"
-    if isinstance(node, Scalar) and types == ["array"]:
+    if types == ["array"]:
         return f"{key}: [{node.text.strip()}]" if "\n" not in node.text.strip() else None
-    if isinstance(node, Scalar) and types == ["string"] and not is_effect:
-        return f'{key}: "{node.text}"'
-    return None
+    return f'{key}: "{node.text}"' if types == ["string"] and not is_effect else None

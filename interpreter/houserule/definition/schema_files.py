@@ -1,4 +1,4 @@
-"""The schemas in schema/: a kind of document goes in, its validator, its keys and their descriptions come out."""
+"""The schemas in schema/: for each kind of document its validator, its keys and their descriptions."""
 
 from __future__ import annotations
 

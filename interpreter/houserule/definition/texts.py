@@ -1,4 +1,4 @@
-"""Finds the effect language in a file: a document and its kind in, every text of the language out, with what it is to be."""
+"""Finds every text of the effect language in a file, as the schemas say, with what it is to be."""
 
 from __future__ import annotations
 
