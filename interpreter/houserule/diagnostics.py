@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from houserule.frozen import by_value
+from houserule.printable import CONTROL, printable
 
 Severity = Literal["error", "warning"]
 
@@ -233,13 +234,15 @@ def render(diagnostic: Diagnostic, line_of: Callable[[str, int], str | None]) ->
 
     `line_of` gives a line of a file by its number, or None where there is none.
     """
-    lines = [f"{diagnostic.span}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}"]
+    lines = [
+        f"{printable(str(diagnostic.span))}: {diagnostic.severity} {diagnostic.code}: {printable(diagnostic.message)}"
+    ]
     lines += excerpt(diagnostic.span, line_of)
     for related in diagnostic.related:
-        lines.append(f"   note: {related.message}: {related.span}")
+        lines.append(f"   note: {printable(related.message)}: {printable(str(related.span))}")
         lines += excerpt(related.span, line_of)
     if diagnostic.help:
-        first, *rest = diagnostic.help.split("\n")
+        first, *rest = map(printable, diagnostic.help.split("\n"))
         lines += [f"   help: {first}", *(f"         {line}" for line in rest)]
     lines.append(f"   see:  houserule explain {diagnostic.code}")
     return "\n".join(lines)
@@ -250,7 +253,7 @@ def excerpt(span: Span, line_of: Callable[[str, int], str | None]) -> list[str]:
     line = line_of(span.file, span.line)
     if line is None:
         return []
-    line = "".join(" " if unicodedata.category(character) == "Cc" else character for character in line.rstrip())
+    line = CONTROL.sub("\ufffd", line.rstrip().replace("\t", " "))
     start = min(span.column - 1, len(line))
     end = min(span.end_column - 1, len(line)) if span.end_line == span.line else len(line)
     before, marked, behind = line[:start], line[start:end], line[end:]

@@ -90,13 +90,14 @@ class ScenarioFailure(AssertionError):
 
 def told(result: ScenarioResult) -> Iterator[str]:
     """The line that fails and why."""
+    from houserule.printable import printable
     from houserule.reading import line_of
 
     line = line_of(result.path, result.line)
-    yield f"{result.path}:{result.line}: {result.name}"
+    yield printable(f"{result.path}:{result.line}: {result.name}")
     if line is not None:
-        yield f"{result.line:>5} | {line.rstrip()}"
-    yield from (f"E     {line}" for line in result.message.splitlines())
+        yield printable(f"{result.line:>5} | {line.rstrip()}")
+    yield from (f"E     {printable(line)}" for line in result.message.splitlines())
 
 
 def said_of(invalid: InvalidGame) -> str:

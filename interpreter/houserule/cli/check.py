@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.colours import console
-from houserule.cli.report import CLEAN, FAILED, STOPPED, complain, fail, find_path, near_path, place, replay_call
+from houserule.cli.report import CLEAN, FAILED, STOPPED, complain, fail, find_path, near_path, place, replay_call, tell
+from houserule.printable import printable
 
 if TYPE_CHECKING:
     from houserule.play.trial import Checked, Violation, Wanted
@@ -98,20 +99,20 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path)
     complain(found.diagnostics)
     for result in found.scenarios:
         if not result.passed:
-            print(f"{near_path(str(result.path))}:{result.line}: {result.name}")
+            tell(f"{near_path(str(result.path))}:{result.line}: {printable(result.name)}")
             for line in result.message.splitlines():
-                print(f"  {line}")
+                tell(f"  {line}")
     for violation, file in written:
-        print(f"{found.game} {violation.table}, seed {violation.seed}: {violation.message}")
-        print(f"  {replay_call(file, path)}")
+        tell(f"{found.game} {violation.table}, seed {violation.seed}: {violation.message}")
+        tell(f"  {replay_call(file, path)}")
     for rule in found.unreached:
         reached = "was never reached" if rule.kind == "step" else "was never performed"
-        print(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")
+        tell(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")
     if any(diagnostic.severity == "error" for diagnostic in found.diagnostics) and not found.tables:
-        print(f"{found.game}: nothing was tried, because its rules cannot be read")
+        tell(f"{found.game}: nothing was tried, because its rules cannot be read")
         return
     passed = sum(result.passed for result in found.scenarios)
-    print(
+    tell(
         f"{found.game}: {passed} of {len(found.scenarios)} scenarios hold; {found.matches} matches at {found.tables}"
         f" tables, {len(found.violations) or 'none'} of them failed"
     )

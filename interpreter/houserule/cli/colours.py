@@ -6,8 +6,13 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from houserule.printable import printable
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from collections.abc import Iterator
+
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
 
 def is_coloured(stream: TextIO) -> bool:
@@ -21,9 +26,18 @@ def is_coloured(stream: TextIO) -> bool:
 
 
 def console(*, errors: bool = False) -> Console:
-    """What Rich prints with: on standard output, or on the error stream. Text is printed as it stands."""
+    """What Rich prints with: on standard output, or on the error stream. Text is printed as it stands, if it can be."""
     from rich.console import Console
+    from rich.segment import Segment
+
+    class PrintableConsole(Console):
+        """A console in which no text is a command to a terminal: only styles are."""
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+            """What is printed, in pieces of one style each."""
+            for text, style, control in super().render(renderable, options):
+                yield Segment(text if control else printable(text, lines=True), style, control)
 
     # The colours that every terminal has are all that we use, and none means that there is nothing bold either.
     wanted = is_coloured(sys.stderr if errors else sys.stdout)
-    return Console(stderr=errors, highlight=False, markup=False, color_system="standard" if wanted else None)
+    return PrintableConsole(stderr=errors, highlight=False, markup=False, color_system="standard" if wanted else None)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from houserule.cli.report import fail
+from houserule.cli.report import fail, tell
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def say(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least:
     """Print and write which rules ran, and return whether that is enough."""
     from houserule.play.coverage_report import least, to_cobertura, to_json, to_text
 
-    print(to_text(coverage), file=stream)
+    tell(to_text(coverage), stream)
     for file in to or ():
         write = {".json": to_json, ".xml": to_cobertura}.get(file.suffix, lambda found: to_text(found) + "\n")
         try:
@@ -54,6 +54,6 @@ def say(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least:
         except OSError as reason:
             fail(f"'{file}' cannot be written: {reason.strerror or reason}")
     if at_least is not None and least(coverage) < at_least:
-        print(f"less than {at_least:g} % of some kind ran", file=stream)
+        tell(f"less than {at_least:g} % of some kind ran", stream)
         return False
     return True

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import fail, load_game
+from houserule.cli.report import fail, load_game, tell
 
 
 def diff(
@@ -22,4 +22,4 @@ def diff(
     loaded = load_game(game, variants or (), chosen)
     found = loaded.differences()
     for line in found or [f"nothing differs: every rule and option is as in '{loaded.id}'"]:
-        typer.echo(line)
+        tell(line)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from houserule.cli.report import fail
+from houserule.cli.report import fail, tell
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, Code
 from houserule.diagnostics import nearest
 from houserule.numerals import whole_number
@@ -24,7 +24,7 @@ def explain(
             f"there is no code '{code}'",
             f"did you mean '{suggestion}'?" if suggestion else f"codes go from {min(CODES)} to {max(CODES)}",
         )
-    typer.echo(page(row))
+    tell(page(row))
 
 
 def page(row: Code) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from houserule.printable import CONTROL
+
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
 
@@ -57,7 +59,8 @@ class Findings:
 
 def as_json(tree: object) -> str:
     """A tree of lists and dictionaries as readable JSON."""
-    return json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
+    text = json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
+    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def fixes(diagnostic: Diagnostic) -> Sequence[tuple[Span, str]]:

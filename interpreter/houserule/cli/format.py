@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, near_path
+from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, near_path, tell
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ def format(
         if diff:
             sys.stdout.write(difference(done))
         if check:
-            print(f"{near_path(str(file))} would change", file=sys.stderr)
+            tell(f"{near_path(str(file))} would change", sys.stderr)
         elif not diff:
             write(file, done.after)
-            print(f"{near_path(str(file))} has been formatted")
+            tell(f"{near_path(str(file))} has been formatted")
     complain(diagnostics)
     has_errors = any(diagnostic.severity == "error" for diagnostic in diagnostics)
     raise typer.Exit(FAILED if has_errors or (changed and (check or diff)) else CLEAN)

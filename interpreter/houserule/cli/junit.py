@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from houserule.cli.findings import UNWRITABLE, Findings
 from houserule.cli.report import near_path
 from houserule.diagnostics import render
+from houserule.printable import printable
 from houserule.reading import line_of
 
 if TYPE_CHECKING:
@@ -91,4 +92,4 @@ def class_name(path: str) -> str:
 
 def clean(text: str) -> str:
     """A text without the characters that XML refuses."""
-    return UNWRITABLE.sub("\ufffd", text)
+    return UNWRITABLE.sub("\ufffd", printable(text, lines=True))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.cli.report import fail, near_path, place
+from houserule.cli.report import fail, near_path, place, tell
 from houserule.mending import Mended, mend
 from houserule.writing import write_file
 
@@ -56,7 +56,7 @@ def say(file: Mended) -> None:
         assert diagnostic.fix is not None
         now = diagnostic.fix.text.strip()
         put = f"'{shown(now)}'" if now else "a space" if diagnostic.fix.text else "nothing"
-        print(f"{place(diagnostic.fix.span)}: fixed {diagnostic.code}: here is now {put}", file=sys.stderr)
+        tell(f"{place(diagnostic.fix.span)}: fixed {diagnostic.code}: here is now {put}", sys.stderr)
 
 
 def shown(text: str) -> str:

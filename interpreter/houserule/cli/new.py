@@ -10,7 +10,7 @@ import typer
 
 from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
-from houserule.cli.report import FAILED, fail, find_path, load_game, near_path
+from houserule.cli.report import FAILED, fail, find_path, load_game, near_path, tell
 from houserule.writing import write_file
 
 new = typer.Typer(
@@ -146,9 +146,9 @@ def game(
     title = identifier.replace("_", " ").capitalize()
     write(folder / "game.yaml", GAME.format(schema=schema_for(folder), name=identifier, title=title))
     write(scenarios / "first.yaml", FIRST_SCENARIO.format(schema=schema_for(scenarios), name=identifier))
-    print(f"Made {folder / 'game.yaml'} and {scenarios / 'first.yaml'}. Try:")
+    tell(f"Made {folder / 'game.yaml'} and {scenarios / 'first.yaml'}. Try:")
     for command in ("validate", "test", "play"):
-        print(f"  houserule {command} {folder if folder.parent != Path() else f'./{folder}'}")
+        tell(f"  houserule {command} {folder if folder.parent != Path() else f'./{folder}'}")
 
 
 @new.command("scenario", cls=Command)
@@ -173,8 +173,8 @@ def scenario(
         expectation=f"player_count == {min(loaded.players)}",
     )
     write(file, text)
-    print(f"Made {near_path(str(file))}. Try:")
-    print(f"  houserule test {near_path(str(file))}")
+    tell(f"Made {near_path(str(file))}. Try:")
+    tell(f"  houserule test {near_path(str(file))}")
 
 
 @new.command("variant", cls=Command)
@@ -200,9 +200,9 @@ def variant(
         options=f"# options: {{{settings}}}\n" if settings else "",
     )
     write(file, text)
-    print(f"Made {near_path(str(file))}. Try:")
-    print(f"  houserule validate {near_path(str(file))}")
-    print(f"  houserule diff {game} --with {near_path(str(file)) if is_bundled else name}")
+    tell(f"Made {near_path(str(file))}. Try:")
+    tell(f"  houserule validate {near_path(str(file))}")
+    tell(f"  houserule diff {game} --with {near_path(str(file)) if is_bundled else name}")
 
 
 def checked_name(name: str) -> str:

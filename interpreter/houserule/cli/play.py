@@ -12,7 +12,17 @@ import typer
 
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.phrases import say
-from houserule.cli.report import FAILED, complain, fail, game_elsewhere, load_game, near_path, render_fault, seats_of
+from houserule.cli.report import (
+    FAILED,
+    complain,
+    fail,
+    game_elsewhere,
+    load_game,
+    near_path,
+    render_fault,
+    seats_of,
+    tell,
+)
 from houserule.diagnostics import nearest
 
 if TYPE_CHECKING:
@@ -70,11 +80,11 @@ def play(
     except houserule.RuleFault as fault:
         if not table.humans:
             print_events(table.console, fault.before(table.told[None]))
-        print(render_fault(fault), file=sys.stderr)
+        tell(render_fault(fault), sys.stderr)
         keep(match, save or default_file(match, seed), seats)
         raise typer.Exit(FAILED) from None
     if left:
-        print()
+        tell()
         keep(match, save or default_file(match, seed), seats)
     elif save is not None:
         keep(match, save, seats)
@@ -147,17 +157,16 @@ def replayed(path: Path, game: str | None = None) -> Match:
 
 def tell_fault(fault: RuleFault) -> NoReturn:
     """Print the events of a match that cannot go on, and the reason; exit."""
-    from rich.text import Text
 
     from houserule.cli.colours import console
-    from houserule.cli.screen import print_events
+    from houserule.cli.screen import one_line, print_events
 
     if fault.match is not None:
         screen, language = console(), fault.match.language
         names = say(language, "comma").join(fault.match.players)
-        screen.print(Text(say(language, "seed", players=names, seed=fault.match.seed), style="dim"))
+        screen.print(one_line(say(language, "seed", players=names, seed=fault.match.seed), style="dim"))
         print_events(screen, fault.before())
-    print(render_fault(fault), file=sys.stderr)
+    tell(render_fault(fault), sys.stderr)
     raise typer.Exit(FAILED) from None
 
 
@@ -202,4 +211,4 @@ def keep(match: Match, path: Path, seats: str | None) -> None:
         words += [elsewhere] if match.is_over else ["--game", elsewhere]
     if not match.is_over and seats is not None:
         words += ["--seats", seats]
-    print(say(match.language, "kept" if match.is_over else "kept_so_far", file=path, words=shlex.join(words)))
+    tell(say(match.language, "kept" if match.is_over else "kept_so_far", file=path, words=shlex.join(words)))

@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from houserule.cli.report import FAILED, fail, render_fault
+from houserule.cli.report import FAILED, fail, render_fault, tell
 
 
 def replay(
@@ -19,22 +19,23 @@ def replay(
     ] = None,
 ) -> None:
     """Replay a saved match."""
-    from rich.text import Text
 
     import houserule
     from houserule.cli.colours import console
     from houserule.cli.phrases import say
     from houserule.cli.play import replayed
-    from houserule.cli.screen import players_of, print_events, sheet_of, table_of
+    from houserule.cli.screen import one_line, players_of, print_events, sheet_of, table_of
 
     if not file.is_file() or file.name == "game.yaml":
         no_record(file)
     match = replayed(file, game)
     language = match.language
     screen = console()
-    screen.rule(Text(match.game.title(language), style="bold"))
+    screen.rule(one_line(match.game.title(language), style="bold"))
     screen.print(
-        Text(say(language, "seed", players=say(language, "comma").join(match.players), seed=match.seed), style="dim")
+        one_line(
+            say(language, "seed", players=say(language, "comma").join(match.players), seed=match.seed), style="dim"
+        )
     )
     print_events(screen, match.events)
     screen.print()
@@ -43,13 +44,13 @@ def replay(
         try:
             screen.print(sheet_of(match))
         except houserule.RuleFault as fault:
-            print(render_fault(fault), file=sys.stderr)
+            tell(render_fault(fault), sys.stderr)
             raise typer.Exit(FAILED) from None
     else:
         screen.print(table_of(match.view(None), match.players, None, screen.width, language))
         waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))
-        screen.print(Text(say(language, "ends_here", players=waiting)))
-        screen.print(Text(say(language, "goes_on", file=file), style="dim"))
+        screen.print(one_line(say(language, "ends_here", players=waiting)))
+        screen.print(one_line(say(language, "goes_on", file=file), style="dim"))
 
 
 def no_record(file: Path) -> NoReturn:

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
 
 import typer
 
@@ -15,6 +15,7 @@ from houserule.bundled import bundled
 from houserule.cli.colours import is_coloured
 from houserule.diagnostics import excerpt, render
 from houserule.numerals import whole_number
+from houserule.printable import printable
 from houserule.reading import beginning, is_inside, line_of, root_of
 
 if TYPE_CHECKING:
@@ -54,6 +55,11 @@ def coloured(text: str, severity: str) -> str:
     return re.sub(r"^   see:", f"   {DIM}see:{PLAIN}", text, flags=re.MULTILINE)
 
 
+def tell(text: str = "", stream: TextIO | None = None) -> None:
+    """Print a text that may hold words of strangers, on standard output or on another stream."""
+    print(printable(text, lines=True), file=stream or sys.stdout)
+
+
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on the error stream, with a count at the end."""
     colours = is_coloured(sys.stderr)
@@ -71,19 +77,19 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
         if number
     ]
     if counts:
-        print(", ".join(counts), file=sys.stderr)
+        tell(", ".join(counts), sys.stderr)
 
 
 def render_fault(fault: RuleFault) -> str:
     """A fault of the rules as text: place and sentence, and the source line with carets."""
-    return "\n".join([f"{place(fault.span)}: fault: {fault.message}", *excerpt(fault.span, line_of)])
+    return "\n".join([printable(f"{place(fault.span)}: fault: {fault.message}"), *excerpt(fault.span, line_of)])
 
 
 def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoReturn:
     """Say on the error stream what went wrong, and exit."""
-    print(f"houserule: {message}", file=sys.stderr)
+    tell(f"houserule: {printable(message)}", sys.stderr)
     if help:
-        print(f"   help: {help}", file=sys.stderr)
+        tell(f"   help: {printable(help)}", sys.stderr)
     raise typer.Exit(code)
 
 

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from houserule.cli.ask import amount, is_numbered
 from houserule.cli.phrases import say
+from houserule.printable import printable
 from houserule.telling.phrases import read_out
 
 if TYPE_CHECKING:
@@ -33,12 +34,17 @@ WIDE = 120
 BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, also where a line is broken
 
 
+def one_line(text: str, style: str = "") -> Text:
+    """A text on one line, whatever stands in it."""
+    return Text(printable(text), style=style)
+
+
 def piece_text(piece: PieceView, language: str) -> Text:
     """A piece as it lies there: its name and its variables; dim if only its back is seen."""
-    text = Text(piece.label or "?", style="" if piece.face_up else "dim italic")
+    text = one_line(piece.label or "?", style="" if piece.face_up else "dim italic")
     values = [f"{title} {value}" for title, value in piece.variables.items()]
     if values:
-        text.append(f" ({say(language, 'comma').join(values)})", style="dim")
+        text.append(one_line(f" ({say(language, 'comma').join(values)})", "dim"))
     return text
 
 
@@ -56,10 +62,10 @@ def zone_text(zone: ZoneView, language: str) -> Text:
         runs = list(together.values())
     parts = [Text.assemble(run[0][0], f" ×{len(run)}" if len(run) > 1 else "") for run in runs]
     if parts:
-        return Text(say(language, "comma")).join(parts)
+        return one_line(say(language, "comma")).join(parts)
     if zone.amount is None:
-        return Text("?", style="dim")
-    return Text(say(language, "unseen", number=zone.amount) if zone.amount else "—", style="dim")
+        return one_line("?", style="dim")
+    return one_line(say(language, "unseen", number=zone.amount) if zone.amount else "—", style="dim")
 
 
 def is_empty(zone: ZoneView) -> bool:
@@ -85,7 +91,7 @@ def area(zones: Sequence[ZoneView], variables: Sequence[VariableView], language:
     for row in (*variable_rows(variables), *zone_rows(zones, language)):
         grid.add_row(*row)
     if not grid.row_count and (zones or variables):
-        grid.add_row(Text("—", style="dim"))
+        grid.add_row(one_line("—", style="dim"))
     return grid
 
 
@@ -96,7 +102,7 @@ def variable_rows(variables: Sequence[VariableView]) -> Iterator[tuple[Text, Tex
     for variable in variables:
         stands_alone = of_name[variable.name] == 1 and variable.value >= 0  # 0 points, and not "none"
         if not variable.is_default or stands_alone or defaults <= MOST_DEFAULTS:
-            yield Text(variable.own_title), Text(variable.value_label or "—")
+            yield one_line(variable.own_title), one_line(variable.value_label or "—")
 
 
 def zone_rows(zones: Sequence[ZoneView], language: str) -> Iterator[tuple[Text, Text]]:
@@ -108,9 +114,9 @@ def zone_rows(zones: Sequence[ZoneView], language: str) -> Iterator[tuple[Text, 
             continue
         alike = backs[zone.name, zone.pieces[0].label] if is_back(zone) else 1
         if 0 < alike <= MOST_BACKS:
-            yield Text(zone.own_title), zone_text(zone, language)
+            yield one_line(zone.own_title), zone_text(zone, language)
         elif alike:
-            yield Text(zone.family), Text.assemble(zone_text(zone, language), f" ×{alike}")
+            yield one_line(zone.family), Text.assemble(zone_text(zone, language), f" ×{alike}")
             backs[zone.name, zone.pieces[0].label] = 0
 
 
@@ -124,7 +130,7 @@ def table_of(view: View, players: Sequence[str], viewer: str | None, width: int,
     own = players_of(view, players, viewer, width, language)
     if not shared.row_count:
         return own
-    return Group(Panel(shared, title=Text(say(language, "table")), title_align="left", border_style="blue"), own)
+    return Group(Panel(shared, title=one_line(say(language, "table")), title_align="left", border_style="blue"), own)
 
 
 def players_of(view: View, players: Sequence[str], viewer: str | None, width: int, language: str) -> RenderableType:
@@ -138,7 +144,7 @@ def players_of(view: View, players: Sequence[str], viewer: str | None, width: in
         )
         if own.row_count:
             is_viewer = player == viewer
-            title = Text(say(language, "you", player=player) if is_viewer else player)
+            title = one_line(say(language, "you", player=player) if is_viewer else player)
             panels.append(Panel(own, title=title, title_align="left", border_style="green" if is_viewer else "dim"))
     in_a_row = 2 if width >= WIDE else 1
     beside = Table.grid(expand=True)
@@ -158,7 +164,7 @@ def prompt_of(choice: Choice, language: str) -> str:
 
 def choice_of(choice: Choice, language: str) -> RenderableType:
     """The prompt and the options, numbered if they are answered by number."""
-    heading = Text.assemble((choice.player, "bold green"), ": ", (prompt_of(choice, language), "bold"))
+    heading = Text.assemble(one_line(choice.player, "bold green"), ": ", one_line(prompt_of(choice, language), "bold"))
     if choice.kind == "several":
         heading.append(f"  ({say(language, 'take', amount=amount(choice, language))})", style="dim")
     options = choice.single
@@ -168,12 +174,12 @@ def choice_of(choice: Choice, language: str) -> RenderableType:
     else:
         width = len(str(len(shown)))
         labels = [
-            Text.assemble((f"{number:>{width}}", "cyan"), "  ", (option.label, "dim" if option.is_pass else ""))
+            Text.assemble((f"{number:>{width}}", "cyan"), "  ", one_line(option.label, "dim" if option.is_pass else ""))
             for number, option in enumerate(shown, 1)
         ]
     parts: list[RenderableType] = [heading, Columns(labels, padding=(0, 4), column_first=True)]
     if len(options) > len(shown):
-        parts.append(Text(say(language, "more", number=len(options) - len(shown)), style="dim"))
+        parts.append(one_line(say(language, "more", number=len(options) - len(shown)), style="dim"))
     return Group(*parts)
 
 
@@ -182,29 +188,29 @@ def print_events(console: Console, events: Iterable[Event]) -> None:
     for event in events:
         match event.kind:
             case "step":
-                console.print(Text(f"\n{event.text}", style="cyan"))
+                console.print(Text(f"\n{printable(event.text)}", style="cyan"))
             case "turn":
-                console.print(Text(event.text, style="dim cyan"))
+                console.print(one_line(event.text, style="dim cyan"))
             case "say":
-                console.print(Padding(Text(event.text, style="italic"), BELOW, expand=False))
+                console.print(Padding(one_line(event.text, style="italic"), BELOW, expand=False))
             case _:
-                console.print(Padding(Text(event.text, style="dim"), BELOW, expand=False))
+                console.print(Padding(one_line(event.text, style="dim"), BELOW, expand=False))
 
 
 def sheet_of(match: Match) -> RenderableType:
     """The score sheet, a column for each player, and who won."""
     language = match.language
-    table = Table("", title=Text(say(language, "sheet"), style="italic"), title_justify="left")
+    table = Table("", title=one_line(say(language, "sheet"), style="italic"), title_justify="left")
     winners = match.winners
     for player in match.players:
-        table.add_column(Text(player, style="bold green" if player in winners else "bold"), justify="right")
-    for line in match.sheet:
-        table.add_row(Text(line.title), *(str(line.points.get(player, 0)) for player in match.players))
+        table.add_column(one_line(player, style="bold green" if player in winners else "bold"), justify="right")
+    for row in match.sheet:
+        table.add_row(one_line(row.title), *(str(row.points.get(player, 0)) for player in match.players))
     table.add_section()
     scores = match.scores
-    total = Text(say(language, "total"), style="bold")
-    table.add_row(total, *(Text(str(scores[player]), style="bold") for player in match.players))
-    return Group(table, Text(winners_sentence(winners, language), style="bold green"))
+    total = one_line(say(language, "total"), style="bold")
+    table.add_row(total, *(one_line(str(scores[player]), style="bold") for player in match.players))
+    return Group(table, one_line(winners_sentence(winners, language), style="bold green"))
 
 
 def winners_sentence(winners: Sequence[str], language: str) -> str:

@@ -13,8 +13,9 @@ from houserule.cli import colours
 from houserule.cli.about import about
 from houserule.cli.ask import Answered, Command, Misread, understand
 from houserule.cli.phrases import say
-from houserule.cli.screen import choice_of, players_of, print_events, prompt_of, sheet_of, table_of
+from houserule.cli.screen import choice_of, one_line, players_of, print_events, prompt_of, sheet_of, table_of
 from houserule.play.bots import in_order
+from houserule.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,8 +50,10 @@ class Table:
         """Play to the end and show the score sheet. Raises Left, KeyboardInterrupt or EOFError if somebody leaves."""
         match = self.match
         names = [player if bot is None else self.say("bot", player=player) for player, bot in self.seats.items()]
-        self.console.rule(Text(match.game.title(match.language), style="bold"))
-        self.console.print(Text(self.say("seed", players=self.say("comma").join(names), seed=match.seed), style="dim"))
+        self.console.rule(one_line(match.game.title(match.language), style="bold"))
+        self.console.print(
+            one_line(self.say("seed", players=self.say("comma").join(names), seed=match.seed), style="dim")
+        )
         if self.humans:
             self.console.print(Text(self.say("keys"), style="dim"))
         while not match.is_over:
@@ -89,7 +92,7 @@ class Table:
                 case Answered():
                     return understood.answer
                 case Misread():
-                    self.console.print(Text(understood.message, style="yellow"))
+                    self.console.print(one_line(understood.message, style="yellow"))
                 case Command(name="quit"):
                     raise Left
                 case Command(name="table"):
@@ -106,9 +109,9 @@ class Table:
         names = [player for player in self.humans if any(choice.player == player for choice in race)]
         self.tell_all()
         self.console.print()
-        self.console.print(Text(prompt_of(race[0], self.match.language), style="bold"))
+        self.console.print(one_line(prompt_of(race[0], self.match.language), style="bold"))
         for number, name in enumerate(names, 1):
-            self.console.print(Text(f"{number}  {self.say('has_to', player=name) if name in bound else name}"))
+            self.console.print(one_line(f"{number}  {self.say('has_to', player=name) if name in bound else name}"))
         order = self.read_order(names, bound)
         by_player = {choice.player: choice for choice in pending}
         passing = [name for name in names if name not in order]
@@ -150,16 +153,16 @@ class Table:
                 wrong = self.say("must_touch", players=self.say("comma").join(sorted(missing)))
             if not wrong:
                 return order
-            self.console.print(Text(wrong, style="yellow"))
+            self.console.print(one_line(wrong, style="yellow"))
 
     def hand_over(self, player: str) -> None:
         """Clear the screen of what the last player saw before another one takes the keyboard."""
         if len(self.humans) < 2 or self.in_front == player:
             return
         if self.in_front is not None:
-            self.console.input("\n" + self.say("give", player=player))
+            self.console.input("\n" + self.say("give", player=printable(player)))
         self.clear()
-        self.console.input(self.say("given", player=player))
+        self.console.input(self.say("given", player=printable(player)))
         self.clear()
         self.in_front = player
         self.shown_step = None

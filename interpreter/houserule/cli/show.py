@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import load_game
+from houserule.cli.report import load_game, tell
+from houserule.printable import printable
 
 
 class Stage(StrEnum):
@@ -29,35 +30,33 @@ def show(
     """Describe a game, or show the result of a stage."""
     loaded = load_game(game, variants or (), settings(options))
     if stage is not None:
-        typer.echo(loaded.stage(stage.value))
+        tell(loaded.stage(stage.value))
         return
     fewest, most = min(loaded.players), max(loaded.players)
-    typer.echo(f"{loaded.title('en')} ({loaded.id})")
-    typer.echo(f"{fewest} players" if fewest == most else f"{fewest} to {most} players")
-    typer.echo(f"languages: {', '.join(loaded.languages)}")
+    tell(f"{printable(loaded.title('en'))} ({loaded.id})")
+    tell(f"{fewest} players" if fewest == most else f"{fewest} to {most} players")
+    tell(f"languages: {', '.join(loaded.languages)}")
     if loaded.variants:
-        typer.echo(f"with: {', '.join(variant.name for variant in loaded.loaded.variants)}")
+        tell(f"with: {', '.join(variant.name for variant in loaded.loaded.variants)}")
     if loaded.settings:
-        typer.echo(f"options: {', '.join(f'{name}: {value}' for name, value in loaded.settings.items())}")
+        tell(f"options: {', '.join(f'{name}: {value}' for name, value in loaded.settings.items())}")
     text = loaded.text("en").strip()
     if text:
-        typer.echo("")
-        typer.echo(text)
+        tell("")
+        tell(text)
     if loaded.defaults:
-        typer.echo("")
-        typer.echo("options, for --set:")
+        tell("")
+        tell("options, for --set:")
         width = max(len(f"{name}={default}") for name, default in loaded.defaults.items())
         for name, default in loaded.defaults.items():
             about = loaded.definition.options[name].text
-            typer.echo(f"  {f'{name}={default}':{width}}  {about.raw('en') if about else ''}".rstrip())
+            tell(f"  {f'{name}={default}':{width}}  {printable(about.raw('en')) if about else ''}".rstrip())
     if loaded.house_rules:
-        typer.echo("")
-        typer.echo("house rules, for --with:")
+        tell("")
+        tell("house rules, for --with:")
         width = max(len(name) for name in loaded.house_rules)
         for name, title in loaded.titles_of_house_rules("en").items():
-            typer.echo(f"  {name:{width}}  {title}".rstrip())
+            tell(f"  {name:{width}}  {printable(title)}".rstrip())
     if loaded.assumptions:
-        typer.echo("")
-        typer.echo(
-            f"{len(loaded.assumptions)} rules that the rulebook leaves open: houserule validate {game} --assumed"
-        )
+        tell("")
+        tell(f"{len(loaded.assumptions)} rules that the rulebook leaves open: houserule validate {game} --assumed")

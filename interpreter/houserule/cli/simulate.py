@@ -11,7 +11,8 @@ import typer
 
 from houserule.cli.colours import console
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import FAILED, STOPPED, fail, load_game, render_fault, replay_call, wrong_number
+from houserule.cli.report import FAILED, STOPPED, fail, load_game, render_fault, replay_call, tell, wrong_number
+from houserule.printable import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -57,12 +58,12 @@ def simulate(
             from rich.progress import Progress
 
             with Progress(console=console(errors=True), transient=True) as bar:
-                task = bar.add_task(loaded.title("en"), total=matches)
+                task = bar.add_task(printable(loaded.title("en")), total=matches)
                 summary = play_many(loaded, matches, number, seed, workers, lambda done: bar.advance(task, done))
         else:
             summary = play_many(loaded, matches, number, seed, workers)
     except houserule.RuleFault as fault:
-        print(render_fault(fault), file=sys.stderr)
+        tell(render_fault(fault), sys.stderr)
         if isinstance(fault, FaultInMatch):
             print_match(loaded, number, fault, records)
         raise typer.Exit(FAILED) from None
@@ -94,8 +95,8 @@ def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> 
 
     violation = violation_at(game, players, fault.seed, fault)
     file = write(violation, game.id, folder)
-    print(f"match {fault.number} {violation.table}, seed {fault.seed}", file=sys.stderr)
-    print(f"  {replay_call(file, game.path)}", file=sys.stderr)
+    tell(f"match {fault.number} {violation.table}, seed {fault.seed}", sys.stderr)
+    tell(f"  {replay_call(file, game.path)}", sys.stderr)
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:
@@ -103,7 +104,7 @@ def print_summary(summary: Summary, title: str, seconds: float) -> None:
     screen = console()
     length = summary.length
     screen.print(
-        f"{title}: {summary.matches:,} random matches for {summary.players}, seed {summary.seed}"
+        f"{printable(title)}: {summary.matches:,} random matches for {summary.players}, seed {summary.seed}"
         f" ({summary.matches / max(seconds, 1e-9):,.0f} a second)"
     )
     screen.print(f"length: {length.mean:.1f} decisions on average, {length.lowest} to {length.highest}")
@@ -142,11 +143,12 @@ def seats_table(summary: Summary) -> Table:
 def lines_table(summary: Summary) -> Table:
     """The mean of each line of the score sheet, a column for each seat."""
     from rich.table import Table
-    from rich.text import Text
+
+    from houserule.cli.screen import one_line
 
     table = Table("line")
     for seat in summary.seats:
         table.add_column(f"seat {seat.seat}", justify="right")
     for key, title in summary.titles.items():
-        table.add_row(Text(title), *(f"{seat.lines[key]:.2f}" for seat in summary.seats))
+        table.add_row(one_line(title), *(f"{seat.lines[key]:.2f}" for seat in summary.seats))
     return table

@@ -27,7 +27,7 @@ class OutputLost(Exception):
 class Guarded(io.TextIOWrapper):
     """Standard output or the error stream: what it cannot show is replaced, and nothing in it is a command to a service.
 
-    A terminal gets everything: what is printed there is made printable text by text, and what else comes is our own.
+    A terminal gets everything: what is printed there is made printable before, text by text, and the rest is our own.
     """
 
     def __init__(self, stream: io.TextIOWrapper, errors: str) -> None:

@@ -12,7 +12,8 @@ from houserule.cli import coverage
 from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import counts, print_report
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant
+from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant, tell
+from houserule.printable import printable
 from houserule.reading import files_below, is_inside
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def print_counts(findings: Findings, broken: int) -> None:
         parts.append(f"{failed} failed")
     if broken:
         parts.append(f"{broken} {'file' if broken == 1 else 'files'} with errors")
-    print(", ".join(parts))
+    tell(", ".join(parts))
 
 
 def scenario_files(path: Path) -> list[Path]:
@@ -116,9 +117,9 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
     failed = [result for result in results if not result.passed]
     seconds = sum(result.seconds for result in results)
     outcome = f"{len(results) - len(failed)} of {len(results)}" if failed else f"{len(results)}"
-    print(f"{'FAIL' if failed else ' ok '} {near_path(str(file))}  {outcome} ({seconds:.2f} s)")
+    tell(f"{'FAIL' if failed else ' ok '} {near_path(str(file))}  {outcome} ({seconds:.2f} s)")
     for result in failed:
-        print(f"\n     {near_path(str(result.path))}:{result.line}: {result.name}")
+        tell(f"\n     {near_path(str(result.path))}:{result.line}: {printable(result.name)}")
         for line in result.message.splitlines():
-            print(f"       {line}")
-        print()
+            tell(f"       {line}")
+        tell()

@@ -13,7 +13,7 @@ import typer
 from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import print_report
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, no_variant, place
+from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, no_variant, place, tell
 from houserule.cli.verdicts import hash_of, keep_clean, was_clean
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def print_findings(findings: Findings, format: Format) -> None:
     if format is Format.text:
         complain(findings.diagnostics)
         for span, reason in findings.assumptions or ():
-            print(f"{place(span)}: assumed: {reason}")
+            tell(f"{place(span)}: assumed: {reason}")
     else:
         print_report(findings, format)
 

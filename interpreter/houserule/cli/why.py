@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import fail, load_game
+from houserule.cli.report import fail, load_game, tell
 
 
 def why(
@@ -23,4 +23,4 @@ def why(
     except LookupError as unknown:
         fail(str(unknown), getattr(unknown, "suggestion", None))
     for line in lines:
-        typer.echo(line)
+        tell(line)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Related, Report, Span, did_you_mean
-from houserule.reading import files_below, root_of
+from houserule.reading import files_below, is_id, root_of
 from houserule.source import Mapping, Scalar, Sequence
 
 MOST_LISTED = 8
@@ -106,7 +106,9 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
             if other in known:
                 report.error("HR702", message, variant.span, f"--with {other}")
                 continue
-            place, advice = named_place(variant, "requires", other), f"--with PATH/{other}.yaml, if it lies elsewhere"
+            place, advice = named_place(variant, "requires", other), "'requires' takes the ids of variants"
+            if is_id(other):
+                advice = f"--with PATH/{other}.yaml, if it lies elsewhere"
             report.misnamed("HR702", f"{message}, which is not there", place, other, known, advice)
         for other in variant.conflicts:
             # Two that refuse each other are one mistake: the first of them says so.
