@@ -9,6 +9,7 @@ from typing import get_args
 
 from houserule.language import checked, format, nodes
 from houserule.language.grammar import GRAMMAR, Grammar, aliases
+from houserule.language.typecheck import dispatch
 
 # Not made by an alternative of their own: a sentence is a word, and its parts are read one by one.
 MADE_OF_WORDS = {"Text"}
@@ -80,11 +81,11 @@ def members(union: object) -> set[str]:
 
 
 def test_the_checker_has_a_case_for_every_node() -> None:
-    language = Path(inspect.getfile(nodes)).parent
-    statements = cases(language / "check.py", "statement")
-    expressions = cases(language / "expressions.py", "expr")
+    statements = {kind.__name__ for kind in dispatch.STATEMENTS}
+    expressions = {kind.__name__ for kind in (*dispatch.EXPRESSIONS, *dispatch.WANTING)}
     assert statements == members(nodes.Statement)
     assert expressions == members(nodes.Expression)
+    assert expressions == {kind.__name__ for kind in dispatch.CONDITIONS}
     assert statements | expressions | PARTS | DECLARATIONS == node_classes()
 
 

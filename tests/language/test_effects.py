@@ -36,7 +36,7 @@ import yaml
 from houserule.compiler.program import compile_game
 from houserule.definition.build import game_of
 from houserule.definition.check import Rules, check_game
-from houserule.definition.flow import ScoreLine, SheetChecker
+from houserule.definition.flow import ScoreLine, score_lines
 from houserule.definition.load import Loaded
 from houserule.definition.merge import merge
 from houserule.definition.model import ScoreLineDefinition, StepDefinition
@@ -168,12 +168,11 @@ def prepare(chunk: Chunk, report: Report) -> Match | None:
     checked = check_game(Rules(definition, OPERATIONS), players, report, seats=NAMES[:players])
     if checked is None:
         return None
-    sheet = SheetChecker(checked.checker)
     lines: list[ScoreLine] = []
     for number, (line, word, text) in enumerate(chunk.directives):
         if word == "expect":
             made = expectation(chunk, number, line, text, report)
-            lines += sheet.line(replace(made, name=f"expect_{line}"))
+            lines += score_lines(checked.analysis, replace(made, name=f"expect_{line}"))
     checked.lines = tuple(lines)
     if report.has_errors:
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from houserule.definition.call_graph import check_triggers, find_needs
 from houserule.definition.constants import Draft, Evaluator
-from houserule.definition.flow import Entry, FlowChecker, ScoreLine, SheetChecker, Winner
+from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, score_lines, winner_of
 from houserule.definition.lowering import lower_triggers
 from houserule.definition.model import GameDefinition
 from houserule.definition.symbol_table import fill_symbol_table
@@ -17,10 +17,13 @@ from houserule.definition.unused import check_uses
 from houserule.diagnostics import Related, Report
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
-from houserule.language.check import Checker
-from houserule.language.checked import Body, Site, statements
+from houserule.language.checked import Body, Site, piles_of, statements
+from houserule.language.lists import pile_expr
+from houserule.language.local_names import bind
 from houserule.language.ownership import check_ownership
 from houserule.language.reached import leaves, walk
+from houserule.language.routines import check_routine
+from houserule.language.scope import Analysis
 from houserule.language.symbols import Routine, SymbolTable, Trigger
 from houserule.language.types import NoValue
 
@@ -49,7 +52,7 @@ class CheckedGame:
 
     definition: GameDefinition
     symbols: SymbolTable
-    checker: Checker
+    analysis: Analysis
     flow: Body
     lines: tuple[ScoreLine, ...]
     winner: Winner | None
@@ -94,55 +97,54 @@ def check_game(
     rules: Rules, players: int, report: Report, entry: Entry | None = None, seats: tuple[str, ...] = ()
 ) -> CheckedGame | None:
     """Check a game for a number of players; None if its symbol table cannot be made."""
-    checker = checker_for(rules, players, report, seats)
-    if checker is None:
+    analysis = analysis_for(rules, players, report, seats)
+    if analysis is None:
         return None
     try:
-        return checked_by(checker, rules.game, report, entry)
+        return checked_by(analysis, rules.game, report, entry)
     except RecursionError:
-        too_deep(checker.checking, rules.game, report)
+        too_deep(analysis.checking, rules.game, report)
         return None
 
 
-def checked_by(checker: Checker, game: GameDefinition, report: Report, entry: Entry | None) -> CheckedGame | None:
-    """A game checked by a checker that knows its names; None where a scenario begins with a step that is not there."""
-    symbols = checker.symbols
-    checker.demand = checker.routine
-    starts = starts_in(game, checker)
+def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: Entry | None) -> CheckedGame | None:
+    """A game checked whose names are declared; None where a scenario begins with a step that is not there."""
+    symbols = analysis.symbols
+    analysis.is_declared = True
+    starts = starts_in(game, analysis)
     for routine in list(routines_of(symbols)):
         if not routine.is_trigger:
-            checker.routine(routine)
+            check_routine(analysis, routine)
     for trigger in symbols.triggers:
         know_result(trigger, symbols, report)
-        checker.routine(trigger.routine)
-    flow = FlowChecker(game, checker, entry)
+        check_routine(analysis, trigger.routine)
+    flow = FlowChecker(game, analysis, entry)
     if entry is not None and entry.step is not None and flow.find(entry.step) is None:
         report.misnamed("HR601", f"there is no step '{entry.step}' to begin with", game.span, entry.step, flow.by_path)
         return None
     body = flow.flow()
-    sheet = SheetChecker(checker)
-    lines = tuple(made for line in game.scoring for made in sheet.line(line))
-    winner = sheet.winner(game.winner) if game.winner is not None else None
+    lines = tuple(made for line in game.scoring for made in score_lines(analysis, line))
+    winner = winner_of(analysis, game.winner) if game.winner is not None else None
     routines = list(routines_of(symbols))
-    find_needs(routines, symbols.triggers, checker.inherited_calls, report)
+    find_needs(routines, symbols.triggers, analysis.inherited_calls, report)
     check_ownership(body, routines, symbols.triggers, report)
     check_resets(game, flow, report)
     check_triggers(symbols.triggers, report)
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
-        shown = check_titles(game, checker)
+        shown = check_titles(game, analysis)
         check_uses(game, symbols, report)
         check_end(body, routines, report)
-    add_values(game, checker, shown)
+    add_values(game, analysis, shown)
     return CheckedGame(
         game,
         symbols,
-        checker,
+        analysis,
         body,
         lines,
         winner,
         starts,
-        checker.sites,
+        analysis.sites,
         lower_triggers(symbols),
         shown,
         frozenset(flow.once),
@@ -162,13 +164,12 @@ def too_deep(chain: Sequence[Routine], game: GameDefinition, report: Report) -> 
     report.error("HR420", message, span, "call fewer inside each other")
 
 
-def checker_for(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Checker | None:
-    """A checker that knows every name of a game for a number of players; None if they cannot be made, after a diagnostic."""
-    checker = Checker(SymbolTable(players, seats), rules.operations.functions, report)
-    checker.verbs = rules.operations.verbs
-    checker.added = rules.game.added
-    draft = Draft(rules.game, checker, rules.operations.evaluate, rules.settings)
-    return checker if fill_symbol_table(draft) else None
+def analysis_for(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Analysis | None:
+    """The analysis of a game for a number of players, in which every name is declared; None if they cannot be made, after a diagnostic."""
+    operations = rules.operations
+    analysis = Analysis(SymbolTable(players, seats), operations.functions, operations.verbs, report, rules.game.added)
+    draft = Draft(rules.game, analysis, operations.evaluate, rules.settings)
+    return analysis if fill_symbol_table(draft) else None
 
 
 def know_result(trigger: Trigger, symbols: SymbolTable, report: Report) -> None:
@@ -189,21 +190,19 @@ def know_result(trigger: Trigger, symbols: SymbolTable, report: Report) -> None:
         trigger.routine.parameters[0].type = action.result
 
 
-def starts_in(game: GameDefinition, checker: Checker) -> dict[str, checked.Expression]:
+def starts_in(game: GameDefinition, analysis: Analysis) -> dict[str, checked.Expression]:
     """Where the pieces of each kind begin."""
     found: dict[str, checked.Expression] = {}
     for definition in game.kinds.values():
         if definition.starts_in is None:
             continue
-        kind = checker.symbols.kinds[definition.name]
-        checker.scopes.append({})
-        local = checker.bind("it", kind.type, definition.span, "binder")
-        local.unique = "it"
-        value = checker.pile(definition.starts_in, "where pieces begin")
-        checker.scopes.pop()
-        for pile in piles(value):
+        kind = analysis.symbols.kinds[definition.name]
+        context = analysis.context()
+        bind(context, "it", kind.type, definition.span, "binder")
+        value = pile_expr(context, definition.starts_in, "where pieces begin")
+        for pile in piles_of(value):
             if pile.zone.holds not in (None, definition.name):
-                checker.report.error(
+                analysis.report.error(
                     "HR514",
                     f"zone '{pile.zone.name}' holds {pile.zone.holds} pieces, not {definition.name}",
                     definition.starts_in.span,
@@ -212,18 +211,6 @@ def starts_in(game: GameDefinition, checker: Checker) -> dict[str, checked.Expre
                 )
             found[definition.name] = value
     return found
-
-
-def piles(value: checked.Expression) -> Iterator[checked.Pile]:
-    """The pile that an expression means, or both that it can mean."""
-    match value:
-        case checked.Pile():
-            yield value
-        case checked.EitherPile(yes=yes, no=no):
-            yield from piles(yes)
-            yield from piles(no)
-        case _:
-            pass
 
 
 def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> None:

@@ -10,8 +10,12 @@ from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Report, Span
 from houserule.frozen import by_value
 from houserule.language import checked, nodes
-from houserule.language.check import Checker
+from houserule.language.fitting import coerce, in_range
+from houserule.language.lists import list_expr
+from houserule.language.local_names import bind
+from houserule.language.scope import Analysis
 from houserule.language.symbols import SymbolTable
+from houserule.language.typecheck import expr
 from houserule.language.types import (
     BOOL,
     NUMBER,
@@ -36,7 +40,7 @@ class Draft:
     """A symbol table in the making: the definition it is made of, and what works out constants with what is there already."""
 
     game: GameDefinition
-    checker: Checker
+    analysis: Analysis
     evaluate: Evaluator
     settings: Mapping[str, int | str]
     misspelt: set[tuple[str, str | None]] = field(default_factory=set)
@@ -45,12 +49,12 @@ class Draft:
     @property
     def symbols(self) -> SymbolTable:
         """The symbol table."""
-        return self.checker.symbols
+        return self.analysis.symbols
 
     @property
     def report(self) -> Report:
         """Where diagnostics go."""
-        return self.checker.report
+        return self.analysis.report
 
 
 @by_value
@@ -132,20 +136,19 @@ def literal(draft: Draft, node: nodes.Expression, wanted: Type) -> int | None:
             return value
         case nodes.Truth(value=is_true), Bool():
             return int(is_true)
-        case nodes.Name(id=word), Member(kind) if kind in draft.symbols.kinds and draft.checker.find(word) is None:
+        case nodes.Name(id=word), Member(kind) if kind in draft.symbols.kinds:
             return draft.symbols.kinds[kind].first(word)
     return None
 
 
 def formula(draft: Draft, node: nodes.Expression, wanted: Type, what: str, names: Mapping[str, Type]) -> Formula | None:
     """A constant expression over some names, checked; None after a diagnostic."""
-    checker = draft.checker
-    checker.scopes.append({})
-    unique = {word: checker.bind(word, type, node.span, "binder").unique for word, type in names.items()}
+    context = draft.analysis.context()
+    unique = {word: bind(context, word, type, node.span, "binder").unique for word, type in names.items()}
     found_before = len(draft.report.found)
-    expression = checker.items(node, wanted) if isinstance(wanted, List) else checker.expr(node, wanted)
-    checker.scopes.pop()
-    expression = checker.within(checker.coerce(expression, wanted, node, what), wanted, node, what)
+    check = list_expr if isinstance(wanted, List) else expr
+    expression = coerce(context, check(context, node, wanted), wanted, node, what)
+    expression = in_range(context, expression, wanted, node, what)
     if len(draft.report.found) > found_before or isinstance(expression.type, Unknown):
         return None
     is_constant = check_constant(draft, expression, what, node.span)

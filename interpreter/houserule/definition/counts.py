@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from houserule.definition.check import CheckedGame, Rules, check_game, checker_for
+from houserule.definition.check import CheckedGame, Rules, analysis_for, check_game
 from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Diagnostic, Report
 from houserule.frozen import frozen
@@ -186,8 +186,8 @@ def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame
 def compared(game: CheckedGame, rules: Rules, players: int) -> Literal["same", "longer", "other"]:
     """What is different in the names of a game for more players, as far as the checker is concerned."""
     own = Report()
-    checker = checker_for(rules, players, own)
-    return "other" if checker is None or own.found else likeness(game.symbols, checker.symbols)
+    analysis = analysis_for(rules, players, own)
+    return "other" if analysis is None or own.found else likeness(game.symbols, analysis.symbols)
 
 
 def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, WinnerDefinition
 from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
 from houserule.language import nodes
-from houserule.language.blocks import StepLabels
-from houserule.language.check import Checker
+from houserule.language.blocks import count_settings, forget_assigned, new_label, report_unread, statements_in
 from houserule.language.checked import (
     Apply,
     Body,
@@ -29,11 +28,15 @@ from houserule.language.checked import (
     Times,
     known_number,
 )
-from houserule.language.fitting import snapshot
-from houserule.language.local_names import Name
+from houserule.language.choices import together
+from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
+from houserule.language.lists import element_type, list_expr
+from houserule.language.local_names import bind, bind_new, fresh_name
 from houserule.language.primitives import CONDITIONAL, NEGATE, OR_NOT, TOTAL
 from houserule.language.reached import diverges, walk
-from houserule.language.types import BOOL, NUMBER, PLAYER, UNKNOWN, List, Type, maybe, none_of
+from houserule.language.scope import Analysis, Context, Name, StepLabels
+from houserule.language.typecheck import condition
+from houserule.language.types import BOOL, NUMBER, PLAYER, List, Type, maybe, none_of
 
 
 @by_value
@@ -63,9 +66,9 @@ class Winner:
 class FlowChecker:
     """Makes statements of steps."""
 
-    def __init__(self, game: GameDefinition, checker: Checker, entry: Entry | None) -> None:
+    def __init__(self, game: GameDefinition, analysis: Analysis, entry: Entry | None) -> None:
         self.game = game
-        self.checker = checker
+        self.analysis = analysis
         self.entry = entry
         self.started: str | None = None
         self.once: set[str] = set()  # paths of steps that repeat once
@@ -88,33 +91,29 @@ class FlowChecker:
 
     def flow(self) -> Body:
         """The whole flow."""
-        checker = self.checker
-        checker.scopes, checker.narrowed, checker.taken = [{}], {}, {"me"}
-        checker.me, checker.me_inherited, checker.current, checker.this = None, False, None, None
-        checker.finish, checker.loops, checker.steps, checker.locals_made = None, [], [], []
+        context = self.analysis.context("me")
         for step in self.by_path.values():
             if step.do is not None:
-                checker.prepare(step.do)
+                count_settings(context, step.do)
         body: list[Statement] = []
         for position, step in enumerate(self.game.flow):
             if self.entry is None and diverges(tuple(body[-1:])):
-                checker.report.warning("HR560", f"step '{step.name}' can never be reached", step.span)
+                context.report.warning("HR560", f"step '{step.name}' can never be reached", step.span)
             if self.entry is not None and position == (1 if self.game.flow[0].name == "setup" else 0):
-                body += self.pause(step.span)
-            body += self.step(step)
+                body += self.pause(context, step.span)
+            body += self.step(context, step, step.path)
         if self.entry is not None and self.started is None:
-            body += self.pause(self.game.span)
-        checker.report_unread(checker.locals_made)
+            body += self.pause(context, self.game.span)
+        report_unread(context)
         return tuple(body)
 
-    def pause(self, span: Span) -> list[Statement]:
+    def pause(self, context: Context, span: Span) -> list[Statement]:
         """Stand still; and from here on only what follows the step that a scenario begins with is done."""
         found: list[Statement] = [Pause(span)]
+        self.started = ""
         if self.entry is not None and self.entry.step is not None:
-            self.started = self.checker.fresh("started")
+            self.started = fresh_name(context, "started")
             found.append(SetLocal(span, self.started, Constant(span, BOOL, 0)))
-        else:
-            self.started = ""
         return found
 
     # --- steps --------------------------------------------------------------------------------------------------------------
@@ -123,70 +122,64 @@ class FlowChecker:
         """Whether the step to begin with has been reached; None where that is no question."""
         return Local(span, BOOL, self.started) if self.started else None
 
-    def step(self, step: StepDefinition, path: str | None = None) -> list[Statement]:
+    def unless_entered(self, test: Expression, span: Span) -> Expression:
+        """A test that is not asked before the step to begin with has been reached."""
+        entered = self.entered(span)
+        return Apply(span, BOOL, OR_NOT, (test, entered)) if entered is not None else test
+
+    def step(self, context: Context, step: StepDefinition, path: str) -> list[Statement]:
         """One step as statements: when, repetition, for, turns or together, and what is inside."""
-        checker = self.checker
-        path = path or step.path
         span = step.span
-        target = self.entry.step if self.entry is not None else None
-        is_target = bool(self.started) and target in (path, step.name) and self.find(target or "") is step
-        around_target = (
-            bool(self.started)
-            and target is not None
-            and not is_target
-            and any(s.path.startswith(step.path + ".") for s in [self.find(target)] if s)
-        )
-        labels = StepLabels(step.name, path, checker.label("pass"), checker.label("repetition"))
-        keep_path = checker.step_path
-        checker.step_path = path
-        checker.steps.append(labels)
-        before = checker.narrowed
+        is_target, is_around_target = self.against_target(step, path)
+        labels = StepLabels(step.name, path, new_label(context, "pass"), new_label(context, "repetition"))
+        here = context.inner(step_path=path, steps=(*context.steps, labels))
         level = self.when_level(step)
-        condition = None
+        test = None
         if step.when is not None and level == "outer":
-            condition, yes, _ = checker.condition(step.when)
-            if (is_target or around_target) and self.started:
-                condition = Apply(span, BOOL, OR_NOT, (condition, Local(span, BOOL, self.started)))
-            checker.narrow(yes)
+            test, yes, _ = condition(here, step.when)
+            if is_target or is_around_target:
+                test = self.unless_entered(test, span)
+            here.scope.narrow(yes)
         if repeats(step):
-            self.forget(step)
-        test, yes, _ = checker.condition(step.while_) if step.while_ is not None else (None, {}, {})
-        checker.narrow(yes)
-        outer_scope = checker.scopes[-1]
-        checker.scopes.append({})
-        one_pass = self.one_pass(step, labels, level, path)
-        made = checker.scopes.pop() if is_plain(step) else self.drop_scope()
-        unsure = {word: name for word, name in made.items() if step.when is not None or not surely_made(step, name)}
-        for name in made.values():
-            if name.word in unsure and name.type != BOOL and not isinstance(name.type, List):
+            self.forget(here, step)
+        again, yes, _ = condition(here, step.while_) if step.while_ is not None else (None, {}, {})
+        here.scope.narrow(yes)
+        inside = here.inner()
+        one_pass = self.one_pass(inside, step, labels, level, path)
+        here.scope.follow(inside.scope)
+        made = {w: n for w, n in inside.scope.names.items() if here.scope.find(w) is not n} if is_plain(step) else {}
+        unsure = [name for name in made.values() if step.when is not None or not surely_made(step, name)]
+        for name in unsure:
+            if name.type != BOOL and not isinstance(name.type, List):
                 name.type = maybe(name.type)
-            outer_scope[name.word] = name
-        checker.steps.pop()
-        body = [*self.preset(unsure, span), *self.repetition(step, labels, test, one_pass)]
-        checker.narrowed = before
-        self.forget(step)
-        if condition is not None:
-            body = [*self.preset(unsure, span), Branch(span, condition, tuple(body), ())]
-        checker.step_path = keep_path
+        context.scope.names = {**context.scope.names, **made}
+        body = [*preset(unsure, span), *self.repetition(here, step, labels, again, one_pass)]
+        self.forget(context, step)
+        if test is not None:
+            body = [*preset(unsure, span), Branch(span, test, tuple(body), ())]
         if is_target:
-            body = [SetLocal(span, self.started or "", Constant(span, BOOL, 1)), *body]
-        elif self.started and not around_target:
-            entered = self.entered(span)
-            assert entered is not None
-            body = [*self.preset(made, span), Branch(span, entered, tuple(body), ())]
+            return [SetLocal(span, self.started or "", Constant(span, BOOL, 1)), *body]
+        entered = self.entered(span)
+        if entered is not None and not is_around_target:
+            return [*preset(made.values(), span), Branch(span, entered, tuple(body), ())]
         return body
 
-    def drop_scope(self) -> dict[str, Name]:
-        """The names of a step that runs several times stay inside."""
-        self.checker.scopes.pop()
-        return {}
+    def against_target(self, step: StepDefinition, path: str) -> tuple[bool, bool]:
+        """Whether a step is the one that a scenario begins with, and whether it is one around that."""
+        target = self.entry.step if self.entry is not None else None
+        if not self.started or target is None:
+            return False, False
+        found = self.find(target)
+        if target in (path, step.name) and found is step:
+            return True, False
+        return False, found is not None and found.path.startswith(step.path + ".")
 
-    def forget(self, step: StepDefinition) -> None:
+    def forget(self, context: Context, step: StepDefinition) -> None:
         """What was known before a step, and the step may change, is not known."""
-        self.checker.forget_state()
+        context.scope.forget_state()
         for inner in self.under(step):
             if inner.do is not None:
-                self.checker.forget_assigned(inner.do)
+                forget_assigned(context, inner.do)
 
     def under(self, step: StepDefinition, seen: frozenset[str] = frozenset()) -> Iterator[StepDefinition]:
         """A step and all that are done in it."""
@@ -196,18 +189,6 @@ class FlowChecker:
         used = self.find(step.use) if step.use is not None else None
         if used is not None and used.path not in seen:
             yield from self.under(used, seen | {used.path})
-
-    def preset(self, made: dict[str, Name], span: Span) -> list[Statement]:
-        """Names of a step that may not run begin as none."""
-        return [SetLocal(span, n.unique, self.nothing(n, span)) for n in made.values()]
-
-    def nothing(self, name: Name, span: Span) -> Expression:
-        """What a name is when its step did not run."""
-        if isinstance(name.type, List):
-            return Constant(span, name.type, ())
-        if name.type == BOOL:
-            return Constant(span, BOOL, 0)
-        return Constant(span, name.type, none_of(name.type))
 
     def when_level(self, step: StepDefinition) -> str:
         """Where `when` is tested: before everything, for each member, or for each turn."""
@@ -228,7 +209,7 @@ class FlowChecker:
         }
         found = {n.id for n in walk(node) if isinstance(n, nodes.Name)}
         for word in words - seen:
-            function = self.checker.symbols.functions.get(word)
+            function = self.analysis.symbols.functions.get(word)
             if function is not None and function.source is not None:
                 seen.add(word)
                 found |= self.words_of(function.source, seen) & {"me", "opponents"}
@@ -236,147 +217,126 @@ class FlowChecker:
 
     def resets(self, step: StepDefinition, span: Span) -> list[Statement]:
         """The variables that go back to their starts before each pass of this step."""
-        found = tuple(v for v in self.checker.symbols.variables.values() if v.reset in (step.name, step.path))
+        found = tuple(v for v in self.analysis.symbols.variables.values() if v.reset in (step.name, step.path))
         if not found:
             return []
         reset: Statement = Reset(span, found)
         entered = self.entered(span)
         return [Branch(span, entered, (reset,), ())] if entered is not None else [reset]
 
-    def one_pass(self, step: StepDefinition, labels: StepLabels, level: str, path: str) -> list[Statement]:
+    def one_pass(
+        self, context: Context, step: StepDefinition, labels: StepLabels, level: str, path: str
+    ) -> list[Statement]:
         """One pass of the step: `for`, then `turns` or `together`, then what is inside."""
-        checker, span = self.checker, step.span
+        span = step.span
         resets = self.resets(step, span)
-        before: list[Statement] = [] if step.turns else list(resets)
+        begins: list[Statement] = [*([] if step.turns else resets), Enter(span, path)]
         if step.for_ is None:
-            return [
-                Labelled(span, (*before, Enter(span, path), *self.turns(step, level, path, resets)), labels.one_pass)
-            ]
-        source = checker.items(step.for_.source)
-        element = source.type.of if isinstance(source.type, List) else UNKNOWN
-        source = snapshot(source)
-        checker.scopes.append({})
-        word = step.for_.binder or "it"
-        unique = (
-            checker.bind_new(word, element, step.for_.binder_span or span, "loop")
-            if step.for_.binder
-            else checker.bind(word, element, span, "loop")
-        ).unique
-        self.forget(step)
-        inner = self.tested(step, level == "member", lambda: self.turns(step, level, path, resets))
-        checker.scopes.pop()
-        label = checker.label("for")
-        return [
-            Labelled(
-                span, (*before, Enter(span, path), Each(span, unique, source, tuple(inner), label)), labels.one_pass
-            )
-        ]
+            return [Labelled(span, (*begins, *self.turns(context, step, level, path, resets)), labels.one_pass)]
+        source = list_expr(context, step.for_.source)
+        inside = context.inner()
+        unique = bind_each(inside, step.for_, element_type(source), span)
+        self.forget(inside, step)
+        inner = self.tested(inside, step, level == "member", lambda c: self.turns(c, step, level, path, resets))
+        context.scope.follow(inside.scope)
+        each = Each(span, unique, snapshot(source), tuple(inner), new_label(context, "for"))
+        return [Labelled(span, (*begins, each), labels.one_pass)]
 
-    def tested(self, step: StepDefinition, here: bool, work: Callable[[], list[Statement]]) -> list[Statement]:
+    def tested(
+        self, context: Context, step: StepDefinition, here: bool, work: Callable[[Context], list[Statement]]
+    ) -> list[Statement]:
         """What is inside, under `when` where that is tested here."""
         if step.when is None or not here:
-            return work()
-        condition, yes, _ = self.checker.condition(step.when)
-        entered = self.entered(step.span)
-        if entered is not None:
-            condition = Apply(step.span, BOOL, OR_NOT, (condition, entered))
-        inner = self.checker.under(yes, work)
-        return [Branch(step.span, condition, tuple(inner), ())]
+            return work(context)
+        test, yes, _ = condition(context, step.when)
+        inner = work(context.inner(yes))
+        return [Branch(step.span, self.unless_entered(test, step.span), tuple(inner), ())]
 
-    def turns(self, step: StepDefinition, level: str, path: str, resets: list[Statement]) -> list[Statement]:
+    def turns(
+        self, context: Context, step: StepDefinition, level: str, path: str, resets: list[Statement]
+    ) -> list[Statement]:
         """Each in turn as me, or everyone at once, or neither."""
-        checker, span = self.checker, step.span
+        span, binding = step.span, step.together or step.turns
+        if binding is None:
+            return self.inside(context, step, path)
         if step.together is not None:
 
-            def work() -> Body:
-                return tuple(self.tested(step, level == "turn", lambda: self.inside(step, path)))
+            def work(inside: Context) -> Body:
+                return tuple(self.tested(inside, step, level == "turn", lambda c: self.inside(c, step, path)))
 
-            return checker.together(
-                step.together.span, step.together.binder, step.together.binder_span, step.together.source, work
-            )
-        if step.turns is None:
-            return self.inside(step, path)
-        source = checker.coerce(checker.items(step.turns.source), List(PLAYER), step.turns.source, "who takes turns")
-        checker.scopes.append({})
-        unique = (
-            checker.bind_new(step.turns.binder, PLAYER, step.turns.binder_span or span, "loop").unique
-            if step.turns.binder
-            else checker.fresh("me")
-        )
-        keep = checker.me, checker.me_inherited
-        checker.me, checker.me_inherited = Local(span, PLAYER, unique), False
-        self.forget(step)
-        begins = Enter(span, path, checker.me)
-        inner = self.tested(step, level == "turn", lambda: [begins, *self.inside(step, path)])
-        checker.me, checker.me_inherited = keep
-        checker.scopes.pop()
-        return [Each(span, unique, source, (*resets, *inner), checker.label("turns"))]
+            return together(context, binding.span, binding.binder, binding.binder_span, binding.source, work)
+        source = coerce(context, list_expr(context, binding.source), List(PLAYER), binding.source, "who takes turns")
+        inside = context.inner()
+        named = bind_each(inside, binding, PLAYER, span) if binding.binder else fresh_name(context, "me")
+        me = Local(span, PLAYER, named)
+        acting = inside.inner(me=me, me_inherited=False)
+        self.forget(acting, step)
+        begins = Enter(span, path, me)
+        inner = self.tested(acting, step, level == "turn", lambda c: [begins, *self.inside(c, step, path)])
+        context.scope.follow(acting.scope)
+        return [Each(span, named, source, (*resets, *inner), new_label(context, "turns"))]
 
-    def inside(self, step: StepDefinition, path: str) -> list[Statement]:
+    def inside(self, context: Context, step: StepDefinition, path: str) -> list[Statement]:
         """`do`, `steps` or `use`."""
-        checker, span = self.checker, step.span
         if step.do is not None:
-            label = checker.label("do")
-            keep = checker.finish, checker.loops
-            checker.finish, checker.loops = label if not checker.in_together else checker.finish, []
-            checker.block_of_step = step.do
-            checker.missing_me_said = False
-            body = checker.block(step.do, new_scope=not is_plain(step))
-            checker.finish, checker.loops = keep
-            return [Labelled(span, body, label, "do")]
+            label = new_label(context, "do")
+            finish = context.finish if context.in_together else label
+            context.locals.is_missing_me_said = False
+            inside = context.inner(finish=finish, loops=(), source=step.do)
+            body = statements_in(inside, step.do)
+            context.scope.follow(inside.scope)
+            if is_plain(step):
+                context.scope.names = inside.scope.names
+            return [Labelled(step.span, body, label, "do")]
         if step.use is not None:
-            return self.use(step, path)
+            return self.use(context, step, step.use, path)
         found: list[Statement] = []
-        checker.scopes.append({})
+        inside = context.inner()
         for child in step.steps:
             if found and diverges(tuple(found[-1:])):
-                checker.report.warning("HR560", f"step '{child.name}' can never be reached", child.span)
-            found += self.step(child, f"{path}.{child.name}")
-        checker.scopes.pop()
+                context.report.warning("HR560", f"step '{child.name}' can never be reached", child.span)
+            found += self.step(inside, child, f"{path}.{child.name}")
+        context.scope.follow(inside.scope)
         return found
 
-    def use(self, step: StepDefinition, path: str) -> list[Statement]:
+    def use(self, context: Context, step: StepDefinition, used: str, path: str) -> list[Statement]:
         """That step again."""
-        assert step.use is not None
-        checker = self.checker
         span = step.use_span or step.span
-        other = self.find(step.use)
+        other = self.find(used)
         if other is None:
             names = [*self.by_path, *(s.name for s in self.by_path.values())]
-            checker.misnamed("HR501", f"there is no step '{step.use}'", span, step.use, names)
+            context.misnamed("HR501", f"there is no step '{used}'", span, used, names)
             return []
         if other.path in self.using or path.startswith(other.path + ".") or path == other.path:
-            checker.error(
-                "HR562", f"'{step.use}' would contain itself", span, None, [Related("the step is here", other.span)]
-            )
+            related = [Related("the step is here", other.span)]
+            context.error("HR562", f"'{used}' would contain itself", span, None, related)
             return []
         self.using.append(other.path)
-        keep = self.entry
-        found = self.step(other, f"{path}.{other.name}")
-        self.entry = keep
+        found = self.step(context, other, f"{path}.{other.name}")
         self.using.pop()
         return found
 
     def repetition(
-        self, step: StepDefinition, labels: StepLabels, test: Expression | None, one_pass: list[Statement]
+        self,
+        context: Context,
+        step: StepDefinition,
+        labels: StepLabels,
+        test: Expression | None,
+        one_pass: list[Statement],
     ) -> list[Statement]:
         """`while`, `until`, `repeat` around the passes."""
-        checker, span = self.checker, step.span
+        span, body = step.span, tuple(one_pass)
         if not repeats(step):
-            return [Labelled(span, tuple(one_pass), labels.repetition)]
-        entered = self.entered(span)
-        if test is not None and entered is not None:
-            test = Apply(span, BOOL, OR_NOT, (test, entered))
-        until = None
-        if step.until is not None:
-            until = checker.condition(step.until)[0]
-        if step.repeat is not None and step.repeat != "forever":
-            assert not isinstance(step.repeat, str)
-            times = checker.number(step.repeat)
-            if isinstance(times, Constant) and times.value == 1:
-                self.once.add(step.path)
-            return [Times(span, times, tuple(one_pass), labels.repetition)]
-        return [Loop(span, test, until, tuple(one_pass), labels.repetition)]
+            return [Labelled(span, body, labels.repetition)]
+        if test is not None:
+            test = self.unless_entered(test, span)
+        until = condition(context, step.until)[0] if step.until is not None else None
+        if step.repeat is None or isinstance(step.repeat, str):
+            return [Loop(span, test, until, body, labels.repetition)]
+        times = number_expr(context, step.repeat)
+        if isinstance(times, Constant) and times.value == 1:
+            self.once.add(step.path)
+        return [Times(span, times, body, labels.repetition)]
 
 
 def repeats(step: StepDefinition) -> bool:
@@ -399,80 +359,74 @@ def surely_made(step: StepDefinition, name: Name) -> bool:
     return all(name.span < end for end in ends)
 
 
-class SheetChecker:
-    """Makes expressions of the score sheet and of who wins."""
+def bind_each(context: Context, binding: nodes.Binding, type: Type, span: Span) -> str:
+    """Make the name of each of a list: the one that is given, or `it`."""
+    if binding.binder:
+        return bind_new(context, binding.binder, type, binding.binder_span or span, "loop").unique
+    return bind(context, "it", type, span, "loop").unique
 
-    def __init__(self, checker: Checker) -> None:
-        self.checker = checker
 
-    def fresh(self) -> None:
-        """A context in which `me` is whoever is scored."""
-        checker = self.checker
-        checker.scopes, checker.narrowed, checker.taken = [{}], {}, {"me", "points"}
-        checker.me, checker.me_inherited, checker.current, checker.this = (
-            Local(Span("<score>"), PLAYER, "me"),
-            False,
-            None,
-            None,
-        )
-        checker.in_function = True
+def preset(names: Iterable[Name], span: Span) -> list[Statement]:
+    """Names of a step that may not run begin as none."""
+    return [SetLocal(span, name.unique, nothing(name, span)) for name in names]
 
-    def line(self, line: ScoreLineDefinition) -> list[ScoreLine]:
-        """One line of the score sheet; with `for` over what is known, one for each member."""
-        self.fresh()
-        checker, span, binding = self.checker, line.span, line.for_
-        if binding is None:
-            return [ScoreLine(line.name, self.worth(line))]
-        source = checker.items(binding.source)
-        if isinstance(source, Constant) and isinstance(source.value, tuple) and isinstance(source.type, List):
-            return [self.member_line(line, source.type.of, value) for value in source.value]
-        element = source.type.of if isinstance(source.type, List) else UNKNOWN
-        unique = (
-            checker.bind_new(binding.binder, element, binding.binder_span or span, "loop")
-            if binding.binder
-            else checker.bind("it", element, span, "loop")
-        ).unique
-        each = Select(span, List(NUMBER), self.worth(line), unique, source, None, ())
-        return [ScoreLine(line.name, Apply(span, NUMBER, TOTAL, (each,)))]
 
-    def member_line(self, line: ScoreLineDefinition, type: Type, value: int) -> ScoreLine:
-        """The line for one member."""
-        self.fresh()
-        checker, span, binding = self.checker, line.span, line.for_
-        assert binding is not None
-        word = binding.binder or "it"
-        local = checker.bind(word, type, binding.binder_span or span, "loop")
-        local.constant = value
-        return ScoreLine(line.name, self.worth(line), (type, value))
+def nothing(name: Name, span: Span) -> Expression:
+    """What a name is when its step did not run."""
+    if isinstance(name.type, List):
+        return Constant(span, name.type, ())
+    return Constant(span, name.type, 0 if name.type == BOOL else none_of(name.type))
 
-    def worth(self, line: ScoreLineDefinition) -> Expression:
-        """The points of a line, none where its `when` does not hold."""
-        checker = self.checker
-        condition, yes = (None, {}) if line.when is None else checker.condition(line.when)[:2]
-        what = f"the points of '{line.name}'"
-        points = checker.under(
-            yes, lambda: checker.coerce(checker.expr(line.points, NUMBER), NUMBER, line.points, what)
-        )
-        checker.in_function = False
-        if condition is None:
-            return points
-        return Apply(line.span, NUMBER, CONDITIONAL, (points, condition, known_number(line.span, 0)))
 
-    def winner(self, winner: WinnerDefinition) -> Winner:
-        """Who wins."""
-        self.fresh()
-        checker = self.checker
-        points = checker.bind("points", NUMBER, winner.span, "parameter")
-        points.unique = "points"
-        if winner.rule == "when":
-            condition = checker.condition(winner.value)[0]
-            checker.in_function = False
-            return Winner("when", (condition,))
-        key = [
-            checker.coerce(checker.expr(v, NUMBER), NUMBER, v, "what decides who wins")
-            for v in (winner.value, *winner.then)
-        ]
-        if winner.rule == "least":
-            key[0] = Apply(key[0].span, NUMBER, NEGATE, (key[0],))
-        checker.in_function = False
-        return Winner(winner.rule, tuple(key))
+# --- the score sheet --------------------------------------------------------------------------------------------------
+
+
+def score_context(analysis: Analysis) -> Context:
+    """A context in which `me` is whoever is scored."""
+    return analysis.context("me", "points", me=Local(Span("<score>"), PLAYER, "me"), in_function=True)
+
+
+def score_lines(analysis: Analysis, line: ScoreLineDefinition) -> list[ScoreLine]:
+    """One line of the score sheet; with `for` over what is known, one for each member."""
+    context = score_context(analysis)
+    span, binding = line.span, line.for_
+    if binding is None:
+        return [ScoreLine(line.name, worth(context, line))]
+    source = list_expr(context, binding.source)
+    if isinstance(source, Constant) and isinstance(source.value, tuple):
+        type = element_type(source)
+        return [member_line(analysis, line, binding, type, value) for value in source.value]
+    unique = bind_each(context, binding, element_type(source), span)
+    each = Select(span, List(NUMBER), worth(context, line), unique, source, None, ())
+    return [ScoreLine(line.name, Apply(span, NUMBER, TOTAL, (each,)))]
+
+
+def member_line(
+    analysis: Analysis, line: ScoreLineDefinition, binding: nodes.Binding, type: Type, value: int
+) -> ScoreLine:
+    """The line for one member."""
+    context = score_context(analysis)
+    bind(context, binding.binder or "it", type, binding.binder_span or line.span, "loop").constant = value
+    return ScoreLine(line.name, worth(context, line), (type, value))
+
+
+def worth(context: Context, line: ScoreLineDefinition) -> Expression:
+    """The points of a line, none where its `when` does not hold."""
+    test, yes = (None, {}) if line.when is None else condition(context, line.when)[:2]
+    points = typed_expr(context.inner(yes), line.points, NUMBER, f"the points of '{line.name}'")
+    if test is None:
+        return points
+    return Apply(line.span, NUMBER, CONDITIONAL, (points, test, known_number(line.span, 0)))
+
+
+def winner_of(analysis: Analysis, winner: WinnerDefinition) -> Winner:
+    """Who wins."""
+    context = score_context(analysis)
+    bind(context, "points", NUMBER, winner.span, "parameter").unique = "points"
+    if winner.rule == "when":
+        return Winner("when", (condition(context, winner.value)[0],))
+    what = "what decides who wins"
+    first, *others = (typed_expr(context, value, NUMBER, what) for value in (winner.value, *winner.then))
+    if winner.rule == "least":
+        first = Apply(first.span, NUMBER, NEGATE, (first,))
+    return Winner(winner.rule, (first, *others))

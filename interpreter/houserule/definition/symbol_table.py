@@ -41,7 +41,7 @@ def fill_symbol_table(draft: Draft) -> bool:
     declare_tables(draft)
     declare_routines(draft)
     add_visibility_and_starts(draft)
-    check_names(draft.symbols, draft.checker.verbs, draft.checker.operations, draft.report)
+    check_names(draft.symbols, draft.analysis.verbs, draft.analysis.operations, draft.report)
     return True
 
 

@@ -7,6 +7,7 @@ from houserule.definition.model import TableDefinition, TableValues
 from houserule.diagnostics import Related, Span, did_you_mean
 from houserule.language import nodes
 from houserule.language.symbols import Kind, Table
+from houserule.language.typecheck import expr
 from houserule.language.types import NUMBER, UNKNOWN, Type, Unknown, join
 
 
@@ -105,7 +106,7 @@ def cell_values(draft: Draft, name: str, written: list[nodes.Expression]) -> tup
     """The values of entries and their type; no values after a diagnostic where they are not alike."""
     type: Type = UNKNOWN
     for cell in written:
-        expression = draft.checker.expr(cell)
+        expression = expr(draft.analysis.context(), cell)
         joined = join(type, expression.type)
         if joined is None:
             message = f"the entries of table '{name}' must be alike: {type} and {expression.type}"

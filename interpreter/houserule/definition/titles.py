@@ -9,8 +9,10 @@ from houserule.definition.model import GameDefinition, Prose, ScoreLineDefinitio
 from houserule.diagnostics import Report
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
-from houserule.language.check import Checker
+from houserule.language.local_names import bind, global_place
+from houserule.language.scope import Analysis, Context
 from houserule.language.symbols import Kind
+from houserule.language.typecheck import expr
 
 MOST_SAID = 20  # of one title; whoever has more values in one has something else in mind
 
@@ -23,19 +25,19 @@ class ShownValue:
     names: dict[str, str]
 
 
-def check_titles(game: GameDefinition, checker: Checker) -> dict[nodes.Expression, ShownValue]:
+def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Expression, ShownValue]:
     """Titles of pieces and members show values of `it`, those of the score sheet whom a line is for, others none."""
     found = {}
     for definition in game.kinds.values():
-        kind = checker.symbols.kinds[definition.name]
+        kind = analysis.symbols.kinds[definition.name]
         for prose in (definition.title, *(member.title for member in definition.members)):
             for part in islice(shown(prose), MOST_SAID):
-                found[part] = value_of_kind(part, kind, checker)
+                found[part] = value_of_kind(part, kind, title_context(analysis, analysis.report))
     for line in game.scoring:
-        check_title_of_line(line, checker)
+        check_title_of_line(line, analysis.report)
     for prose in read_as_they_stand(game):
         for part in islice(shown(prose), 1):
-            checker.report.warning(
+            analysis.report.warning(
                 "HR585",
                 "no value is shown in this text",
                 part.span,
@@ -50,45 +52,42 @@ def shown(prose: Prose | None) -> Iterator[nodes.Expression]:
         yield from (part for part in text.parts if not isinstance(part, str))
 
 
-def add_values(game: GameDefinition, checker: Checker, found: dict[nodes.Expression, ShownValue]) -> None:
+def add_values(game: GameDefinition, analysis: Analysis, found: dict[nodes.Expression, ShownValue]) -> None:
     """Add what titles and texts of pieces and members show in braces besides; nothing is reported."""
-    report, checker.report = checker.report, Report()
     for definition in game.kinds.values():
-        kind = checker.symbols.kinds[definition.name]
+        kind = analysis.symbols.kinds[definition.name]
         of_members = (prose for member in definition.members for prose in (member.title, member.text))
         for prose in (definition.title, definition.text, *of_members):
             for part in (part for part in shown(prose) if part not in found):
-                found[part] = value_of_kind(part, kind, checker)
-    checker.report = report
+                found[part] = value_of_kind(part, kind, title_context(analysis, Report()))
 
 
-def value_of_kind(part: nodes.Expression, kind: Kind, checker: Checker) -> ShownValue:
+def title_context(analysis: Analysis, report: Report) -> Context:
+    """Where a title stands: nobody is `me` there."""
+    return analysis.context("me", nobody="a title speaks of 'it' alone").inner(report=report)
+
+
+def value_of_kind(part: nodes.Expression, kind: Kind, context: Context) -> ShownValue:
     """A value of `it`, or an attribute by its bare name."""
-    checker.scopes, checker.narrowed, checker.taken = [{}], {}, {"me"}
-    checker.me, checker.me_inherited, checker.current, checker.this = None, False, None, None
-    checker.missing_me_said = False
-    nobody, checker.nobody = checker.nobody, "a title speaks of 'it' alone"
-    names = {checker.bind("it", kind.type, part.span, "binder").unique: "it"}
+    names = {bind(context, "it", kind.type, part.span, "binder").unique: "it"}
     for attribute, type in kind.attribute_types.items():
-        if checker.global_place(attribute) is None:
-            names[checker.bind(attribute, type, part.span, "binder").unique] = attribute
-    expression = checker.expr(part)
-    checker.nobody = nobody
-    return ShownValue(expression, names)
+        if global_place(context, attribute) is None:
+            names[bind(context, attribute, type, part.span, "binder").unique] = attribute
+    return ShownValue(expr(context, part), names)
 
 
-def check_title_of_line(line: ScoreLineDefinition, checker: Checker) -> None:
+def check_title_of_line(line: ScoreLineDefinition, report: Report) -> None:
     """The name behind `for`, and nothing else."""
     binder = (line.for_.binder or "it") if line.for_ is not None else None
     for part in islice(shown(line.title), MOST_SAID):
         if binder is None:
-            checker.report.warning(
+            report.warning(
                 "HR585", "no value is shown in this title", part.span, "with a `for` there is a line for each member"
             )
         elif not isinstance(part, nodes.Name) or part.id != binder:
             written = part.id if isinstance(part, nodes.Name) else ""
             message = f"the title of '{line.name}' shows '{binder}' and nothing else"
-            checker.report.misnamed("HR501", message, part.span, written, [binder], f"{{{binder}}}")
+            report.misnamed("HR501", message, part.span, written, [binder], f"{{{binder}}}")
 
 
 def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:

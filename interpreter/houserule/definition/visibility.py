@@ -8,8 +8,11 @@ from houserule.definition.constants import Draft, check_constant, evaluated
 from houserule.definition.zones_and_variables import MOST_SLOTS
 from houserule.diagnostics import nearest
 from houserule.language import checked, nodes
+from houserule.language.fitting import in_range, typed_expr
+from houserule.language.local_names import bind
 from houserule.language.primitives import EQUAL
 from houserule.language.symbols import Family, Variable
+from houserule.language.typecheck import condition
 from houserule.language.types import BOOL, PLAYER, Int, Member, Piece, Player, Type, spelled
 
 WORDS = ("all", "none", "owner")
@@ -63,7 +66,7 @@ def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.E
         return expression
     if not check_constant(draft, expression, what, node.span):
         return None
-    expression = draft.checker.within(expression, variable.type, node, what)
+    expression = in_range(draft.analysis.context(), expression, variable.type, node, what)
     for slot in range(variable.base, variable.base + variable.size) if variable.size <= MOST_SLOTS else ():
         values = {f"index_{i}": value for i, value in enumerate(variable.index(slot))}
         if evaluated(draft, expression, values, what, node.span) is None:
@@ -132,28 +135,19 @@ def over_indices(
     more: Mapping[str, Type] | None = None,
 ) -> checked.Expression:
     """An expression in which the indices of a family have names (their own, or that of their type), and `more` have too."""
-    checker = draft.checker
-    checker.scopes.append({})
-    checker.taken = set()
+    nobody = "the player who looks is called viewer" if more else "name the index, and use that"
+    context = draft.analysis.context(nobody=nobody)
     for position, parameter in enumerate(family.parameters):
         word = parameter.name or index_name(parameter.type) or f"index{position}"
-        checker.bind(word, parameter.type, family.span, "parameter").unique = f"index_{position}"
+        bind(context, word, parameter.type, family.span, "parameter").unique = f"index_{position}"
     for word, type in (more or {}).items():
-        checker.scopes[-1].pop(word, None)
-        checker.bind(word, type, family.span, "parameter").unique = f"_{word}"
+        bind(context, word, type, family.span, "parameter").unique = f"_{word}"
     if family.parameters and (more is None or "it" not in more):
-        checker.bind("it", family.parameters[0].type, family.span, "parameter").unique = "index_0"
-    keep = checker.me, checker.nobody
-    checker.me = None
-    checker.missing_me_said = False
-    checker.nobody = "the player who looks is called viewer" if more else "name the index, and use that"
+        bind(context, "it", family.parameters[0].type, family.span, "parameter").unique = "index_0"
     if more:
-        expression = checker.condition(node)[0]
-    else:
-        expression = checker.coerce(checker.expr(node, wanted), wanted, node, what)
-        checker.within(expression, wanted, node, what)
-    checker.me, checker.nobody = keep
-    checker.scopes.pop()
+        return condition(context, node)[0]
+    expression = typed_expr(context, node, wanted, what)
+    in_range(context, expression, wanted, node, what)
     return expression
 
 

@@ -139,7 +139,7 @@ class Renaming:
             case Shown(pieces, to):
                 return Shown(tuple(self.pieces(pieces)), to)
             case Rolled(name, value):
-                return Rolled(name, self.typed(self.program.game.checker.rolled.get(name, NUMBER), value))
+                return Rolled(name, self.typed(self.program.game.analysis.rolled.get(name, NUMBER), value))
         return entry
 
 

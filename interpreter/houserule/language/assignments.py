@@ -1,13 +1,12 @@
-"""Assignments: a place and a value in, checked statements that set it out."""
+"""Assignments: what is set, to what, and what is known of it then."""
 
 from __future__ import annotations
 
-from houserule.diagnostics import Related, Span
+from houserule.diagnostics import Related, Report, Span
 from houserule.language import nodes
-from houserule.language.blocks import Blocks
+from houserule.language.blocks import forbid_change
 from houserule.language.checked import (
     AllPieces,
-    Constant,
     Expression,
     Pile,
     ReadVariable,
@@ -16,10 +15,14 @@ from houserule.language.checked import (
     Single,
     Statement,
 )
-from houserule.language.fitting import snapshot
+from houserule.language.dispatch import expr
+from houserule.language.fitting import coerce, declared_at, in_range, is_inside, snapshot
 from houserule.language.format import format
-from houserule.language.local_names import Name
-from houserule.language.reached import setting, walk
+from houserule.language.lists import element_type, list_expr
+from houserule.language.local_names import NEVER_SET, bind, global_place, key_of
+from houserule.language.reached import walk
+from houserule.language.scope import Context, Name
+from houserule.language.sight import keep_secret
 from houserule.language.types import (
     NUMBER,
     UNKNOWN,
@@ -36,245 +39,166 @@ from houserule.language.types import (
 )
 
 
-class Assignments(Blocks):
-    """Checks what sets variables and local names."""
-
-    def prepare(self, block: nodes.Node) -> None:
-        """Count how often each name is assigned in a routine: one that is assigned once keeps its exact range."""
-        for node in setting(block):
-            match node:
-                case nodes.Assign(target=nodes.Name(id=word), operator=operator):
-                    self.assigned[word] = self.assigned.get(word, 0) + (1 if operator == "=" else 2)
-                case (
-                    nodes.Perform(result=nodes.Name(id=word)) | nodes.Command(verb="roll", argument=nodes.Name(id=word))
-                ):
-                    self.assigned[word] = self.assigned.get(word, 0) + 1
-                case nodes.Command(argument=one, prepositions=(nodes.Preposition(word="with", value=other),)):
-                    for word in (side.id for side in (one, other) if isinstance(side, nodes.Name)):
-                        self.assigned[word] = self.assigned.get(word, 0) + 2
-                case _:
-                    pass
-
-    def report_unread(self, names: list[Name]) -> None:
-        """A local that is set and never read is a mistake: most often a misspelt variable."""
-        for name in names:
-            if name.reads == 0 and name.set_by == "assign":
-                pool = [*self.symbols.variables, *(n.word for n in names if n is not name)]
-                message = f"'{name.word}' is set here and never read"
-                self.misnamed("HR572", message, name.span, name.word, pool, "remove it, or use it")
-
-    def forget_assigned(self, body: nodes.Node) -> None:
-        """Before a loop: what its passes may change is not known."""
-        self.forget_state()
-        for node in setting(body):
-            match node:
-                case (
-                    nodes.Assign(target=nodes.Name(id=word))
-                    | nodes.Perform(result=nodes.Name(id=word))
-                    | nodes.Command(argument=nodes.Name(id=word))
-                ):
-                    local = self.find(word)
-                    if local is not None:
-                        self.forget_local(local)
-                case _:
-                    pass
-
-    def assign(self, node: nodes.Assign) -> list[Statement]:
-        """`x = e`, `x += e`."""
-        value_node: nodes.Expression = node.value
-        if node.operator != "=":
-            value_node = nodes.Binary(node.span, node.target, node.operator[:-1], node.value)
-        target = node.target
-        if isinstance(target, nodes.Name) and target.id not in self.symbols.variables:
-            return self.assign_local(node, target, value_node)
-        if isinstance(target, nodes.Name) and self.brought_later(target):
-            variable = self.symbols.variables[target.id]
-            self.error(
-                "HR526",
-                f"'{target.id}' is a local name here, and a house rule makes a variable of that name",
-                target.span,
-                "give one of the two another name",
-                [Related("the variable is declared here", variable.span)],
-            )
-            return []
-        place = self.place(target)
-        if place is None:
-            self.expr(node.value)
-            return []
-        value = self.value_for(value_node, place.type)
-        return [*self.set_variable(node.span, place, value, value_node)]
-
-    def brought_later(self, target: nodes.Name) -> bool:
-        """Whether a variable is brought by a variant that this effect knows nothing of: a local name must not become one in silence."""
-        files = [file for file, _ in self.added]
-        if target.span.file not in files:
-            return False  # A scenario names the variants that it is played with, and knows what they bring.
-        return any(target.id in names for _, names in self.added[files.index(target.span.file) + 1 :])
-
-    def value_for(self, node: nodes.Expression, wanted: Type) -> Expression:
-        """A value for a place of that type."""
-        value = self.items(node, wanted) if isinstance(wanted, List) else self.expr(node, wanted)
-        return snapshot(value)
-
-    def place(self, node: nodes.Expression) -> ReadVariable | None:
-        """A variable that can be set."""
-        if isinstance(node, nodes.Name) and node.id in ("me", "it", "this", "players", "opponents"):
-            self.error("HR542", f"'{node.id}' cannot be set", node.span)
-            return None
-        keep = self.narrowed
-        self.narrowed = {k: t for k, t in keep.items() if k != self.key(node)}
-        value = self.expr(node)
-        self.narrowed = keep
-        if isinstance(value.type, Unknown) and not isinstance(value, ReadVariable):
-            return None
-        match value:
-            case ReadVariable():
-                value.variable.writes += 1
-                value.variable.uses -= 1
-                return value
-            case Pile() | Single() | AllPieces():
-                self.error(
-                    "HR542",
-                    f"'{format(node)}' is a zone: pieces are moved, not set",
-                    node.span,
-                    f"move … to {format(node)}",
-                    self.declared(value),
-                )
-            case Constant(type=Unknown()):
-                pass
-            case _:
-                self.error(
-                    "HR542",
-                    f"'{format(node)}' is not a variable, so it cannot be set",
-                    node.span,
-                    "what changes is declared under `variables:`",
-                )
-        return None
-
-    def set_variable(
-        self, span: Span, place: ReadVariable, value: Expression, node: nodes.Expression
-    ) -> list[Statement]:
-        """Set a variable, in its range."""
-        self.forbid_change("set a variable", span)
-        name = place.variable.name
-        value = self.coerce(value, place.type, node, f"variable '{name}'")
-        checked = self.within(value, place.type, node, f"variable '{name}'")
-        bounds = plain(place.type)
-        needs_check = checked is not value or (isinstance(bounds, Int) and not inside(value, bounds))
-        self.forget_state()
-        return [SetVariable(span, place, value, needs_check)]
-
-    def assign_local(self, node: nodes.Assign, target: nodes.Name, value_node: nodes.Expression) -> list[Statement]:
-        """Set a local name, or make one."""
-        word = target.id
-        if word in ("me", "it", "this", "players", "opponents"):
-            self.error("HR542", f"'{word}' cannot be set", target.span)
-            return []
-        local = self.find(word)
-        if local is None:
-            if node.operator != "=":
-                self.expr(node.value)
-                pool = [*self.symbols.variables, *self.local_words()]
-                self.misnamed("HR501", f"there is nothing called '{word}' here to add to", target.span, word, pool)
-                return []
-            other = self.global_place(word)
-            if other is not None:
-                self.expr(node.value)
-                self.error(
-                    "HR542",
-                    f"'{word}' is {other[0]}, so it cannot be set",
-                    target.span,
-                    None,
-                    [Related("declared here", other[1])],
-                )
-                return []
-            value = self.value_for(value_node, UNKNOWN)
-            type = value.type
-            if isinstance(type, NoValue):
-                type = self.later_type(word)
-            made = self.bind(word, type, target.span, "assign")
-            self.locals_made.append(made)
-            self.keep(made, value)
-            return [
-                SetLocal(
-                    node.span,
-                    made.unique,
-                    self.coerce(value, made.type, value_node, f"'{word}'"),
-                    not inside(value, NUMBER),
-                )
-            ]
-        value = self.value_for(value_node, local.type)
-        if node.operator != "=":
-            local.reads -= 1
-        type = local.type
-        if not fits(value.type, type):
-            joined = (
-                join(type, value.type)
-                if (isinstance(type, List) and type.of == UNKNOWN) or isinstance(value.type, Unknown)
-                else None
-            )
-            if joined is None:
-                value = self.coerce(value, type, value_node, f"'{word}'")
-            else:
-                local.type = joined
-        elif isinstance(type, List) and isinstance(type.of, Unknown) and isinstance(value.type, List):
-            local.type = value.type
-        value = (
-            self.coerce(value, local.type, value_node, f"'{word}'") if not isinstance(value.type, Unknown) else value
+def assign(context: Context, node: nodes.Assign) -> list[Statement]:
+    """`x = e`, `x += e`."""
+    value_node: nodes.Expression = node.value
+    if node.operator != "=":
+        value_node = nodes.Binary(node.span, node.target, node.operator[:-1], node.value)
+    target = node.target
+    if isinstance(target, nodes.Name) and target.id not in context.symbols.variables:
+        return assign_local(context, node, target, value_node)
+    if isinstance(target, nodes.Name) and is_brought_later(context, target):
+        context.error(
+            "HR526",
+            f"'{target.id}' is a local name here, and a house rule makes a variable of that name",
+            target.span,
+            "give one of the two another name",
+            [Related("the variable is declared here", context.symbols.variables[target.id].span)],
         )
-        self.now_has(local, value.type)
-        self.keep(local, value)
-        return [SetLocal(node.span, local.unique, value, not inside(value, NUMBER))]
+        return []
+    place = settable(context, target)
+    if place is None:
+        expr(context, node.value)
+        return []
+    value = value_for(context, value_node, place.type)
+    return [set_variable(context, node.span, place, value, value_node)]
 
-    def now_has(self, local: Name, type: Type) -> None:
-        """A local name got a value of that type: one that is surely there needs no test."""
-        self.forget_local(local)
-        if isinstance(local.type, Maybe) and not isinstance(type, Maybe | Unknown | NoValue):
-            self.narrow({f"={local.unique}": local.type.of})
 
-    def around(self) -> object:
-        """The whole text that is being checked: that of a routine, or of the step at hand."""
-        return self.current.source if self.current is not None else self.block_of_step
+def is_brought_later(context: Context, target: nodes.Name) -> bool:
+    """Whether a variable is brought by a variant that this effect knows nothing of: a local name must not become one in silence."""
+    added = context.analysis.added
+    files = [file for file, _ in added]
+    if target.span.file not in files:
+        return False  # A scenario names the variants that it is played with, and knows what they bring.
+    return any(target.id in names for _, names in added[files.index(target.span.file) + 1 :])
 
-    def later_type(self, word: str) -> Type:
-        """The type of a local that begins as none: that of what it is set to later in the routine."""
-        for node in walk(self.around()):
-            if (
-                isinstance(node, nodes.Assign)
-                and isinstance(node.target, nodes.Name)
-                and node.target.id == word
-                and not isinstance(node.value, nodes.Absent)
+
+def value_for(context: Context, node: nodes.Expression, wanted: Type) -> Expression:
+    """A value for a place of that type."""
+    check = list_expr if isinstance(wanted, List) else expr
+    return snapshot(check(context, node, wanted))
+
+
+def settable(context: Context, node: nodes.Expression) -> ReadVariable | None:
+    """A variable that can be set; None after a diagnostic."""
+    if isinstance(node, nodes.Name) and node.id in NEVER_SET:
+        context.error("HR542", f"'{node.id}' cannot be set", node.span)
+        return None
+    key = key_of(context, node)
+    inside = context.inner()
+    inside.scope.narrowed = {k: t for k, t in inside.scope.narrowed.items() if k != key}
+    value = expr(inside, node)
+    match value:
+        case ReadVariable():
+            value.variable.writes += 1
+            value.variable.uses -= 1
+            return value
+        case _ if isinstance(value.type, Unknown):
+            return None
+        case Pile() | Single() | AllPieces():
+            text = format(node)
+            message = f"'{text}' is a zone: pieces are moved, not set"
+            context.error("HR542", message, node.span, f"move … to {text}", declared_at(value))
+        case _:
+            message = f"'{format(node)}' is not a variable, so it cannot be set"
+            context.error("HR542", message, node.span, "what changes is declared under `variables:`")
+    return None
+
+
+def set_variable(
+    context: Context, span: Span, place: ReadVariable, value: Expression, node: nodes.Expression
+) -> Statement:
+    """Set a variable, in its range."""
+    forbid_change(context, "set a variable", span)
+    what = f"variable '{place.variable.name}'"
+    value = coerce(context, value, place.type, node, what)
+    checked = in_range(context, value, place.type, node, what)
+    bounds = plain(place.type)
+    needs_check = checked is not value or (isinstance(bounds, Int) and not is_inside(value, bounds))
+    context.scope.forget_state()
+    return SetVariable(span, place, value, needs_check)
+
+
+def assign_local(
+    context: Context, node: nodes.Assign, target: nodes.Name, value_node: nodes.Expression
+) -> list[Statement]:
+    """Set a local name, or make one."""
+    word = target.id
+    if word in NEVER_SET:
+        context.error("HR542", f"'{word}' cannot be set", target.span)
+        return []
+    local = context.scope.find(word)
+    if local is None:
+        return make_local(context, node, target)
+    value = value_for(context, value_node, local.type)
+    if node.operator != "=":
+        local.reads -= 1
+    type = local.type
+    is_empty_list = isinstance(type, List) and isinstance(type.of, Unknown)
+    if not fits(value.type, type):
+        joined = join(type, value.type) if is_empty_list or isinstance(value.type, Unknown) else None
+        if joined is None:
+            value = coerce(context, value, type, value_node, f"'{word}'")
+        else:
+            local.type = joined
+    elif is_empty_list and isinstance(value.type, List):
+        local.type = value.type
+    if not isinstance(value.type, Unknown):
+        value = coerce(context, value, local.type, value_node, f"'{word}'")
+    now_has(context, local, value.type)
+    keep_secret(context, local, value)
+    return [SetLocal(node.span, local.unique, value, not is_inside(value, NUMBER))]
+
+
+def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list[Statement]:
+    """Make a local name by giving it a value."""
+    word = target.id
+    if node.operator != "=":
+        expr(context, node.value)
+        pool = [*context.symbols.variables, *context.scope.names]
+        message = f"there is nothing called '{word}' here to add to"
+        context.misnamed("HR501", message, target.span, word, pool)
+        return []
+    other = global_place(context, word)
+    if other is not None:
+        expr(context, node.value)
+        related = [Related("declared here", other[1])]
+        context.error("HR542", f"'{word}' is {other[0]}, so it cannot be set", target.span, None, related)
+        return []
+    value = value_for(context, node.value, UNKNOWN)
+    type = later_type(context, word) if isinstance(value.type, NoValue) else value.type
+    made = bind(context, word, type, target.span, "assign")
+    context.locals.made.append(made)
+    keep_secret(context, made, value)
+    fitted = coerce(context, value, made.type, node.value, f"'{word}'")
+    return [SetLocal(node.span, made.unique, fitted, not is_inside(value, NUMBER))]
+
+
+def now_has(context: Context, local: Name, type: Type) -> None:
+    """A local name got a value of that type: one that is surely there needs no test."""
+    context.scope.forget_local(local)
+    if isinstance(local.type, Maybe) and not isinstance(type, Maybe | Unknown | NoValue):
+        context.scope.narrow({f"={local.unique}": local.type.of})
+
+
+def later_type(context: Context, word: str) -> Type:
+    """The type of a local that begins as none: that of what it is set to later in the text."""
+    for node in walk(context.source):
+        match node:
+            case nodes.Assign(target=nodes.Name(id=target), value=value) if target == word and not isinstance(
+                value, nodes.Absent
             ):
-                return maybe(self.guess(node.value))
-        return Maybe(UNKNOWN)
-
-    def guess(self, node: nodes.Expression) -> Type:
-        """The type that an expression further down will have, as far as it can be told from here; says nothing."""
-        keep = self.report
-        self.report = type(keep)()
-        try:
-            found = self.expr(node).type
-        finally:
-            self.report = keep
-        if not isinstance(found, Unknown):
-            return found
-        name = node.id if isinstance(node, nodes.Name) else None
-        for other in walk(self.around()):
-            if (
-                name
-                and isinstance(other, nodes.For | nodes.Choose)
-                and (other.binder if isinstance(other, nodes.For) else other.name) == name
-            ):
-                self.report = type(keep)()
-                try:
-                    listed = self.items(other.source).type
-                finally:
-                    self.report = keep
-                return listed.of if isinstance(listed, List) else UNKNOWN
-        return UNKNOWN
+                return maybe(guessed_type(context, value))
+    return Maybe(UNKNOWN)
 
 
-def inside(value: Expression, bounds: Int) -> bool:
-    """Whether a value is provably in a range (or is no number)."""
-    type = plain(value.type)
-    return not isinstance(type, Int) or (bounds.low <= type.low and type.high <= bounds.high)
+def guessed_type(context: Context, node: nodes.Expression) -> Type:
+    """The type that an expression further down will have, as far as it can be told from here; says nothing."""
+    silent = context.inner(report=Report())
+    found = expr(silent, node).type
+    if isinstance(found, Unknown) and isinstance(node, nodes.Name):
+        for other in walk(context.source):
+            match other:
+                case nodes.For(binder=name, source=source) | nodes.Choose(name=name, source=source) if name == node.id:
+                    return element_type(list_expr(context.inner(report=Report()), source))
+    return found

@@ -445,6 +445,18 @@ def everything(node: object) -> Iterator[Checked | Placed]:
                 waiting.extend([at.site.parts, *(parts for _, parts in at.site.labels)])
 
 
+def piles_of(value: Expression | None) -> Iterator[Pile]:
+    """The pile that an expression means, or those that it can mean; none where it means no pile."""
+    match value:
+        case Pile():
+            yield value
+        case EitherPile(yes=yes, no=no):
+            yield from piles_of(yes)
+            yield from piles_of(no)
+        case _:
+            pass
+
+
 def known_number(span: Span, value: int) -> Constant:
     """A number that is known."""
     return Constant(span, Int(value, value), value)

@@ -1,4 +1,4 @@
-"""Makes values fit where they stand: a value and the type that is wanted in, the value or what is wrong out."""
+"""Makes values fit where they stand: that they are there, of the type that is wanted, and in its range."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from houserule.language.checked import (
     Single,
     known_number,
 )
+from houserule.language.dispatch import expr
 from houserule.language.format import format
-from houserule.language.local_names import LocalNames
+from houserule.language.local_names import key_of
 from houserule.language.primitives import INSIDE, SNAPSHOT
+from houserule.language.scope import Context
 from houserule.language.types import (
     NUMBER,
     Bool,
@@ -36,112 +38,123 @@ from houserule.language.types import (
 )
 
 
-class Fitting(LocalNames):
-    """Sees to it that values are there, of the type that is wanted, and in its range."""
-
-    def require_present(self, value: Expression, node: nodes.Node) -> Expression:
-        """The value where none will not do; an untested optional is an error."""
-        if isinstance(value.type, Maybe):
-            text = format(node)
-            help = f"test it first: `if {text}: …`"
-            if isinstance(node, nodes.Expression) and self.key(node) is None:
-                help = f"give it a name and test that: x = {text}, then `if x: …`"
-            elif isinstance(value, ReadVariable | Single):
-                help = f"test it directly before, with nothing changed in between: `if {text}: …`"
-            self.report.error("HR520", f"'{text}' may be none here: it is {value.type}", node.span, help)
-            return replace(value, type=value.type.of)
-        if isinstance(value.type, NoValue):
-            return self.error("HR520", "'none' cannot stand here", node.span)
-        return value
-
-    def coerce(self, value: Expression, wanted: Type, node: nodes.Node, what: str, code: str = "HR510") -> Expression:
-        """The value as that type; says what was wanted and what was got."""
-        if isinstance(value.type, NoValue) and isinstance(wanted, Maybe):
-            return Constant(value.span, wanted, none_of(wanted))
-        if isinstance(value.type, Maybe) and not isinstance(wanted, Maybe) and fits(value.type.of, wanted):
-            return self.require_present(value, node)
-        if isinstance(value.type, NoValue) and not isinstance(wanted, Unknown):
-            return self.error(
-                code,
-                f"{what} is {wanted}, so it cannot be none",
-                node.span,
-                f"what may be none is declared so: {spelled(wanted)} or none",
-            )
-        if not fits(value.type, wanted):
-            related = self.declared(value)
-            return self.error(
-                code,
-                f"{what} is {wanted}, but '{format(node)}' is {self.words_for(value)}",
-                node.span,
-                self.advice(value, wanted, node),
-                related,
-            )
-        if isinstance(value, Items) and isinstance(wanted, List):
-            return replace(value, type=wanted)
-        return value
-
-    def words_for(self, value: Expression) -> str:
-        """What a value is, in an author's words."""
-        match value:
-            case Pile():
-                return "a zone"
-            case AllPieces():
-                return "a family of zones"
-            case _:
-                return str(value.type)
-
-    def advice(self, value: Expression, wanted: Type, node: nodes.Node) -> str | None:
-        """What to type instead, where that is likely."""
+def require_present(context: Context, value: Expression, node: nodes.Node) -> Expression:
+    """The value where none will not do; an untested optional is an error."""
+    if isinstance(value.type, Maybe):
         text = format(node)
-        if isinstance(wanted, Int) and isinstance(value.type, List):
-            return f"how many there are: count({text})"
-        if isinstance(wanted, Bool) and isinstance(value.type, List):
-            return f"whether there is one: any({text})"
-        if isinstance(wanted, Bool) and isinstance(value, Constant):
-            return "true or false"
-        if isinstance(wanted, Bool) and isinstance(value.type, Int):
-            return f"a condition, such as {text} > 0"
-        return None
+        help = f"test it first: `if {text}: …`"
+        if isinstance(node, nodes.Expression) and key_of(context, node) is None:
+            help = f"give it a name and test that: x = {text}, then `if x: …`"
+        elif isinstance(value, ReadVariable | Single):
+            help = f"test it directly before, with nothing changed in between: `if {text}: …`"
+        context.report.error("HR520", f"'{text}' may be none here: it is {value.type}", node.span, help)
+        return replace(value, type=value.type.of)
+    if isinstance(value.type, NoValue):
+        return context.error("HR520", "'none' cannot stand here", node.span)
+    return value
 
-    def declared(self, value: Expression) -> list[Related]:
-        """Where the thing that a value is was declared."""
-        match value:
-            case Pile() | AllPieces():
-                return [Related(f"zone '{value.zone.name}' is declared here", value.zone.span)]
-            case ReadVariable():
-                return [Related(f"variable '{value.variable.name}' is declared here", value.variable.span)]
-            case _:
-                return []
 
-    def known(self, value: Expression, node: nodes.Expression) -> Expression:
-        """The value with what a test has shown of it; a pile of one is its piece or none."""
-        if isinstance(value, Pile) and value.zone.capacity == 1:
-            value = Single(value.span, Maybe(value.zone.piece), value)
-        key = self.key(node)
-        type = self.narrowed.get(key) if key else None
-        return replace(value, type=type) if type is not None and not isinstance(value.type, Unknown) else value
+def coerce(
+    context: Context, value: Expression, wanted: Type, node: nodes.Node, what: str, code: str = "HR510"
+) -> Expression:
+    """The value as that type; says what was wanted and what was got."""
+    if isinstance(value.type, NoValue) and isinstance(wanted, Maybe):
+        return Constant(value.span, wanted, none_of(wanted))
+    if isinstance(value.type, Maybe) and not isinstance(wanted, Maybe) and fits(value.type.of, wanted):
+        return require_present(context, value, node)
+    if isinstance(value.type, NoValue) and not isinstance(wanted, Unknown):
+        return context.error(
+            code,
+            f"{what} is {wanted}, so it cannot be none",
+            node.span,
+            f"what may be none is declared so: {spelled(wanted)} or none",
+        )
+    if not fits(value.type, wanted):
+        related = declared_at(value)
+        return context.error(
+            code,
+            f"{what} is {wanted}, but '{format(node)}' is {words_for(value)}",
+            node.span,
+            advice_for(value, wanted, node),
+            related,
+        )
+    if isinstance(value, Items) and isinstance(wanted, List):
+        return replace(value, type=wanted)
+    return value
 
-    def number(self, node: nodes.Expression) -> Expression:
-        """A number."""
-        return self.coerce(self.expr(node, NUMBER), NUMBER, node, "what is wanted here")
 
-    def within(self, value: Expression, wanted: Type, node: nodes.Node, what: str) -> Expression:
-        """The value, seen to be inside a range: at once where it can be proved, else when it runs."""
-        bounds = plain(wanted)
-        given = plain(value.type)
-        if not isinstance(bounds, Int) or not isinstance(given, Int) or isinstance(value.type, NoValue):
+def words_for(value: Expression) -> str:
+    """What a value is, in an author's words."""
+    match value:
+        case Pile():
+            return "a zone"
+        case AllPieces():
+            return "a family of zones"
+        case _:
+            return str(value.type)
+
+
+def advice_for(value: Expression, wanted: Type, node: nodes.Node) -> str | None:
+    """What to type instead, where that is likely."""
+    text = format(node)
+    if isinstance(wanted, Int) and isinstance(value.type, List):
+        return f"how many there are: count({text})"
+    if isinstance(wanted, Bool) and isinstance(value.type, List):
+        return f"whether there is one: any({text})"
+    if isinstance(wanted, Bool) and isinstance(value, Constant):
+        return "true or false"
+    if isinstance(wanted, Bool) and isinstance(value.type, Int):
+        return f"a condition, such as {text} > 0"
+    return None
+
+
+def declared_at(value: Expression) -> list[Related]:
+    """Where the thing that a value is was declared."""
+    match value:
+        case Pile() | AllPieces():
+            return [Related(f"zone '{value.zone.name}' is declared here", value.zone.span)]
+        case ReadVariable():
+            return [Related(f"variable '{value.variable.name}' is declared here", value.variable.span)]
+        case _:
+            return []
+
+
+def as_narrowed(context: Context, value: Expression, node: nodes.Expression) -> Expression:
+    """The value with what a test has shown of it; a pile of one is its piece or none."""
+    if isinstance(value, Pile) and value.zone.capacity == 1:
+        value = Single(value.span, Maybe(value.zone.piece), value)
+    key = key_of(context, node)
+    type = context.scope.narrowed.get(key) if key else None
+    return replace(value, type=type) if type is not None and not isinstance(value.type, Unknown) else value
+
+
+def typed_expr(context: Context, node: nodes.Expression, wanted: Type, what: str, code: str = "HR510") -> Expression:
+    """A value of that type."""
+    return coerce(context, expr(context, node, wanted), wanted, node, what, code)
+
+
+def number_expr(context: Context, node: nodes.Expression) -> Expression:
+    """A number."""
+    return typed_expr(context, node, NUMBER, "what is wanted here")
+
+
+def in_range(context: Context, value: Expression, wanted: Type, node: nodes.Node, what: str) -> Expression:
+    """The value, seen to be inside a range: at once where it can be proved, else when it runs."""
+    bounds = plain(wanted)
+    given = plain(value.type)
+    if not isinstance(bounds, Int) or not isinstance(given, Int) or isinstance(value.type, NoValue):
+        return value
+    if given.high < bounds.low or given.low > bounds.high:
+        if isinstance(value, Constant) and value.value == none_of(value.type):
             return value
-        if given.high < bounds.low or given.low > bounds.high:
-            if isinstance(value, Constant) and value.value == none_of(value.type):
-                return value
-            self.error("HR550", f"{what} is {bounds.low}..{bounds.high}, {beyond(format(node), given)}", node.span)
-            return value
-        if bounds.low <= given.low and given.high <= bounds.high:
-            return value
-        may_be_none = isinstance(wanted, Maybe) and isinstance(value.type, Maybe)
-        allowed = none_of(wanted) if may_be_none else bounds.low
-        limits = (known_number(value.span, limit) for limit in (bounds.low, bounds.high, allowed))
-        return Apply(value.span, wanted, INSIDE, (value, *limits))
+        context.error("HR550", f"{what} is {bounds.low}..{bounds.high}, {beyond(format(node), given)}", node.span)
+        return value
+    if bounds.low <= given.low and given.high <= bounds.high:
+        return value
+    may_be_none = isinstance(wanted, Maybe) and isinstance(value.type, Maybe)
+    allowed = none_of(wanted) if may_be_none else bounds.low
+    limits = (known_number(value.span, limit) for limit in (bounds.low, bounds.high, allowed))
+    return Apply(value.span, wanted, INSIDE, (value, *limits))
 
 
 def snapshot(value: Expression) -> Expression:
@@ -153,3 +166,9 @@ def beyond(text: str, given: Int) -> str:
     """How a value that is out of its range is said, without saying it twice."""
     value = str(given.low) if given.low == given.high else f"{given.low}..{given.high}"
     return f"so it cannot be {value}" if text == value else f"but '{text}' is {value}"
+
+
+def is_inside(value: Expression, bounds: Int) -> bool:
+    """Whether a value is provably in a range (or is no number)."""
+    type = plain(value.type)
+    return not isinstance(type, Int) or (bounds.low <= type.low and type.high <= bounds.high)

@@ -1,10 +1,10 @@
-"""Lists: zones, kinds, lists written out, and selections from them in; checked lists out."""
+"""Lists and piles: zones, kinds, lists written out, and selections from them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from houserule.diagnostics import Span, did_you_mean
+from houserule.diagnostics import did_you_mean
 from houserule.language import nodes, primitives
 from houserule.language.checked import (
     AllPieces,
@@ -21,187 +21,165 @@ from houserule.language.checked import (
     Single,
     numbers_of,
 )
-from houserule.language.entries import Entries
+from houserule.language.dispatch import condition, expr
+from houserule.language.fitting import coerce, declared_at, number_expr, typed_expr, words_for
 from houserule.language.format import format
-from houserule.language.primitives import DISTINCT, PAIR, SPAN
-from houserule.language.symbols import Kind
-from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
+from houserule.language.local_names import bind, bind_new, index_for, is_ambiguous, is_kind
+from houserule.language.primitives import DISTINCT, PAIR, SEATING, SPAN
+from houserule.language.scope import Context
+from houserule.language.types import NUMBER, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
 
 LONGEST_RANGE = 10_000
 
 
-class Lists(Entries):
-    """Checks lists, and where a zone is wanted."""
+def every_expr(context: Context, node: nodes.Every) -> Expression:
+    """All members of a kind: `every card`."""
+    kind = context.symbols.kinds.get(node.kind)
+    if kind is None:
+        message, span = f"there is no kind of piece or enum '{node.kind}'", node.span.last(len(node.kind))
+        return context.misnamed("HR501", message, span, node.kind, context.symbols.kinds)
+    kind.uses += 1
+    return Constant(node.span, List(kind.type, len(kind.ids)), tuple(kind.numbers))
 
-    def members(self, kind: Kind, span: Span) -> Expression:
-        """All members of a kind as a list."""
-        kind.uses += 1
-        return Constant(span, List(kind.type, len(kind.ids)), tuple(kind.numbers))
 
-    def list_of(self, span: Span, items: tuple[nodes.Expression, ...], wanted: Type | None) -> Expression:
-        """A list written out."""
-        inner = wanted.of if isinstance(wanted, List) else None
-        if inner is None and any(self.is_ambiguous(item) for item in items):
-            inner = next((self.expr(item).type for item in items if not self.is_ambiguous(item)), None)
-        values = [self.expr(item, inner) for item in items]
-        type: Type = UNKNOWN
-        for item, value in zip(items, values, strict=True):
-            if isinstance(value.type, List):
-                return self.error("HR510", "a list cannot hold lists", item.span, "join lists with `+`")
-            joined = join(type, value.type)
-            if joined is None:
-                return self.error("HR510", f"the items of a list must be alike: {type} and {value.type}", item.span)
-            type = joined
-        values = [self.coerce(v, type, item, "this item") for v, item in zip(values, items, strict=True)]
-        numbers = numbers_of(values)
-        if numbers is not None:
-            return Constant(span, List(type, len(values)), numbers)
-        return Items(span, List(type, len(values)), tuple(values))
+def list_literal(context: Context, node: nodes.ListOf, wanted: Type | None) -> Expression:
+    """A list written out."""
+    inner = wanted.of if isinstance(wanted, List) else None
+    if inner is None and any(is_ambiguous(context, item) for item in node.items):
+        inner = next((expr(context, item).type for item in node.items if not is_ambiguous(context, item)), None)
+    values = [expr(context, item, inner) for item in node.items]
+    type: Type = UNKNOWN
+    for item, value in zip(node.items, values, strict=True):
+        if isinstance(value.type, List):
+            return context.error("HR510", "a list cannot hold lists", item.span, "join lists with `+`")
+        joined = join(type, value.type)
+        if joined is None:
+            return context.error("HR510", f"the items of a list must be alike: {type} and {value.type}", item.span)
+        type = joined
+    values = [coerce(context, v, type, item, "this item") for v, item in zip(values, node.items, strict=True)]
+    numbers = numbers_of(values)
+    if numbers is not None:
+        return Constant(node.span, List(type, len(values)), numbers)
+    return Items(node.span, List(type, len(values)), tuple(values))
 
-    def range(self, span: Span, low: nodes.Expression, high: nodes.Expression) -> Expression:
-        """`a..b`."""
-        a, b = self.number(low), self.number(high)
-        match a, b:
-            case Constant(value=int(first)), Constant(value=int(last)):
-                if last - first >= LONGEST_RANGE:
-                    return self.error(
-                        "HR551", f"this range has {last - first + 1} numbers; {LONGEST_RANGE} is the most", span
-                    )
-                return Constant(
-                    span, List(Int(first, max(first, last)), max(0, last - first + 1)), tuple(range(first, last + 1))
-                )
-        bounds = (
-            Int(a.type.low, max(a.type.low, b.type.high))
-            if isinstance(a.type, Int) and isinstance(b.type, Int)
-            else NUMBER
-        )
-        most = bounds.high - bounds.low + 1
-        return Apply(span, List(bounds, most if most <= LONGEST_RANGE else None), SPAN, (a, b))
 
-    def items(self, node: nodes.Expression, wanted: Type | None = None) -> Expression:
-        """A list: the name of a kind stands for its members here, a zone for its pieces."""
-        if (
-            isinstance(node, nodes.Name)
-            and self.find(node.id) is None
-            and node.id in self.symbols.kinds
-            and node.id not in self.symbols.zones
-        ):
-            return self.members(self.symbols.kinds[node.id], node.span)
-        if (
-            isinstance(node, nodes.Compare)
-            and node.operator == "in"
-            and isinstance(node.left, nodes.Name)
-            and self.find(node.left.id) is None
-        ):
-            return self.selection(
-                nodes.Selection(node.span, None, node.left.id, node.left.span, node.right, None, None)
-            )
-        value = self.expr(node, wanted)
-        if isinstance(value, Single):
-            return value.pile
-        if not isinstance(value.type, List | Unknown):
-            help = f"a list of it alone: [{format(node)}]"
-            return self.error(
-                "HR510",
-                f"a list or a zone is wanted, but '{format(node)}' is {value.type}",
-                node.span,
-                help,
-                self.declared(value),
-            )
-        return value
+def range_expr(context: Context, node: nodes.Range) -> Expression:
+    """`a..b`."""
+    a, b = number_expr(context, node.low), number_expr(context, node.high)
+    match a, b:
+        case Constant(value=int(first)), Constant(value=int(last)):
+            count = max(0, last - first + 1)
+            if count > LONGEST_RANGE:
+                message = f"this range has {count} numbers; {LONGEST_RANGE} is the most"
+                return context.error("HR551", message, node.span)
+            return Constant(node.span, List(Int(first, max(first, last)), count), tuple(range(first, last + 1)))
+    bounds = NUMBER
+    if isinstance(a.type, Int) and isinstance(b.type, Int):
+        bounds = Int(a.type.low, max(a.type.low, b.type.high))
+    most = bounds.high - bounds.low + 1
+    return Apply(node.span, List(bounds, most if most <= LONGEST_RANGE else None), SPAN, (a, b))
 
-    def selection(self, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False) -> Expression:
-        """`E for x in S where P by K`. `keyed`: pairs of key and value, unsorted, for `most` and `least`."""
-        source = self.items(node.source)
-        element = source.type.of if isinstance(source.type, List) else UNKNOWN
-        self.scopes.append({})
-        before = self.narrowed
-        try:
-            if node.binder is not None:
-                local = self.bind_new(node.binder, element, node.binder_span or node.span, "binder")
-            else:
-                local = self.bind("it", element, node.span, "binder")
-            where = None
-            if node.where is not None:
-                where, yes, _ = self.condition(node.where)
-                self.narrow(yes)
-            keys = node.by.items if isinstance(node.by, nodes.ListOf) else (node.by,) if node.by is not None else ()
-            by = tuple(self.sort_key(k) for k in keys)
-            value = None
-            type = self.narrowed.get(f"={local.unique}", element)
-            if node.value is not None:
-                if as_conditions:
-                    value = self.condition(node.value)[0]
-                else:
-                    value = self.expr(node.value)
-                    if isinstance(value.type, List):
-                        return self.error("HR510", "a list cannot hold lists", node.value.span)
-                    if isinstance(value, Pile):
-                        value = replace(value)
-                type = value.type
-        finally:
-            self.scopes.pop()
-            self.narrowed = before
-        most = source.type.most if isinstance(source.type, List) else None
-        if keyed:
-            bound = Local(node.span, element, local.unique)
-            key = by[0] if len(by) == 1 else Items(node.span, UNKNOWN, by)
-            pair = Apply(node.span, UNKNOWN, PAIR, (key, value or bound))
-            return Select(node.span, List(type, most), pair, local.unique, source, where, ())
-        return Select(node.span, List(type, most), value, local.unique, source, where, by)
 
-    def sort_key(self, node: nodes.Expression) -> Expression:
-        """What `by` sorts by: anything with an order."""
-        value = self.expr(node)
-        if isinstance(value.type, List | Maybe):
-            return self.error(
-                "HR510",
-                f"'by' sorts by a number or by members of a kind, but '{format(node)}' is {self.words_for(value)}",
-                node.span,
-            )
-        return value
+def players_from(context: Context, node: nodes.PlayersFrom) -> Expression:
+    """`players from p`: all players in order of their seats."""
+    start = typed_expr(context, node.first, PLAYER, "what `players from` begins with")
+    return Apply(node.span, List(PLAYER, context.symbols.players), SEATING, (start,))
 
-    def family_name(self, node: nodes.Expression, name: str) -> Expression:
-        """A family of zones by its bare name: its slots and what its index begins with."""
-        zone = self.symbols.zones.get(node.id) if isinstance(node, nodes.Name) else None
-        if zone is None or len(zone.parameters) != 1:
-            return self.error(
-                "HR510", f"'{name}' wants the name of a family of zones with one index", node.span, f"{name}(x, hand)"
-            )
-        zone.uses += 1
-        return Constant(node.span, zone.parameters[0].type, (zone.base, zone.base + zone.size, zone.lows[0]))
 
-    def pile(self, node: nodes.Expression, what: str, code: str = "HR510") -> Expression:
-        """A zone as a pile."""
-        if isinstance(node, nodes.Conditional):
-            test, yes, no = self.condition(node.test)
-            a = self.under(yes, lambda: self.pile(node.then, what, code))
-            b = self.under(no, lambda: self.pile(node.otherwise, what, code))
-            if isinstance(a, Pile | EitherPile) and isinstance(b, Pile | EitherPile):
-                return EitherPile(node.span, join(a.type, b.type) or a.type, test, a, b)
-            return a if isinstance(a.type, Unknown) else b
-        value = self.expr(node)
-        if isinstance(value, Single):
-            return value.pile
-        if isinstance(value, Pile):
-            return value
-        if isinstance(value.type, Unknown):
-            return value
-        if isinstance(value, AllPieces):
-            index = ", ".join(self.index_for(p.type) for p in value.zone.parameters)
-            return self.error(
-                code,
-                f"{what} is one zone, but '{format(node)}' is a family of them",
-                node.span,
-                f"{value.zone.name}[{index}]",
-                self.declared(value),
-            )
-        zones = [z.name for z in self.symbols.zones.values()]
+def list_expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -> Expression:
+    """A list: the name of a kind stands for its members here, a zone for its pieces."""
+    match node:
+        case nodes.Name(span, word) if is_kind(context, node) and word not in context.symbols.zones:
+            return every_expr(context, nodes.Every(span, word))
+        case nodes.Compare(span, nodes.Name(id=word) as name, "in", source) if context.scope.find(word) is None:
+            return selection(context, nodes.Selection(span, None, word, name.span, source, None, None))
+    value = expr(context, node, wanted)
+    if isinstance(value, Single):
+        return value.pile
+    if not isinstance(value.type, List | Unknown):
         text = format(node)
-        help = did_you_mean(text, zones) or (f"one of: {', '.join(zones[:6])}" if zones else None)
-        return self.error(
-            code, f"{what} is a zone, but '{text}' is {value.type}", node.span, help, self.declared(value)
-        )
+        message, help = f"a list or a zone is wanted, but '{text}' is {value.type}", f"a list of it alone: [{text}]"
+        return context.error("HR510", message, node.span, help, declared_at(value))
+    return value
+
+
+def element_type(source: Expression) -> Type:
+    """The type of what is in a list; unknown after a mistake."""
+    return source.type.of if isinstance(source.type, List) else UNKNOWN
+
+
+def selection(context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False) -> Expression:
+    """`E for x in S where P by K`. `keyed`: pairs of key and value, unsorted, for `most` and `least`."""
+    source = list_expr(context, node.source)
+    element = element_type(source)
+    inside = context.inner()
+    if node.binder is not None:
+        local = bind_new(inside, node.binder, element, node.binder_span or node.span, "binder")
+    else:
+        local = bind(inside, "it", element, node.span, "binder")
+    where = None
+    if node.where is not None:
+        where, yes, _ = condition(inside, node.where)
+        inside.scope.narrow(yes)
+    keys = node.by.items if isinstance(node.by, nodes.ListOf) else (node.by,) if node.by is not None else ()
+    by = tuple(sort_key(inside, key) for key in keys)
+    value = None
+    type = inside.scope.narrowed.get(f"={local.unique}", element)
+    if node.value is not None:
+        value = condition(inside, node.value)[0] if as_conditions else expr(inside, node.value)
+        if isinstance(value.type, List) and not as_conditions:
+            return context.error("HR510", "a list cannot hold lists", node.value.span)
+        type = value.type
+    most = source.type.most if isinstance(source.type, List) else None
+    if keyed:
+        bound = Local(node.span, element, local.unique)
+        key = by[0] if len(by) == 1 else Items(node.span, UNKNOWN, by)
+        value, by = Apply(node.span, UNKNOWN, PAIR, (key, value or bound)), ()
+    return Select(node.span, List(type, most), value, local.unique, source, where, by)
+
+
+def sort_key(context: Context, node: nodes.Expression) -> Expression:
+    """What `by` sorts by: anything with an order."""
+    value = expr(context, node)
+    if isinstance(value.type, List | Maybe):
+        message = f"'by' sorts by a number or by members of a kind, but '{format(node)}' is {words_for(value)}"
+        return context.error("HR510", message, node.span)
+    return value
+
+
+def family_name(context: Context, node: nodes.Expression, name: str) -> Expression:
+    """A family of zones by its bare name: its slots and what its index begins with."""
+    zone = context.symbols.zones.get(node.id) if isinstance(node, nodes.Name) else None
+    if zone is None or len(zone.parameters) != 1:
+        message = f"'{name}' wants the name of a family of zones with one index"
+        return context.error("HR510", message, node.span, f"{name}(x, hand)")
+    zone.uses += 1
+    return Constant(node.span, zone.parameters[0].type, (zone.base, zone.base + zone.size, zone.lows[0]))
+
+
+def pile_expr(context: Context, node: nodes.Expression, what: str, code: str = "HR510") -> Expression:
+    """A zone as a pile."""
+    if isinstance(node, nodes.Conditional):
+        test, yes, no = condition(context, node.test)
+        a = pile_expr(context.inner(yes), node.then, what, code)
+        b = pile_expr(context.inner(no), node.otherwise, what, code)
+        if isinstance(a, Pile | EitherPile) and isinstance(b, Pile | EitherPile):
+            return EitherPile(node.span, join(a.type, b.type) or a.type, test, a, b)
+        return a if isinstance(a.type, Unknown) else b
+    value = expr(context, node)
+    if isinstance(value, Single):
+        return value.pile
+    if isinstance(value, Pile) or isinstance(value.type, Unknown):
+        return value
+    text = format(node)
+    if isinstance(value, AllPieces):
+        index = ", ".join(index_for(context, p.type) for p in value.zone.parameters)
+        message, help = f"{what} is one zone, but '{text}' is a family of them", f"{value.zone.name}[{index}]"
+        return context.error(code, message, node.span, help, declared_at(value))
+    zones = list(context.symbols.zones)
+    similar = did_you_mean(text, zones) or (f"one of: {', '.join(zones[:6])}" if zones else None)
+    message = f"{what} is a zone, but '{text}' is {value.type}"
+    return context.error(code, message, node.span, similar, declared_at(value))
 
 
 def once(source: Expression) -> Expression:

@@ -7,7 +7,7 @@ be its own `me`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from houserule.diagnostics import Related, Report, Span
 from houserule.language.checked import (
@@ -33,8 +33,9 @@ from houserule.language.checked import (
     Single,
     Times,
     Together,
+    piles_of,
 )
-from houserule.language.symbols import Family, Routine, Trigger, Zone
+from houserule.language.symbols import Family, Routine, Trigger
 from houserule.language.types import Piece, plain
 
 NOBODY_IN_A_TRIGGER = "a trigger has no `me`; do it after the together"
@@ -150,7 +151,7 @@ class Owner:
         if act.operator.name == "draw":
             _, source, target, *_ = act.arguments
             assert source is not None and target is not None
-            refilled = next((zone for zone in zones_of(source) if zone.refill is not None), None)
+            refilled = next((pile.zone for pile in piles_of(source) if pile.zone.refill is not None), None)
             if not self.own(source, me):
                 self.refuse("nobody draws from a pile that all share", act.span, DRAW_AFTERWARDS)
             elif refilled is not None:
@@ -210,18 +211,6 @@ def own_names(call: Perform, callee: Routine, me: frozenset[str]) -> frozenset[s
     """The names in what is called that are `me`, where these are it around the call."""
     named = [("me", call.me), *((p.name, value) for p, value in zip(callee.parameters, call.arguments, strict=False))]
     return frozenset(name for name, value in named if name and isinstance(value, Local) and value.name in me)
-
-
-def zones_of(value: Expression) -> Iterator[Zone]:
-    """The zone of a pile, or those of which it is one."""
-    match value:
-        case Pile(zone=zone):
-            yield zone
-        case EitherPile(yes=yes, no=no):
-            yield from zones_of(yes)
-            yield from zones_of(no)
-        case _:
-            pass
 
 
 def of_a_piece(family: Family) -> bool:

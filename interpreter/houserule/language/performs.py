@@ -1,122 +1,127 @@
-"""Performing: calls of actions and effects in, checked calls out, with what becomes of their result."""
+"""Performing: calls of actions and of effects, with what becomes of their result."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from houserule.language import nodes
+from houserule.language.assignments import now_has, set_variable, settable
+from houserule.language.blocks import forbid_change
+from houserule.language.calls import arguments_for, note_call
 from houserule.language.checked import Expression, Local, Perform, Statement
-from houserule.language.choices import Choices
+from houserule.language.dispatch import expr
+from houserule.language.fitting import require_present, words_for
 from houserule.language.format import format
+from houserule.language.local_names import bind, bind_new, fresh_name
+from houserule.language.routines import await_result, check_routine
+from houserule.language.scope import Context
 from houserule.language.symbols import EffectSlot, Routine
 from houserule.language.types import UNKNOWN, Member, NoValue, Piece, Type, Unknown, fits
 
 
-class Performs(Choices):
-    """Checks `perform`."""
+def perform(context: Context, node: nodes.Perform) -> list[Statement]:
+    """`perform rest`, `perform m.found`, `ok = perform pay(2)`."""
+    forbid_change(context, "perform an action", node.span)
+    callee = node.callee
+    match callee:
+        case nodes.Name():
+            found = perform_action(context, node, callee)
+        case nodes.Attribute():
+            found = perform_effect(context, node, callee)
+        case _:
+            message = "`perform` wants the name of an action, or an effect such as card.found"
+            context.error("HR503", message, callee.span)
+            return []
+    if found is None:
+        bind_anyway(context, node)
+        return []
+    context.scope.forget_state()
+    context.locals.origins = {}
+    if node.result is None:
+        return [found]
+    type = NoValue() if found.action is None else found.action.result or UNKNOWN
+    if isinstance(type, NoValue):
+        message = f"'{format(callee)}' has no result"
+        context.error("HR510", message, node.span, "`finish with …` in an action gives one")
+        bind_anyway(context, node)
+        return []
+    return with_result(context, node, node.result, found, type)
 
-    def perform(self, node: nodes.Perform) -> list[Statement]:
-        """`perform rest`, `perform m.found`, `ok = perform pay(2)`."""
-        self.forbid_change("perform an action", node.span)
-        callee = node.callee
-        result_type: Type
-        found: Perform
-        if isinstance(callee, nodes.Name):
-            action = self.symbols.actions.get(callee.id)
-            if action is None:
-                message = f"there is no action '{callee.id}'"
-                if callee.id in self.symbols.functions:
-                    help = f"'{callee.id}' is a function: use its value, {callee.id}(…)"
-                    self.error("HR503", message, callee.span, help)
-                else:
-                    self.misnamed("HR503", message, callee.span, callee.id, self.symbols.actions)
-                self.bind_perform_anyway(node)
-                return []
-            action.uses += action is not self.current  # One that only performs itself is never performed.
-            arguments = self.arguments(action, node.arguments, (), node.span)
-            self.demand(action)
-            if node.result is not None:
-                self.await_result(action)
-            me = self.call_me(action, callee.span)
-            result_type = action.result or UNKNOWN
-            found = Perform(node.span, action, None, None, arguments or (), me, None)
-            if arguments is None:
-                self.bind_perform_anyway(node)
-                return []
-        elif isinstance(callee, nodes.Attribute):
-            of = self.expr(callee.of)
-            if isinstance(of.type, Unknown):
-                self.bind_perform_anyway(node)
-                return []
-            of = self.require_present(of, callee.of)
-            slot = self.effect_slot(of, callee)
-            if slot is None:
-                self.bind_perform_anyway(node)
-                return []
-            arguments = self.arguments(Routine(slot.name, slot.parameters, slot.span), node.arguments, (), node.span)
-            for body in slot.bodies.values():
-                body.uses += 1
-                self.inherited_calls.append(
-                    (self.current if self.me_inherited else None, body, callee.span, self.me is not None)
-                )
-            result_type = NoValue()
-            if arguments is None:
-                return []
-            found = Perform(node.span, None, slot, of, arguments, self.me, None)
+
+def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) -> Perform | None:
+    """An action by its name; None after a mistake."""
+    actions = context.symbols.actions
+    action = actions.get(callee.id)
+    if action is None:
+        message = f"there is no action '{callee.id}'"
+        if callee.id in context.symbols.functions:
+            help = f"'{callee.id}' is a function: use its value, {callee.id}(…)"
+            context.error("HR503", message, callee.span, help)
         else:
-            self.error("HR503", "`perform` wants the name of an action, or an effect such as card.found", callee.span)
-            return []
-        self.forget_state()
-        self.origins = {}
-        if node.result is None:
-            return [found]
-        if isinstance(result_type, NoValue):
-            self.error(
-                "HR510", f"'{format(callee)}' has no result", node.span, "`finish with …` in an action gives one"
-            )
-            self.bind_perform_anyway(node)
-            return []
-        return self.perform_result(node, found, result_type)
-
-    def perform_result(self, node: nodes.Perform, found: Perform, type: Type) -> list[Statement]:
-        """`ok = perform …`: into a variable, a local, or a new name."""
-        assert node.result is not None
-        word = node.result.id
-        if word in self.symbols.variables:
-            place = self.place(node.result)
-            if place is None:
-                return []
-            value = Local(node.span, type, self.fresh("result"))
-            return [replace(found, result=value.name), *self.set_variable(node.span, place, value, node.result)]
-        local = self.find(word)
-        if local is None:
-            local = self.bind_new(word, type, node.result.span, "assign")
-            self.locals_made.append(local)
-        elif not fits(type, local.type):
-            self.error(
-                "HR510", f"'{word}' is {local.type}, but '{format(node.callee)}' finishes with {type}", node.span
-            )
-        self.now_has(local, type)
-        return [replace(found, result=local.unique)]
-
-    def bind_perform_anyway(self, node: nodes.Perform) -> None:
-        """After a mistake, the result's name is known as something unknown."""
-        if (
-            node.result is not None
-            and node.result.id not in self.symbols.variables
-            and self.find(node.result.id) is None
-        ):
-            self.bind(node.result.id, UNKNOWN, node.result.span, "verb")
-
-    def effect_slot(self, of: Expression, callee: nodes.Attribute) -> EffectSlot | None:
-        """The effect of that name that the piece or member may have."""
-        type = of.type
-        if isinstance(type, Member | Piece) and type.kind:
-            slots = self.symbols.kinds[type.kind].effects
-            if callee.name in slots:
-                return slots[callee.name]
-            message = f"a {type.kind} has no effect '{callee.name}'"
-            self.misnamed("HR503", message, callee.name_span, callee.name, slots)
-            return None
-        self.error("HR503", f"'{format(callee.of)}' is {self.words_for(of)}, which has no effects", callee.span)
+            context.misnamed("HR503", message, callee.span, callee.id, actions)
         return None
+    action.uses += action is not context.routine  # One that only performs itself is never performed.
+    arguments = arguments_for(context, action, node.arguments, (), node.span)
+    check_routine(context.analysis, action)
+    if node.result is not None:
+        await_result(context.analysis, action)
+    note_call(context, action, callee.span)
+    return Perform(node.span, action, None, None, arguments, context.me, None) if arguments is not None else None
+
+
+def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribute) -> Perform | None:
+    """The effect of a piece or member; None after a mistake."""
+    of = expr(context, callee.of)
+    if isinstance(of.type, Unknown):
+        return None
+    of = require_present(context, of, callee.of)
+    slot = effect_slot(context, of, callee)
+    if slot is None:
+        return None
+    arguments = arguments_for(context, Routine(slot.name, slot.parameters, slot.span), node.arguments, (), node.span)
+    for body in slot.bodies.values():
+        body.uses += 1
+        note_call(context, body, callee.span)
+    return Perform(node.span, None, slot, of, arguments, context.me, None) if arguments is not None else None
+
+
+def effect_slot(context: Context, of: Expression, callee: nodes.Attribute) -> EffectSlot | None:
+    """The effect of that name that the piece or member may have."""
+    type = of.type
+    if not isinstance(type, Member | Piece) or not type.kind:
+        context.error("HR503", f"'{format(callee.of)}' is {words_for(of)}, which has no effects", callee.span)
+        return None
+    slots = context.symbols.kinds[type.kind].effects
+    if callee.name not in slots:
+        message = f"a {type.kind} has no effect '{callee.name}'"
+        context.misnamed("HR503", message, callee.name_span, callee.name, slots)
+    return slots.get(callee.name)
+
+
+def with_result(
+    context: Context, node: nodes.Perform, target: nodes.Name, found: Perform, type: Type
+) -> list[Statement]:
+    """`ok = perform …`: into a variable, a local, or a new name."""
+    word = target.id
+    if word in context.symbols.variables:
+        place = settable(context, target)
+        if place is None:
+            return []
+        value = Local(node.span, type, fresh_name(context, "result"))
+        return [replace(found, result=value.name), set_variable(context, node.span, place, value, target)]
+    local = context.scope.find(word)
+    if local is None:
+        local = bind_new(context, word, type, target.span, "assign")
+        context.locals.made.append(local)
+    elif not fits(type, local.type):
+        message = f"'{word}' is {local.type}, but '{format(node.callee)}' finishes with {type}"
+        context.error("HR510", message, node.span)
+    now_has(context, local, type)
+    return [replace(found, result=local.unique)]
+
+
+def bind_anyway(context: Context, node: nodes.Perform) -> None:
+    """After a mistake, the result's name is known as something unknown."""
+    result = node.result
+    if result is not None and result.id not in context.symbols.variables and context.scope.find(result.id) is None:
+        bind(context, result.id, UNKNOWN, result.span, "verb")

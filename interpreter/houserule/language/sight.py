@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from houserule.diagnostics import Related, Span
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -27,7 +28,8 @@ from houserule.language.checked import (
     statements,
 )
 from houserule.language.primitives import PRESENT
-from houserule.language.symbols import Family, Zone
+from houserule.language.scope import Context, Name
+from houserule.language.symbols import Family, Variable, Zone
 from houserule.language.types import Bool, List, Piece, plain
 
 Who = tuple[str, object] | None
@@ -216,3 +218,35 @@ class Sight:
                 pass
         for part in parts(value):
             yield from self.reads(part, known, pieces)
+
+
+# --- what the checker asks ---------------------------------------------------------------------------------------------
+
+
+def tells(context: Context, value: Expression) -> bool:
+    """Whether a value depends on something that not everybody may see, so that a silence would tell it."""
+    return any(True for _ in Sight(None, context.locals.kept, context.analysis.seen_by_nobody).reads(value))
+
+
+def keep_secret(context: Context, local: Name, value: Expression) -> None:
+    """A local name that was made of what not everybody may see tells it as well."""
+    if tells(context, value):
+        context.locals.kept |= {local.unique}
+    found_in(context, local, value)
+
+
+def found_in(context: Context, local: Name, where: Expression) -> None:
+    """A local name was given to a piece that was found there: seen or not, until pieces are moved."""
+    context.locals.origins = {**context.locals.origins, local.unique: where}
+
+
+def warn_leak(context: Context, value: Expression, chooser: Expression, span: Span) -> None:
+    """A filter that reads what the chooser may not see tells it by what it offers."""
+    sight = Sight(chooser, origins=context.locals.origins)
+    sight.of_functions = context.analysis.seen_by.setdefault(sight.viewer, sight.of_functions)
+    family = next((family for family in sight.reads(value) if family is not None), None)
+    if family is not None:
+        what = "variable" if isinstance(family, Variable) else "zone"
+        message = f"this reads what the chooser may not see of '{family.name}': the options give it away"
+        related = [Related(f"the {what} is declared here", family.span)]
+        context.report.warning("HR580", message, span, "show it first, or offer everything", related)

@@ -18,9 +18,14 @@ from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unse
 from houserule.diagnostics import InvalidGame, Report, did_you_mean
 from houserule.language import nodes
 from houserule.language.checked import Apply, Constant, Expression, Items, Pile, ReadVariable, Return, Single
+from houserule.language.fitting import coerce, typed_expr
 from houserule.language.format import format
+from houserule.language.lists import pile_expr
 from houserule.language.primitives import POINTS, WINNERS
+from houserule.language.routines import check_routine
+from houserule.language.scope import Context
 from houserule.language.symbols import Family, Routine, Variable
+from houserule.language.typecheck import condition, expr
 from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
 from houserule.match.game import Game
 from houserule.rehearsing.script import spoken_names
@@ -75,22 +80,13 @@ class Prepared:
         self.decks: dict[int, tuple[tuple[Place, Routine], ...]] = {}
         self.secrets: dict[int, Place | Routine] = {}
         self.rolls: list[Roll] = []
-        checker = self.checked.checker
-        checker.extra["points"] = self.points
-        checker.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), WINNERS, ())
+        analysis = self.checked.analysis
+        analysis.extra["points"] = points_of
+        analysis.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), WINNERS, ())
 
     def report_to(self, report: Report) -> None:
         """Use this report from now on."""
-        self.report = self.checked.checker.report = report
-
-    def points(self, call: nodes.Call) -> Expression:
-        """`points(anna)`: the points of a player as they stand."""
-        checker = self.checked.checker
-        if len(call.arguments) != 1:
-            count = len(call.arguments)
-            return checker.error("HR511", f"'points' wants a player, got {count} arguments", call.span, "points(anna)")
-        who = checker.coerce(checker.expr(call.arguments[0], PLAYER), PLAYER, call.arguments[0], "whose points")
-        return Apply(call.span, NUMBER, POINTS, (who,))
+        self.report = self.checked.analysis.report = report
 
     # --- what scenarios say -------------------------------------------------------------------------------------------
 
@@ -118,18 +114,16 @@ class Prepared:
         self.count += 1
         return f"scenario {self.count}"
 
-    def begin_afresh(self) -> None:
-        """Forget local names and `me`: each expression of a scenario stands by itself."""
-        checker = self.checked.checker
-        checker.scopes, checker.narrowed, checker.taken = [{}], {}, set()
-        checker.me, checker.me_inherited, checker.current, checker.this = None, False, None, None
+    def context(self) -> Context:
+        """An expression of a scenario stands by itself: no names, nobody is `me`."""
+        return self.checked.analysis.context()
 
     def effect(self, owner: object, block: nodes.Block, sets_off_triggers: bool = True) -> None:
         """Make an effect an action of the game."""
         found = Routine(self.name(), (), block.span, False, block, sets_off_triggers=sets_off_triggers)
         self.effects[id(owner)] = found
         self.checked.symbols.actions[found.name] = found
-        self.checked.checker.routine(found)
+        check_routine(self.checked.analysis, found)
 
     def function(self, expression: Expression) -> Routine:
         """Make an expression a function of the game."""
@@ -141,16 +135,13 @@ class Prepared:
 
     def checks(self, item: Expect) -> Iterator[Check]:
         """The conditions of an expectation; what one shows is known in those after it."""
-        checker = self.checked.checker
-        self.begin_afresh()
+        context = self.context()
         for node in conjuncts(item.condition):
-            checker.in_function = True
-            condition, yes, _ = checker.condition(node)
-            checker.in_function = False
-            sides = tuple(self.sides(node, condition))
+            test, yes, _ = condition(context, node)
+            sides = tuple(self.sides(node, test))
             text = item.text if node is item.condition else format(node)
-            yield Check(text, self.function(condition), sides)
-            checker.narrow(yes)
+            yield Check(text, self.function(test), sides)
+            context.scope.narrow(yes)
 
     def sides(self, node: nodes.Expression, condition: Expression) -> Iterator[Side]:
         """The sides of a comparison whose values are not obvious."""
@@ -166,12 +157,12 @@ class Prepared:
 
     def deck(self, item: Deck) -> Iterator[tuple[Place, Routine]]:
         """The piles of a `deck`, each with what is to lie on top of it."""
-        checker = self.checked.checker
         for pile_node, nodes_of_pieces in item.piles:
-            self.begin_afresh()
-            pile = checker.pile(pile_node, "a deck")
+            context = self.context()
+            pile = pile_expr(context, pile_node, "a deck")
             pieces = tuple(
-                checker.coerce(checker.expr(node), Piece(None), node, "what lies in a deck") for node in nodes_of_pieces
+                coerce(context, expr(context, node), Piece(None), node, "what lies in a deck")
+                for node in nodes_of_pieces
             )
             if isinstance(pile, Pile):
                 yield self.place(pile), self.function(Items(pile_node.span, List(Piece(None)), pieces))
@@ -180,9 +171,8 @@ class Prepared:
 
     def secret(self, item: Unseen) -> None:
         """Check what a player must not see: a variable, a zone or a piece."""
-        self.begin_afresh()
         errors = len(self.report.found)
-        found = self.checked.checker.expr(item.what)
+        found = expr(self.context(), item.what)
         if isinstance(found, Pile | ReadVariable):
             self.secrets[id(item)] = self.place(found)
         elif isinstance(found, Single):
@@ -197,8 +187,8 @@ class Prepared:
     def finish(self) -> None:
         """Report what is only known after all scenarios have been added."""
         checked = self.checked
-        find_needs(checked.routines, checked.symbols.triggers, checked.checker.inherited_calls, self.report)
-        rolled = self.checked.checker.rolled
+        find_needs(checked.routines, checked.symbols.triggers, checked.analysis.inherited_calls, self.report)
+        rolled = self.checked.analysis.rolled
         names = {name for target in rolled for name in spoken_names(target)}
         for roll in self.rolls:
             for name, _ in roll.results:
@@ -239,6 +229,15 @@ class Prepared:
         program.namespace["POINTS"] = points
         program.namespace["WINNERS"] = leaders
         return program
+
+
+def points_of(context: Context, call: nodes.Call) -> Expression:
+    """`points(anna)`: the points of a player as they stand."""
+    if len(call.arguments) != 1:
+        message = f"'points' wants a player, got {len(call.arguments)} arguments"
+        return context.error("HR511", message, call.span, "points(anna)")
+    who = typed_expr(context, call.arguments[0], PLAYER, "whose points")
+    return Apply(call.span, NUMBER, POINTS, (who,))
 
 
 def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:

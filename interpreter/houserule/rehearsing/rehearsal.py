@@ -43,7 +43,7 @@ class Rehearsal:
         self.prepared = prepared
         self.program = program
         self.keys = Keys(program, scenario.players)
-        self.script = Script(self.keys, program.game.checker.rolled)
+        self.script = Script(self.keys, program.game.analysis.rolled)
         state = State(program, Random(scenario.seed))
         state.script = self.script
         self.match = ArrangedMatch(prepared, program, state, scenario)

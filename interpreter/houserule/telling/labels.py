@@ -237,7 +237,7 @@ class Labels:
 
     def roll(self, target: str, value: int, sees: Sees = None) -> str:
         """The sentence for a roll into a local name."""
-        type = self.program.game.checker.rolled.get(target, NUMBER)
+        type = self.program.game.analysis.rolled.get(target, NUMBER)
         return self.phrase("roll", name=plain_words(target), value=self.value(type, value, sees))
 
     def read_out(self, words: Sequence[str]) -> str:

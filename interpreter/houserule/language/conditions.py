@@ -1,0 +1,254 @@
+"""Conditions: comparisons and what joins them, with what each shows where it holds and where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import ge, gt, le, lt
+from typing import Any
+
+from houserule.diagnostics import Span
+from houserule.language import nodes
+from houserule.language.checked import Apply, Constant, Expression, Single, known_number
+from houserule.language.dispatch import Condition, condition, expr
+from houserule.language.fitting import advice_for, require_present, words_for
+from houserule.language.format import format
+from houserule.language.lists import element_type, list_expr
+from houserule.language.local_names import is_ambiguous, key_of
+from houserule.language.primitives import (
+    AND,
+    ANY_LIE,
+    AS_LIST,
+    COMPARISONS,
+    EQUAL,
+    NOT,
+    OR,
+    PRESENT,
+    PRESENT_NUMBER,
+    WITHIN,
+)
+from houserule.language.scope import Context, Narrowings
+from houserule.language.types import (
+    BOOL,
+    Int,
+    List,
+    Maybe,
+    Member,
+    NoValue,
+    Piece,
+    Player,
+    Type,
+    Unknown,
+    comparable,
+    fits,
+    none_of,
+    plain,
+)
+
+ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def truth(context: Context, node: nodes.Expression) -> Expression:
+    """A condition as a value."""
+    return condition(context, node)[0]
+
+
+def negation(context: Context, node: nodes.Not) -> Condition:
+    """`not c`."""
+    inner, yes, no = condition(context, node.operand)
+    if isinstance(inner, Constant):
+        return Constant(node.span, BOOL, int(not inner.value)), no, yes
+    return Apply(node.span, BOOL, NOT, (inner,)), no, yes
+
+
+def logic(context: Context, node: nodes.Logic) -> Condition:
+    """`a and b`, `a or b`: the right side is asked where the left one does not decide."""
+    left, yes, no = condition(context, node.left)
+    if node.operator == "and":
+        right, also, _ = condition(context.inner(yes), node.right)
+        return Apply(node.span, BOOL, AND, (left, right)), {**yes, **also}, {}
+    right, _, neither = condition(context.inner(no), node.right)
+    return Apply(node.span, BOOL, OR, (left, right)), {}, {**no, **neither}
+
+
+def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
+    """A truth value, or something that may be none: it holds where something is there."""
+    value = expr(context, node, BOOL)
+    if isinstance(value.type, Maybe):
+        return present(value), shown(key_of(context, node), value.type.of), {}
+    if fits(value.type, BOOL):
+        return value, {}, {}
+    text = format(node)
+    always: Condition = Constant(node.span, BOOL, 1), {}, {}
+    if isinstance(value.type, Player | Piece | Member):
+        if key_of(context, node) in context.scope.narrowed:
+            return always
+        if not isinstance(value, Constant):
+            context.report.warning("HR522", f"'{text}' is never none, so this always holds", node.span)
+            return always
+    message = f"a condition is wanted, but '{text}' is {words_for(value)}"
+    context.error("HR521", message, node.span, advice_for(value, BOOL, node))
+    return always
+
+
+def shown(key: str | None, type: Type) -> Narrowings:
+    """What a test has shown of a place; nothing of what cannot be narrowed."""
+    return {key: type} if key else {}
+
+
+def present(value: Expression) -> Expression:
+    """Whether an optional value is there."""
+    if isinstance(value, Single):
+        return Apply(value.span, BOOL, ANY_LIE, (value.pile,))
+    if isinstance(plain(value.type), Int):
+        return Apply(value.span, BOOL, PRESENT_NUMBER, (value, known_number(value.span, none_of(value.type))))
+    return Apply(value.span, BOOL, PRESENT, (value,))
+
+
+def compare(context: Context, node: nodes.Compare) -> Condition:
+    """A comparison."""
+    if node.operator in ("in", "not in"):
+        return compare_with_list(context, node)
+    if is_ambiguous(context, node.left):
+        right = expr(context, node.right)
+        left = expr(context, node.left, plain(right.type))
+    else:
+        left = expr(context, node.left)
+        right = expr(context, node.right, plain(left.type))
+    left, right = as_list(left, right), as_list(right, left)
+    if isinstance(left.type, NoValue):
+        return compare_with_none(context, node, right, node.right)
+    if isinstance(right.type, NoValue):
+        return compare_with_none(context, node, left, node.left)
+    if node.operator in ("==", "!="):
+        return compare_equal(context, node, left, right)
+    left, right = require_present(context, left, node.left), require_present(context, right, node.right)
+    ordered = (Int, Member, Piece, Player, Unknown)
+    if not (isinstance(left.type, ordered) and isinstance(right.type, ordered) and comparable(left.type, right.type)):
+        message = f"'{node.operator}' compares two numbers or two of a kind, got {left.type} and {right.type}"
+        context.error("HR510", message, node.span)
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return Constant(node.span, BOOL, int(ORDER[node.operator](left.value, right.value))), {}, {}
+    return Apply(node.span, BOOL, COMPARISONS[node.operator], (left, right)), {}, {}
+
+
+def as_list(value: Expression, other: Expression) -> Expression:
+    """The pile of a single piece, where it is compared with a list."""
+    return value.pile if isinstance(value, Single) and isinstance(other.type, List) else value
+
+
+def compare_with_list(context: Context, node: nodes.Compare) -> Condition:
+    """`x in S`, `x not in S`."""
+    if isinstance(node.right, nodes.ListOf) and not is_ambiguous(context, node.left):
+        left = expr(context, node.left)
+        right = list_expr(context, node.right, List(plain(left.type)))
+        element = element_type(right)
+    else:
+        right = list_expr(context, node.right, None)
+        element = element_type(right)
+        sought = node.left.id if isinstance(node.left, nodes.Name) else ""
+        left = expr(context.inner(sought=sought) if sought else context, node.left, element)
+    if not comparable(left.type, element) or (
+        isinstance(left.type, NoValue) and not isinstance(element, Maybe | Unknown)
+    ):
+        message = f"'{format(node.left)}' is {left.type}, which can never be in {right.type}"
+        context.error("HR510", message, node.left.span)
+    there: Narrowings = {}
+    if isinstance(left.type, Maybe) and not isinstance(element, Maybe):
+        there = shown(key_of(context, node.left), left.type.of)
+    test = Apply(node.span, BOOL, COMPARISONS[node.operator], (left, right))
+    return (test, there, {}) if node.operator == "in" else (test, {}, there)
+
+
+def compare_with_none(context: Context, node: nodes.Compare, value: Expression, side: nodes.Expression) -> Condition:
+    """Whether a value is there: the other side is none."""
+    if node.operator not in ("==", "!="):
+        context.error("HR510", f"'none' has no order, so '{node.operator}' cannot stand here", node.span)
+    if not isinstance(value.type, Maybe):
+        if not isinstance(value.type, Unknown):
+            context.report.warning("HR522", f"'{format(side)}' is never none", side.span)
+        return Constant(node.span, BOOL, int(node.operator == "!=")), {}, {}
+    there, test = shown(key_of(context, side), value.type.of), present(value)
+    return (Apply(node.span, BOOL, NOT, (test,)), {}, there) if node.operator == "==" else (test, there, {})
+
+
+def compare_equal(context: Context, node: nodes.Compare, left: Expression, right: Expression) -> Condition:
+    """`a == b`, `a != b`: what equals something that is there is there as well."""
+    span, operator = node.span, node.operator
+    if not comparable(left.type, right.type):
+        context.error("HR510", f"{left.type} and {right.type} can never be equal", span)
+    same: Narrowings = {}
+    for side, value, other in ((node.left, left, right), (node.right, right, left)):
+        if isinstance(value.type, Maybe) and not isinstance(other.type, Maybe):
+            same |= shown(key_of(context, side), value.type.of)
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return Constant(span, BOOL, int((left.value == right.value) == (operator == "=="))), {}, {}
+    if isinstance(left.type, List):
+        left = Apply(left.span, left.type, AS_LIST, (left,))
+        right = Apply(right.span, right.type, AS_LIST, (right,))
+    test = Apply(span, BOOL, COMPARISONS[operator], (left, right))
+    return (test, same, {}) if operator == "==" else (test, {}, same)
+
+
+def is_a(context: Context, node: nodes.Is) -> Condition:
+    """`x is mushroom`, `x is not none`."""
+    if node.kind == "none":
+        operator = "!=" if node.negated else "=="
+        return compare(context, nodes.Compare(node.span, node.operand, operator, nodes.Absent(node.span)))
+    value = expr(context, node.operand)
+    bare = plain(value.type)
+    always: Condition = Constant(node.span, BOOL, 1), {}, {}
+    if isinstance(bare, Unknown):
+        return always
+    kind = context.symbols.kinds.get(node.kind)
+    if kind is not None:
+        kind.uses += 1
+    match bare:
+        case Piece():
+            tested = is_piece(context, node, value, bare)
+        case Member():
+            tested = is_member(context, node, value, bare)
+        case _:
+            message = f"'is' asks a piece or a member, but '{format(node.operand)}' is {value.type}"
+            context.error("HR510", message, node.operand.span)
+            tested = None
+    if tested is None:
+        return always
+    test, type = tested
+    found = shown(key_of(context, node.operand), type) if type is not None else {}
+    return (Apply(node.span, BOOL, NOT, (test,)), {}, found) if node.negated else (test, found, {})
+
+
+def is_piece(context: Context, node: nodes.Is, value: Expression, type: Piece) -> tuple[Expression, Type | None] | None:
+    """Whether a piece is of a kind, or a copy of a piece, and the type that this shows; None after a mistake."""
+    kind = context.symbols.kinds.get(node.kind)
+    if kind is not None and kind.is_piece:
+        if type.kind not in (None, kind.name):
+            context.error("HR510", f"'{format(node.operand)}' is {type}, so it is never a {kind.name}", node.span)
+        return is_among(value, kind.base, len(kind.ids), node.span), kind.type
+    pieces = (kind for kind in context.symbols.kinds.values() if kind.is_piece)
+    kinds = [context.symbols.kinds[type.kind]] if type.kind else list(pieces)
+    home = next((kind for kind in kinds if node.kind in kind.ids), None)
+    first = home.first(node.kind) if home is not None else None
+    if home is None or first is None:
+        names = [kind.name for kind in kinds] + [id for kind in kinds for id in kind.ids]
+        message = f"there is no kind of piece and no piece '{node.kind}' here"
+        context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, names)
+        return None
+    home.uses += 1
+    return is_among(value, first, home.ids.count(node.kind), node.span), home.type
+
+
+def is_member(context: Context, node: nodes.Is, value: Expression, type: Member) -> tuple[Expression, Type | None]:
+    """Whether a member is that one, and the type that this shows, if it was not known."""
+    enum = context.symbols.kinds[type.kind]
+    number = enum.first(node.kind)
+    if number is None:
+        message = f"'{type.kind}' has no member '{node.kind}'"
+        context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, enum.ids)
+    test = Apply(node.span, BOOL, EQUAL, (value, Constant(node.span, type, number or 0)))
+    return test, type if isinstance(value.type, Maybe) else None
+
+
+def is_among(value: Expression, first: int, count: int, span: Span) -> Expression:
+    """Whether a piece is one of so many in a row."""
+    return Apply(span, BOOL, WITHIN, (value, known_number(span, first), known_number(span, first + count)))

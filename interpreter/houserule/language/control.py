@@ -1,0 +1,169 @@
+"""Statements that decide what is done next: `if`, loops, `leave`, `finish`, `end game`, `as`; and `say`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from houserule.diagnostics import Span
+from houserule.language import nodes
+from houserule.language.blocks import branch, forbid_change, forget_assigned, new_label, statements_in, text_parts
+from houserule.language.checked import (
+    Branch,
+    Constant,
+    Each,
+    EndGame,
+    Jump,
+    Labelled,
+    Local,
+    Loop,
+    Return,
+    SetLocal,
+    Statement,
+    Tell,
+    Times,
+)
+from houserule.language.dispatch import condition, expr
+from houserule.language.fitting import number_expr, snapshot, typed_expr
+from houserule.language.lists import element_type, list_expr
+from houserule.language.local_names import bind_new, fresh_name
+from houserule.language.reached import leaves
+from houserule.language.scope import Context, StepLabels
+from houserule.language.sight import found_in
+from houserule.language.types import PLAYER, UNKNOWN, join
+
+
+def say(context: Context, node: nodes.Say) -> list[Statement]:
+    """`say "…"`."""
+    forbid_change(context, "say anything", node.span)
+    listener = typed_expr(context, node.to, PLAYER, "who is told") if node.to is not None else None
+    return [Tell(node.span, listener, node.text.raw, text_parts(context, node.text))]
+
+
+def if_statement(context: Context, node: nodes.If) -> list[Statement]:
+    """`if c: … else: …`; one that is decided becomes the block that is carried out."""
+    test, yes, no = condition(context, node.test)
+    then, after = branch(context, node.then, yes)
+    otherwise, end = branch(context, node.otherwise, no)
+    context.scope.meet(after, end)
+    if isinstance(test, Constant):
+        body, role = (then, "then") if test.value else (otherwise, "else")
+        return [Labelled(node.span, body, new_label(context, "sure"), role)]
+    return [Branch(node.span, test, then, otherwise)]
+
+
+def for_each(context: Context, node: nodes.For) -> list[Statement]:
+    """`for x in S: …`."""
+    listed = node.source
+    if isinstance(listed, nodes.Selection) and listed.binder is None and listed.value is None:
+        listed = replace(listed, binder=node.binder, binder_span=node.binder_span)
+    source = list_expr(context, listed)
+    forget_assigned(context, node.body)
+    label = new_label(context, "for")
+    inside = context.inner(loops=(*context.loops, label))
+    made = bind_new(inside, node.binder, element_type(source), node.binder_span, "loop")
+    found_in(inside, made, source)
+    body = statements_in(inside, node.body)
+    context.scope.forget_state()
+    return [Each(node.span, made.unique, snapshot(source), body, label)]
+
+
+def while_loop(context: Context, node: nodes.While) -> list[Statement]:
+    """`while c: …`."""
+    forget_assigned(context, node.body)
+    test, yes, _ = condition(context, node.test)
+    label = new_label(context, "while")
+    body, _ = branch(context, node.body, yes, loops=(*context.loops, label))
+    context.scope.forget_state()
+    if isinstance(test, Constant) and test.value and not leaves(body, label):
+        message = "this loop never ends: its condition is always true and nothing leaves it"
+        context.error("HR561", message, node.test.span, "`leave` ends the innermost loop")
+    return [Loop(node.span, test, None, body, label)]
+
+
+def repeat(context: Context, node: nodes.Repeat) -> list[Statement]:
+    """`repeat n times: …`."""
+    times = number_expr(context, node.count)
+    forget_assigned(context, node.body)
+    label = new_label(context, "repeat")
+    body, _ = branch(context, node.body, {}, loops=(*context.loops, label))
+    context.scope.forget_state()
+    return [Times(node.span, times, body, label)]
+
+
+def as_player(context: Context, node: nodes.As) -> list[Statement]:
+    """`as p: …`."""
+    if context.in_together:
+        message = "`as` cannot stand in a together: everybody acts for themselves there"
+        context.error("HR532", message, node.span)
+    someone = typed_expr(context, node.player, PLAYER, "who is me inside")
+    unique = fresh_name(context, "me")
+    inside = context.inner(me=Local(node.span, PLAYER, unique), me_inherited=False)
+    body = statements_in(inside, node.body)
+    context.scope.follow(inside.scope)
+    return [SetLocal(node.span, unique, someone), *body]
+
+
+def leave(context: Context, node: nodes.Leave) -> list[Statement]:
+    """`leave`, `leave STEP`."""
+    if node.step is not None:
+        labels = step_around(context, node.step, node.span)
+        return [Jump(node.span, labels.repetition)] if labels else []
+    if context.loops:
+        return [Jump(node.span, context.loops[-1])]
+    help = "`leave STEP` ends the repetition of a step, `finish` this action or turn"
+    context.error("HR541", "there is no loop around this `leave`", node.span, help)
+    return []
+
+
+def finish(context: Context, node: nodes.Finish) -> list[Statement]:
+    """`finish`, `finish STEP`."""
+    if node.step is not None:
+        labels = step_around(context, node.step, node.span)
+        return [Jump(node.span, labels.one_pass)] if labels else []
+    if context.in_function:
+        context.error("HR541", "a function finishes with a result", node.span, "finish with …")
+    return [Jump(node.span, context.finish) if context.finish is not None else Return(node.span, None)]
+
+
+def step_around(context: Context, step: str, span: Span) -> StepLabels | None:
+    """The step of that name around this effect."""
+    for labels in reversed(context.steps):
+        if step in (labels.name, labels.path):
+            if context.in_together:
+                context.error("HR541", f"`finish {step}` and `leave {step}` cannot stand in a together", span)
+                return None
+            return labels
+    names = [labels.name for labels in context.steps]
+    if names:
+        message = f"'{step}' is no step around this"
+        context.misnamed("HR541", message, span.last(len(step)), step, names, f"around this: {', '.join(names)}")
+    else:
+        only = "only the `do` of a step can finish or leave a step, and only one that is around it"
+        context.error("HR541", f"{only}; '{step}' is not", span)
+    return None
+
+
+def finish_with(context: Context, node: nodes.FinishWith) -> list[Statement]:
+    """`finish with e`."""
+    value = snapshot(expr(context, node.value))
+    routine = context.routine
+    if routine is None or context.finish is not None:
+        message = "only an action or a function has a result"
+        context.error("HR541", message, node.span, "`finish` alone ends this turn")
+        return []
+    joined = value.type if routine.result is None else join(routine.result, value.type)
+    if joined is None:
+        message = f"'{routine.name}' finishes with {routine.result} elsewhere, here with {value.type}"
+        context.error("HR510", message, node.value.span)
+        joined = UNKNOWN
+    routine.result = joined
+    return [Return(node.span, value)]
+
+
+def end_game(context: Context, node: nodes.EndGame) -> list[Statement]:
+    """`end game`."""
+    forbid_change(context, "end the game", node.span)
+    if context.in_together:
+        help = "set a variable, and end the game after it"
+        context.error("HR532", "`end game` cannot stand in a together", node.span, help)
+    return [EndGame(node.span)]

@@ -1,0 +1,40 @@
+"""The way back to the whole: `expr`, `condition` and `statement` find who checks a node by the class of the node.
+
+Rules nest without end, so the modules that check them would all import each other. Each imports these three instead, and
+`typecheck` fills the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from houserule.language import nodes
+from houserule.language.checked import Expression, Statement
+from houserule.language.scope import Context, Narrowings
+from houserule.language.types import Type
+
+Condition = tuple[Expression, Narrowings, Narrowings]
+"""A condition, what it shows where it holds, and what it shows where it does not."""
+
+EXPRESSIONS: dict[type[nodes.Node], Callable[[Context, Any], Expression]] = {}
+WANTING: dict[type[nodes.Node], Callable[[Context, Any, Type | None], Expression]] = {}
+"""Expressions whose meaning depends on what is wanted where they stand."""
+CONDITIONS: dict[type[nodes.Node], Callable[[Context, Any], Condition]] = {}
+STATEMENTS: dict[type[nodes.Node], Callable[[Context, Any], list[Statement]]] = {}
+
+
+def expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -> Expression:
+    """A value. `wanted` helps to find a member that several enums have; it is not checked."""
+    check = EXPRESSIONS.get(type(node))
+    return check(context, node) if check is not None else WANTING[type(node)](context, node, wanted)
+
+
+def condition(context: Context, node: nodes.Expression) -> Condition:
+    """A condition, with what is known where it holds and where it does not."""
+    return CONDITIONS[type(node)](context, node)
+
+
+def statement(context: Context, node: nodes.Statement) -> list[Statement]:
+    """One statement as checked statements."""
+    return STATEMENTS[type(node)](context, node)

@@ -1,0 +1,101 @@
+"""Families of zones and variables: one of them by its index, and what can follow a dot."""
+
+from __future__ import annotations
+
+from houserule.diagnostics import Related, Span
+from houserule.language import nodes
+from houserule.language.checked import AllPieces, Expression, Pile, ReadVariable
+from houserule.language.dispatch import expr
+from houserule.language.fitting import in_range, typed_expr
+from houserule.language.format import format
+from houserule.language.local_names import index_for
+from houserule.language.scope import Context
+from houserule.language.symbols import Family, Routine, Variable, Zone
+from houserule.language.types import Int, List, Member, Piece, Player, Type, fits, spelled
+
+
+def family_entry(
+    context: Context,
+    family: Family,
+    arguments: tuple[nodes.Expression, ...],
+    leading: tuple[Expression, ...],
+    span: Span,
+    node: nodes.Expression | None = None,
+) -> Expression:
+    """A zone or variable with its indices; `node` is what stands before the square brackets."""
+    family.uses += 1
+    given = len(arguments) + len(leading)
+    wanted = len(family.parameters)
+    if given == 0 and wanted and isinstance(family, Zone):
+        return AllPieces(span, List(family.piece), family)
+    if given != wanted:
+        listed = ", ".join(index_for(context, p.type) for p in family.parameters)
+        shape = f"{family.name}[{listed}]" if wanted else family.name
+        if isinstance(family, Zone) and given == wanted + 1 and node is not None:
+            shape = item_at(context, format(node), arguments) or shape
+        message = f"'{family.name}' wants {wanted} {'index' if wanted == 1 else 'indices'}, got {given}"
+        return context.error("HR511", message, span, shape, [Related("declared here", family.span)])
+    index = leading + tuple(
+        family_index(context, argument, parameter.type, family)
+        for argument, parameter in zip(arguments, family.parameters[len(leading) :], strict=True)
+    )
+    if isinstance(family, Zone):
+        return Pile(span, List(family.piece, holds_at_most(context, family)), family, index)
+    assert isinstance(family, Variable)
+    return ReadVariable(span, family.type, family, index)
+
+
+def item_at(context: Context, pile: str, arguments: tuple[nodes.Expression, ...]) -> str | None:
+    """How the piece at a position of a pile is written, where the last index is a position: `item(me.hand, 2)`."""
+    *indices, at = arguments
+    if not isinstance(expr(context, at).type, Int):
+        return None
+    pile += f"[{', '.join(map(format, indices))}]" if indices else ""
+    position = "1" if isinstance(at, nodes.Number) and at.value == 0 else format(at)
+    return f"item({pile}, {position}): it counts from 1"
+
+
+def family_index(context: Context, node: nodes.Expression, wanted: Type, family: Family) -> Expression:
+    """One index; that it is inside is seen to when it runs, unless it certainly is not."""
+    what = f"the index of '{family.name}'"
+    value = typed_expr(context, node, wanted, what)
+    in_range(context, value, wanted, node, what)
+    return value
+
+
+def holds_at_most(context: Context, zone: Zone) -> int:
+    """How many pieces can lie in a zone."""
+    if zone.capacity is not None:
+        return zone.capacity
+    kinds = context.symbols.kinds
+    return len(kinds[zone.holds].ids) if zone.holds in kinds else context.symbols.pieces
+
+
+def features(context: Context, type: Type) -> list[str]:
+    """Everything that can follow a dot after a value of that type."""
+    symbols = context.symbols
+    found: list[str] = []
+    if isinstance(type, Member | Piece) and type.kind:
+        kind = symbols.kinds[type.kind]
+        found += [*kind.attribute_types, *kind.effects]
+    others: list[Family | Routine] = [*symbols.zones.values(), *symbols.variables.values(), *symbols.functions.values()]
+    return found + [other.name for other in others if other.parameters and fits(type, other.parameters[0].type)]
+
+
+def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> Expression:
+    """Report that x has no f, and what was probably meant."""
+    name, kinds = node.name, context.symbols.kinds
+    if isinstance(type, Member | Piece) and type.kind and name in kinds[type.kind].effects:
+        message = f"'{name}' is an effect, not a value"
+        return context.error("HR509", message, node.name_span, f"perform {format(node)}")
+    if isinstance(type, Piece) and type.kind is None:
+        homes = [k.name for k in kinds.values() if k.is_piece and name in k.attribute_types]
+        if homes:
+            message = f"a piece of any kind has no '{name}'; a {homes[0]} has"
+            help = f"ask first: if {format(node.of)} is {homes[0]}: …"
+            return context.error("HR502", message, node.name_span, help)
+    otherwise = None
+    if isinstance(type, Member | Piece | Player):
+        otherwise = f"what changes is declared: `variables: {{{name}({spelled(type)}): int}}`"
+    message = f"{type} has no '{name}'"
+    return context.misnamed("HR502", message, node.name_span, name, features(context, type), otherwise)

@@ -1,0 +1,98 @@
+"""Routines: the body of a function, action, effect or trigger is checked once, when it is first called or wanted."""
+
+from __future__ import annotations
+
+from houserule.language import nodes
+from houserule.language.blocks import block, count_settings, report_unread
+from houserule.language.checked import Body, Constant, Local, Return, statements
+from houserule.language.dispatch import expr
+from houserule.language.fitting import snapshot
+from houserule.language.local_names import bind_new, widest
+from houserule.language.reached import diverges, with_result
+from houserule.language.scope import Analysis, Context
+from houserule.language.symbols import Routine
+from houserule.language.types import PLAYER, NoValue, join, maybe, none_of
+
+
+def check_routine(analysis: Analysis, routine: Routine) -> None:
+    """Check the body of a routine, once.
+
+    One that calls itself is checked twice: first to learn the type of its result, then knowing it.
+    """
+    if routine.state != "unchecked" or routine.source is None or not analysis.is_declared:
+        return
+    analysis.checking.append(routine)
+    sites = len(analysis.sites)
+    check_body(analysis, routine)
+    if routine in analysis.awaited:
+        analysis.awaited.discard(routine)
+        del analysis.sites[sites:]
+        routine.result = widest(routine.result)
+        check_body(analysis, routine)
+    analysis.checking.pop()
+    if routine in analysis.doubtful:
+        analysis.doubtful.discard(routine)
+        routine.state, routine.result = "unchecked", None
+        del analysis.sites[sites:]
+
+
+def await_result(analysis: Analysis, routine: Routine) -> None:
+    """Ask for the result of a routine: where it is being checked, what lies between has to be checked again."""
+    checking = analysis.checking
+    if routine in checking and routine.result is None:
+        analysis.awaited.add(routine)
+        analysis.doubtful.update(checking[checking.index(routine) + 1 :])
+
+
+def check_body(analysis: Analysis, routine: Routine) -> None:
+    """Check the body of a routine in a context of its own."""
+    source = routine.source
+    assert source is not None
+    routine.state = "checking"
+    context = routine_context(analysis, routine)
+    for parameter in routine.parameters:
+        if parameter.name is not None:
+            bind_new(context, parameter.name, parameter.type, parameter.span, "parameter")
+    count_settings(context, source)
+    if isinstance(source, nodes.Block):
+        routine.body = ended(context, routine, block(context, source))
+    else:
+        value = snapshot(expr(context, source))
+        routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type
+        routine.body = (Return(source.span, value),)
+    if routine.result is None:
+        routine.result = NoValue()
+    routine.state = "checked"
+    report_unread(context)
+
+
+def routine_context(analysis: Analysis, routine: Routine) -> Context:
+    """Where the body of a routine begins: `me` is whoever is `me` where it is called, nobody in a trigger."""
+    context = analysis.context(
+        "me",
+        "this",
+        routine=routine,
+        source=routine.source,
+        in_function=routine.is_function,
+        this=Local(routine.span, routine.this, "this") if routine.this is not None else None,
+    )
+    if routine.is_trigger:
+        context.nobody = "`as p: …` makes p me inside, with p from the event: `c leaves hand of p`"
+    else:
+        context.me, context.me_inherited = Local(routine.span, PLAYER, "me"), True
+    return context
+
+
+def ended(context: Context, routine: Routine, body: Body) -> Body:
+    """The body of a routine, in which every way through comes to a result if any does."""
+    ends = not diverges(body)
+    if routine.is_function and ends:
+        message = f"function '{routine.name}' can end without a result"
+        context.error("HR541", message, routine.span, "finish with … on every way through it")
+    elif routine.result is not None and (
+        ends or any(isinstance(s, Return) and s.value is None for s in statements(body))
+    ):
+        routine.result = maybe(routine.result)
+        nothing = Constant(routine.span, routine.result, none_of(routine.result))
+        return (*with_result(body, nothing), Return(routine.span, nothing))
+    return body
