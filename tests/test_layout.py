@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,10 @@ AT_THE_ROOT = {
 }  # fmt: skip
 
 LONGEST_MODULE = 600
+LONGEST_FUNCTION = 60
+MOST_COMPLEX = 20
+LARGEST_CLASS = 600
+"""Lines of a class and of all of ours that it inherits from."""
 EMPTY_WORDS = {"ctx", "context", "data", "info", "manager", "utils", "helpers", "misc", "common"}
 
 
@@ -54,3 +59,157 @@ def test_modules_open_with_what_goes_in_and_what_comes_out(module: Path) -> None
 
 def test_no_module_has_an_empty_word_for_a_name() -> None:
     assert not [module for module in MODULES if module.stem in EMPTY_WORDS]
+
+
+# --- functions and classes ----------------------------------------------------------------------------------------------------
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def name_of(module: Path) -> str:
+    return module.relative_to(ROOT / "interpreter" / "houserule").with_suffix("").as_posix()
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
+    """Every function under its name, those of classes and those inside others too."""
+    waiting: list[tuple[str, ast.AST]] = [("", tree)]
+    while waiting:
+        outer, node = waiting.pop()
+        for inner in ast.iter_child_nodes(node):
+            name = f"{outer}.{inner.name}".lstrip(".") if isinstance(inner, Function | ast.ClassDef) else outer
+            if isinstance(inner, Function):
+                yield name, inner
+            waiting.append((name, inner))
+
+
+def complexity(function: Function) -> int:
+    """How many ways there are through it: one, and one more for each place where it can go on in two."""
+    ways = 1
+    waiting: list[ast.AST] = list(ast.iter_child_nodes(function))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Function | ast.ClassDef | ast.Lambda):
+            continue  # counted by itself
+        match node:
+            case ast.If() | ast.IfExp() | ast.For() | ast.While() | ast.ExceptHandler():
+                ways += 1
+            case ast.comprehension(ifs=ifs):
+                ways += 1 + len(ifs)
+            case ast.BoolOp(values=values):
+                ways += len(values) - 1
+            case ast.match_case(pattern=ast.MatchAs(pattern=None), guard=None):
+                pass
+            case ast.match_case():
+                ways += 1
+        waiting += ast.iter_child_nodes(node)
+    return ways
+
+
+def has_reason(lines: list[str], function: Function, word: str) -> bool:
+    """Whether a comment says why: `# long: …`, on a line of the head of a function or the one above it."""
+    first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+    return any(f"# {word}: " in line for line in lines[first - 2 : function.body[0].lineno])
+
+
+def unreasoned() -> set[str]:
+    """Functions that are longer or more complex than others, without a reason."""
+    found = set()
+    for module in MODULES:
+        text = module.read_text(encoding="utf-8")
+        lines = text.split("\n")
+        for name, function in functions(ast.parse(text)):
+            length = (function.end_lineno or 0) - function.lineno + 1
+            if (length > LONGEST_FUNCTION and not has_reason(lines, function, "long")) or (
+                complexity(function) > MOST_COMPLEX and not has_reason(lines, function, "complex")
+            ):
+                found.add(f"{name_of(module)}: {name}")
+    return found
+
+
+STILL_LONG = {
+    "compiler/cutting: Cutter.put",
+    "compiler/emit: Emitter.statement",
+    "compiler/expressions: Expressions.expr",
+    "compiler/program: Compiler.layout",
+    "compiler/sharing: only_writes_last",
+    "compiler/written_out: WrittenOut.rows",
+    "compiler/written_out: WrittenOut.unrolled",
+    "definition/consequences: Gaps.__init__",
+    "definition/consequences: Gaps.explains",
+    "definition/flow: FlowChecker.step",
+    "definition/prose: check_sentences",
+    "definition/schema: _say_unknown_keys",
+    "definition/variant: check_together",
+    "language/calls: call_operation",
+    "language/format: written",
+    "language/mistakes: stop_of",
+    "language/parse: read",
+    "language/scan: mended",
+    "language/sight: Sight.reads",
+    "language/wrong_signs: characters",
+    "language/wrong_statements: blocks",
+    "language/wrong_statements: unknown_verbs",
+    "language/wrong_words: misspelt",
+    "source/lines: missing_colon",
+    "source/nodes: Fragment._places",
+    "source/read: _Reading.mapping",
+    "source/traps: Mender._explain_indentation",
+}
+"""To be split, or given a reason beside it; the list only shrinks."""
+
+STILL_LARGE = {
+    "Emitter",
+}
+"""To be made functions; the list only shrinks."""
+
+
+def test_functions_are_short_and_plain_or_say_why_not() -> None:
+    found = unreasoned()
+    new = sorted(found - STILL_LONG)
+    assert not new, f"over {LONGEST_FUNCTION} lines or {MOST_COMPLEX} ways: split it, or say why beside it: {new}"
+    done = sorted(STILL_LONG - found)
+    assert not done, f"no longer so: take it off the list: {done}"
+
+
+def test_what_makes_a_function_complex_is_counted() -> None:
+    function = ast.parse("""
+def made(x, items):
+    # four: itself, the loop, its condition, the `or`
+    for item in items:
+        if item or x:
+            break
+    # three: the comprehension, its condition, the choice
+    found = [a if a else x for a in items if a]
+    # two: the cases that are not the last
+    match x:
+        case 1:
+            return 1
+        case int() if found:
+            return 2
+        case _:
+            return 3
+""").body[0]
+    assert isinstance(function, Function)
+    assert complexity(function) == 4 + 3 + 2
+
+
+def test_a_class_can_be_read_with_all_that_it_inherits() -> None:
+    """Classes of one name in two modules count as one another: no base is looked up by its import."""
+    classes: dict[str, tuple[int, list[str]]] = {}
+    for module in MODULES:
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases = [ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases]
+                length = (node.end_lineno or 0) - node.lineno + 1
+                classes[node.name] = max(classes.get(node.name, (0, [])), (length, bases))
+
+    def ancestry(name: str) -> set[str]:
+        bases = classes[name][1]
+        return {name}.union(*(ancestry(base) for base in bases if base in classes and base != name))
+
+    sizes = {name: sum(classes[one][0] for one in ancestry(name)) for name in classes}
+    found = {name for name, size in sizes.items() if size > LARGEST_CLASS}
+    new = {name: sizes[name] for name in sorted(found - STILL_LARGE)}
+    assert not new, f"over {LARGEST_CLASS} lines with all that it inherits: {new}"
+    done = sorted(STILL_LARGE - found)
+    assert not done, f"no longer so: take it off the list: {done}"
