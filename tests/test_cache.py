@@ -73,7 +73,7 @@ def test_a_folder_whose_parent_others_can_change_is_not_used(monkeypatch: pytest
     assert cache_folder() is not None
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only the superuser gives files away")
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only the superuser gives files away")
 def test_what_another_user_owns_is_not_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     file = kept_file("tables")
@@ -97,6 +97,19 @@ def test_a_file_that_others_can_write_to_is_not_read(
     file.chmod(rights)
     assert kept_file("tables") == file
     assert not file.exists()
+
+
+def test_tables_are_kept_though_new_files_are_for_a_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    before = os.umask(0o002)
+    try:
+        for _ in range(2):
+            path = grammar.cache_path("kept")
+            grammar.Grammar(PREPOSITIONS, lambda _builder, _token: None, cache=path)  # type: ignore[arg-type, return-value]  # no sentence is parsed
+            assert path is not None
+            assert Path(path).stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
 
 
 def test_a_link_in_the_place_of_a_file_is_not_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

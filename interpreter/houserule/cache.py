@@ -43,6 +43,12 @@ def kept_file(name: str) -> Path | None:
     return None if os.path.lexists(file) and not file.is_file() else file
 
 
+def keep_private(file: str) -> None:
+    """Let nobody else write to a file in the cache, whatever rights new files have; else it is not read again."""
+    with suppress(OSError):
+        Path(file).chmod(0o600)
+
+
 def _is_ours_alone(folder: Path) -> bool:
     """Whether nobody but the user and the system can have put something into a folder, or the folder in its place."""
     if os.name != "posix":

@@ -6,6 +6,7 @@ game; a file that belongs to no game has the folder in which it lies.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,7 +26,7 @@ def is_inside(path: Path, root: Path) -> bool:
 
 def game_folder(path: Path) -> Path | None:
     """The folder of the game that a file or folder lies in, if it lies in one; no link leads it into another game."""
-    place = path.absolute()
+    place = Path(os.path.normpath(path.absolute()))
     nearest: Path | None = None
     for folder in (place, *place.parents):
         if (folder / "game.yaml").is_file() and (nearest is None or not is_inside(nearest, folder)):

@@ -236,3 +236,25 @@ def test_a_record_moves_with_its_game(folder: Path, sound: dict[str, Any], tmp_p
     (tmp_path / "sound.json").write_text(json.dumps(sound), encoding="utf-8")
     assert houserule.replay(Record.load(tmp_path / "sound.json")).game.path == tmp_path / "mushrooms"
     assert folder != tmp_path
+
+
+def test_a_record_in_another_folder_finds_its_game_and_its_house_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both lie in the folder of the record, and are named from where somebody stood."""
+    (tmp_path / "all" / "mushrooms").mkdir(parents=True)
+    (tmp_path / "all" / "mushrooms" / "game.yaml").write_text(GAME, encoding="utf-8")
+    rule = "variant: four\nof: mushrooms\ntitle: Four\nchange: {players: 2..4}\n"
+    (tmp_path / "all" / "four.yaml").write_text(rule, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    match = houserule.load("all/mushrooms", variants=["all/four.yaml"]).start(4, seed=1)
+    match.answer(match.pending[0].player, "one")
+    match.record.save("all/match.json")
+    written = json.loads((tmp_path / "all" / "match.json").read_text(encoding="utf-8"))
+    assert (written["path"], written["variants"]) == ("mushrooms", ["four.yaml"])
+    monkeypatch.chdir(tmp_path / "all" / "mushrooms")
+    again = houserule.replay(Record.load("../match.json"))
+    again.answer(again.pending[0].player, "two")
+    again.record.save("../match.json")
+    assert json.loads((tmp_path / "all" / "match.json").read_text(encoding="utf-8"))["variants"] == ["four.yaml"]
+    assert len(houserule.replay(Record.load(tmp_path / "all" / "match.json")).answers) == 2

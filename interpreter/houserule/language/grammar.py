@@ -16,7 +16,7 @@ from lark import Lark, Token
 from lark.exceptions import LarkError, UnexpectedInput
 from lark.lark import PostLex
 
-from houserule.cache import kept_file
+from houserule.cache import keep_private, kept_file
 from houserule.diagnostics import Diagnostic
 from houserule.language import nodes
 from houserule.language.lexer import Words
@@ -148,6 +148,8 @@ class Grammar:
             strict=strict,
             cache=cache or False,
         )
+        if cache is not None:
+            keep_private(cache)
 
     def parse(self, text: str, fragment: Fragment, start: str) -> Parsed:
         """The tree of a text, with the places of the fragment. Sentences in it are parsed while it is."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from houserule.match.record_shape import mistakes, read, schema, shown
-from houserule.reading import beginning, is_inside, root_of
+from houserule.reading import beginning, is_id, is_inside, root_of
 from houserule.writing import write_file
 
 FORMAT = 2
@@ -88,13 +88,13 @@ class Record:
     def save(self, path: str | Path) -> None:
         """Write it to a file, which keeps its old content until the new is complete. Raises OSError.
 
-        A game that lies in the folder of the file is named as seen from there, so that both can move.
+        A game and variants that lie in the folder of the file are named as seen from there, so that all can move.
         """
-        found = self.to_json()
+        found, file = self.to_json(), Path(path)
         if self.path is not None and self.folder is None:
-            file, game = Path(path).absolute(), Path(self.path)
-            if is_inside(game, root_of(file)):
-                found["path"] = Path(os.path.relpath(game.resolve(), file.parent.resolve())).as_posix()
+            found["path"] = seen_from(file, self.path)
+        if self.folder is None:
+            found["variants"] = [name if is_id(name) else seen_from(file, name) for name in self.variants]
         write_file(Path(path), json.dumps(found, ensure_ascii=False, indent=1) + "\n")
 
     @staticmethod
@@ -115,3 +115,10 @@ class Record:
     def is_in(path: str | Path) -> bool:
         """Whether a file begins like a record."""
         return re.match(rf'\s*\{{\s*"{MARK}"', beginning(Path(path), 200)) is not None
+
+
+def seen_from(record: Path, name: str) -> str:
+    """The path of a game or a variant as a record names it: from its own folder, if both lie in one folder."""
+    if not is_inside(Path(name), root_of(record)):
+        return name
+    return Path(os.path.relpath(Path(name).resolve(), record.resolve().parent)).as_posix()

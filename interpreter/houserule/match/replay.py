@@ -47,9 +47,7 @@ def load_recorded(record: Record, moved_to: str | Path | None) -> Game:
         found = find(moved_to) if moved_to is not None else recorded_game(record, file)
         folder = found if found.is_dir() else found.parent
         variants = [variant_named(name, folder, file) for name in record.variants]
-        loaded = load(found, variants, record.options)
-        loaded.variants = tuple(record.variants)
-        return loaded
+        return load(found, variants, record.options)
     except UnknownGame as unknown:
         raise InvalidRecord(str(unknown)) from unknown
     except InvalidGame as invalid:
