@@ -89,6 +89,8 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
         assumptions=tuple(reader.assumptions),
         languages=tuple(reader.languages),
         counting=tuple(reader.counting),
+        proses=tuple(reader.proses),
+        sentences=reader.sentences,
     )
 
 

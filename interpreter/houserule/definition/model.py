@@ -218,4 +218,6 @@ class GameDefinition:
     assumptions: tuple[Assumption, ...] = ()
     languages: tuple[str, ...] = ()
     counting: tuple[nodes.Node, ...] = ()  # the texts that speak of how many players there are
+    proses: tuple[Prose, ...] = ()  # all titles and texts
+    sentences: dict[str, nodes.Text] = field(default_factory=dict)  # what effects say, as it is written
     added: tuple[tuple[str, frozenset[str]], ...] = ()  # file by file, in order: the variables that a variant brings

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from functools import cache
-from typing import Any
 
 from houserule.definition.model import GameDefinition, Prose
-from houserule.diagnostics import Report, Span, did_you_mean, nearest
+from houserule.diagnostics import Report, did_you_mean, nearest
 from houserule.language import nodes
 from houserule.language.format import format
 from houserule.source import Mapping, Scalar, Sequence, walk
@@ -17,20 +14,17 @@ from houserule.source import Mapping, Scalar, Sequence, walk
 def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
     """Say what is not there in every language that the title of the game is in, and which rulebook is not listed."""
     languages = [language for language in game.title.texts if language] if game.title is not None else []
-    proses, sentences = parts_of(game)
     if languages:
-        for prose in proses:
+        for prose in game.proses:
             check_languages(prose, languages, report)
-        check_sentences(game, languages, sentences, report)
+        check_sentences(game, languages, report)
     for texts in game.translations.values():
         for raw, text in texts.items():
-            check_translation(raw, text, sentences, report)
+            check_translation(raw, text, game.sentences, report)
     check_rulebooks(tree, report)
 
 
-def check_sentences(
-    game: GameDefinition, languages: list[str], sentences: dict[str, nodes.Text], report: Report
-) -> None:
+def check_sentences(game: GameDefinition, languages: list[str], report: Report) -> None:
     """What effects say is translated into all languages but the first, in which it is written."""
     assert game.title is not None
     for language, texts in game.translations.items():
@@ -41,49 +35,23 @@ def check_sentences(
     silent = [language for language in languages[1:] if language not in game.translations]
     worded = {
         raw: text
-        for raw, text in sentences.items()
+        for raw, text in game.sentences.items()
         if any(c.isalpha() for part in text.parts if isinstance(part, str) for c in part)
     }
     if silent and worded and all(language in languages for language in game.translations):
         advice = f'translations: {{{silent[0]}: {{"{next(iter(worded))}": …}}}}'
         report.warning("HR590", f"what effects say is not translated into {listed(silent)}", game.title.span, advice)
     misspelt = {
-        nearest(raw, sentences) for texts in game.translations.values() for raw in texts if raw not in sentences
+        nearest(raw, game.sentences)
+        for texts in game.translations.values()
+        for raw in texts
+        if raw not in game.sentences
     }
     for raw, sentence in worded.items():
         missing = [language for language in spoken if raw not in game.translations[language]]
         if missing and raw not in misspelt:
             advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
             report.warning("HR590", f"this is not translated into {listed(missing)}", sentence.span, advice)
-
-
-def parts_of(game: GameDefinition) -> tuple[list[Prose], dict[str, nodes.Text]]:
-    """All titles and texts of a game, and the sentences inside its effects as they are written, each where it is first."""
-    proses: list[Prose] = []
-    sentences: dict[str, nodes.Text] = {}
-    waiting: list[object] = [getattr(game, name) for name in inside(GameDefinition) if name != "translations"]
-    while waiting:
-        at = waiting.pop()
-        if isinstance(at, tuple):
-            waiting.extend(reversed(at))
-        elif isinstance(at, Prose):
-            proses.append(at)
-        elif isinstance(at, nodes.Text):
-            sentences.setdefault(at.raw, at)
-        elif isinstance(at, dict):
-            waiting.extend(reversed(at.values()))
-        else:
-            kind: Any = type(at)
-            waiting.extend([inner for name in inside(kind) if (inner := getattr(at, name))])
-    return proses, sentences
-
-
-@cache
-def inside(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of definitions or of the syntax tree that are more than a place or a word, the last one first."""
-    if not is_dataclass(kind) or kind is Span:
-        return ()
-    return tuple(f.name for f in reversed(fields(kind)) if f.type not in ("Span", "Span | None", "str", "str | None"))
 
 
 def check_languages(prose: Prose, languages: list[str], report: Report) -> None:

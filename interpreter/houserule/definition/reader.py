@@ -12,6 +12,7 @@ from houserule.definition.readings import Readings
 from houserule.diagnostics import Report, Span
 from houserule.language import nodes
 from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.language.reached import walk
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 MEANT = re.compile(r"did you mean '(\w+)'")
@@ -31,6 +32,8 @@ class Reader:
         self.assumptions: list[Assumption] = []
         self.languages: dict[str, None] = {}
         self.counting: list[nodes.Node] = []  # the texts that speak of how many players there are
+        self.proses: list[Prose] = []
+        self.sentences: dict[str, nodes.Text] = {}  # what effects say, as it is written, each where it is first
         suggested = ((d.span, MEANT.match(d.help or "")) for d in report.found if d.code == "HR201")
         self.meant = {span: match[1] for span, match in suggested if match}  # misspelt keys, by place
 
@@ -68,6 +71,10 @@ class Reader:
     def block(self, node: Yaml | None) -> nodes.Block | None:
         """An effect."""
         found: nodes.Block | None = self.parsed(node, "block")
+        if found is not None and isinstance(node, Scalar) and '"' in node.text:
+            for text in walk(found):
+                if isinstance(text, nodes.Text):
+                    self.sentences.setdefault(text.raw, text)
         return found
 
     def signature(self, key: Scalar) -> nodes.Signature | None:
@@ -93,7 +100,10 @@ class Reader:
                 self.languages.setdefault(language)
                 if isinstance(entry.value, Scalar) and (text := self.text(entry.value)):
                     texts[language] = text
-        return Prose(node.span, texts) if node is not None and texts else None
+        if node is None or not texts:
+            return None
+        self.proses.append(Prose(node.span, texts))
+        return self.proses[-1]
 
     def entries(self, node: Yaml | None) -> Iterator[tuple[Scalar, Yaml]]:
         """Keys and values of a map without its notes; nothing if it is none."""
