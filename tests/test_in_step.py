@@ -7,9 +7,15 @@ import inspect
 from pathlib import Path
 from typing import get_args
 
+import pytest
+
+from houserule.diagnostics import Report
 from houserule.language import checked, format, nodes
-from houserule.language.grammar import GRAMMAR, Grammar, aliases
+from houserule.language.grammar import Grammar, aliases
+from houserule.language.parse import parse
 from houserule.language.typecheck import dispatch
+from houserule.language.words import GRAMMAR, RESERVED, SOMETIMES_NAMES
+from houserule.source.read import read_text
 
 # Not made by an alternative of their own: a sentence is a word, and its parts are read one by one.
 MADE_OF_WORDS = {"Text"}
@@ -99,3 +105,27 @@ def test_the_segmenter_cuts_at_everything_that_asks_or_jumps() -> None:
     assert put >= ASKING | {"Branch", "Labelled", "Each", "Times", "Loop", "Jump", "Return", "Perform"}
     assert put <= members(checked.Statement)
     assert named(COMPILER / "cutting.py", "asks") >= ASKING
+
+
+# --- words ----------------------------------------------------------------------------------------------------------------
+
+
+def is_a_name(word: str) -> bool:
+    """Whether a word is read as a name where a value can stand."""
+    report = Report()
+    written = read_text(f"value: '{word}'", "words.yaml", report)
+    assert written is not None
+    node = parse(written.entries["value"].value.fragment, "expression", report, {})
+    return isinstance(node, nodes.Name) and node.id == word
+
+
+@pytest.mark.parametrize("word", sorted(SOMETIMES_NAMES))
+def test_a_word_of_declarations_alone_can_be_a_name(word: str) -> None:
+    assert is_a_name(word)
+
+
+def test_every_other_word_of_the_grammar_is_reserved() -> None:
+    grammar = Grammar({}, lambda builder, token: nodes.Text(builder.place(token), str(token), ()))
+    words = {t.pattern.value for t in grammar.lark.terminals if t.pattern.type == "str" and t.pattern.value.isalpha()}
+    assert words - SOMETIMES_NAMES <= RESERVED
+    assert not [word for word in RESERVED if is_a_name(word)]

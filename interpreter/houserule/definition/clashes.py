@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.symbols import NEVER_BOUND, RESERVED, Routine, SymbolTable
+from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import Type, fits
+from houserule.language.words import NEVER_BOUND, RESERVED
 
 OF_THE_LANGUAGE = RESERVED | NEVER_BOUND | {"player_count", "winners", "points"}
 

@@ -9,8 +9,9 @@ from houserule.definition.constants import Draft, Value, constant_number, formul
 from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.symbols import NEVER_BOUND, RESERVED, Kind
+from houserule.language.symbols import Kind
 from houserule.language.types import BOOL, NUMBER, UNKNOWN, Bool, Int, List, Member, Piece, Player, Type, plain
+from houserule.language.words import NEVER_BOUND, RESERVED
 
 MOST_PIECES = 10_000
 

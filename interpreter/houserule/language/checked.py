@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language.primitives import Operator
+from houserule.language.trees import walk
 from houserule.language.types import Int, Type
 
 if TYPE_CHECKING:
@@ -317,6 +318,11 @@ class Ask(Placed):
     high: Expression | None
     result: str
 
+    @property
+    def prompts(self) -> tuple[Parts, ...]:
+        """The sentences that are put with the question."""
+        return (self.site.parts, *(parts for _, parts in self.site.labels))
+
 
 @frozen
 class Perform(Placed):
@@ -417,32 +423,37 @@ PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
 @cache
 def inner_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a class of the checked tree in which others of the tree can be."""
-    return tuple(f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN)
+    prompts = ("prompts",) if kind is Ask else ()
+    return (*(f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN), *prompts)
+
+
+@cache
+def bodies_in(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of statements in which statements are, the last one first."""
+    return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")
+
+
+def everything(node: object) -> Iterator[Checked | Placed]:
+    """Every statement and every expression under one, or several, those in a prompt too."""
+    return walk(node, (Checked, Placed), inner_fields)
 
 
 def expressions(node: object) -> Iterator[Expression]:
     """Every expression under a statement, an expression, or several; those in a prompt too."""
-    # All classes of `Checked` are in `Expression`; to look for one class is quicker.
-    return (inner for inner in everything(node) if isinstance(inner, Checked))  # type: ignore[misc]
+    return (inner for inner in everything(node) if isinstance(inner, Checked))  # type: ignore[misc]  # all are in `Expression`
 
 
-def everything(node: object) -> Iterator[Checked | Placed]:
-    """Every statement and every expression under one, or several, those in a prompt too; what is outside first."""
-    waiting = [node]
-    while waiting:
-        at = waiting.pop()
-        if isinstance(at, list | tuple):
-            waiting.extend(reversed(at))
-        elif isinstance(at, Checked | Placed):
-            yield at
-            kind: Any = type(at)
-            for name in inner_fields(kind):
-                inner = getattr(at, name)
-                if inner:
-                    waiting.append(inner)
-            if kind is Ask:
-                assert isinstance(at, Ask)
-                waiting.extend([at.site.parts, *(parts for _, parts in at.site.labels)])
+def statements(body: object) -> Iterator[Statement]:
+    """Every statement under a body, in order."""
+    return walk(body, Placed, bodies_in)
+
+
+def parts(value: Expression) -> list[Expression]:
+    """The expressions right under one."""
+    kind: Any = type(value)
+    inside = [getattr(value, name) for name in inner_fields(kind)]
+    listed = [part if isinstance(part, tuple) else (part,) for part in inside]
+    return [part for several in listed for part in several if isinstance(part, Checked)]  # type: ignore[misc]  # as above
 
 
 def piles_of(value: Expression | None) -> Iterator[Pile]:
@@ -466,35 +477,3 @@ def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:
     """The numbers that constants are; None where not all are known now."""
     numbers = tuple(v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int))
     return numbers if len(numbers) == len(values) else None
-
-
-def parts(value: Expression) -> list[Expression]:
-    """The expressions right under one."""
-    found: list[Any] = []
-    kind: Any = type(value)
-    for name in inner_fields(kind):
-        part = getattr(value, name)
-        if isinstance(part, tuple):
-            found += [inner for inner in part if isinstance(inner, Checked)]
-        elif isinstance(part, Checked):
-            found.append(part)
-    return found
-
-
-def statements(body: object) -> Iterator[Statement]:
-    """Every statement under a body, in order."""
-    waiting = [body]
-    while waiting:
-        at = waiting.pop()
-        if isinstance(at, list | tuple):
-            waiting.extend(reversed(at))
-        elif isinstance(at, Placed):
-            yield at  # type: ignore[misc]  # all classes of `Placed` are in `Statement`; to look for one class is quicker
-            kind: Any = type(at)
-            waiting.extend([inner for name in bodies_in(kind) if (inner := getattr(at, name))])
-
-
-@cache
-def bodies_in(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of statements in which statements are, the last one first."""
-    return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")

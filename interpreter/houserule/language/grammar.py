@@ -7,7 +7,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -22,11 +21,10 @@ from houserule.language import nodes
 from houserule.language.lexer import Words
 from houserule.language.statements import Builder
 from houserule.language.tree import Fragment, Reading
-from houserule.language.words import DEEPEST_NEST, PREPOSITIONS
+from houserule.language.words import DEEPEST_NEST, GRAMMAR, PREPOSITIONS
 
 STARTS = ("block", "expression", "declaration", "type_name", "signature", "binding", "event")
 ALIAS = re.compile(r"-> *(\w+)")
-GRAMMAR = Path(__file__).with_name("effects.lark")
 
 
 class BadLayout(LarkError):

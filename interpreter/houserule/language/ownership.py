@@ -171,14 +171,9 @@ class Owner:
 
     def target(self, value: Expression, me: frozenset[str]) -> None:
         """Pieces may go into one's own zones and shared ones, never into another's."""
-        match value:
-            case Pile(zone=zone, index=index) if zone.owned and not self.is_me(index[0], me):
-                self.refuse("nobody puts pieces into a zone that may be another's", value.span)
-            case EitherPile(yes=yes, no=no):
-                self.target(yes, me)
-                self.target(no, me)
-            case _:
-                pass
+        for pile in piles_of(value):
+            if pile.zone.owned and not self.is_me(pile.index[0], me):
+                self.refuse("nobody puts pieces into a zone that may be another's", pile.span)
 
     def own(self, value: Expression, me: frozenset[str]) -> bool:
         """Whether a source of pieces is one's own, or cannot be told."""

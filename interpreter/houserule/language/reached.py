@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from houserule.language import nodes
+from houserule.language import nodes, trees
 from houserule.language.checked import (
     Body,
     Branch,
@@ -29,21 +29,13 @@ from houserule.language.checked import (
 
 @cache
 def parts_of(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of the syntax tree in which others can be."""
-    return tuple(f.name for f in fields(kind) if not f.name.endswith("span"))
+    """The fields of a class of the syntax tree in which others can be, the last one first."""
+    return tuple(f.name for f in reversed(fields(kind)) if not f.name.endswith("span"))
 
 
 def walk(node: object) -> Iterator[nodes.Node]:
     """Every node under a node, itself first."""
-    waiting = [node]
-    while waiting:
-        at = waiting.pop()
-        if isinstance(at, tuple):
-            waiting.extend(reversed(at))
-        elif isinstance(at, nodes.Node):
-            yield at
-            kind: Any = type(at)
-            waiting.extend(getattr(at, name) for name in reversed(parts_of(kind)))
+    return trees.walk(node, nodes.Node, parts_of)
 
 
 @lru_cache(maxsize=2048)

@@ -10,12 +10,6 @@ from houserule.language import nodes
 from houserule.language.checked import Body, Expression
 from houserule.language.types import UNKNOWN, Bool, Int, Member, Piece, Player, Type
 
-RESERVED = frozenset(
-    "if elif else for while repeat times leave finish end nothing perform choose chooses race must together as say when "
-    "to from with at by where in is or and not every true false none pass".split()
-)
-NEVER_BOUND = frozenset({"me", "it", "this", "players", "opponents"})
-
 
 @dataclass(slots=True, eq=False, repr=False)
 class Parameter:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-RESERVED = frozenset(
-    {"if", "elif", "else", "for", "while", "repeat", "times", "leave", "finish", "end", "nothing"}
-    | {"perform", "choose", "chooses", "race", "must", "together", "as", "say", "when", "to", "from"}
-    | {"with", "at", "by", "where", "in", "is", "or", "and", "not", "every", "true"}
-    | {"false", "none", "pass"}
+import re
+from pathlib import Path
+
+GRAMMAR = Path(__file__).with_name("effects.lark")
+PREPOSITIONS = ("to", "from", "with", "at", "by")
+SOMETIMES_NAMES = frozenset({"game", "of", "list", "leaves", "enters", "changes", "before", "after"})
+"""Words of the grammar that stand only where no name can, so that they can be names elsewhere."""
+RESERVED = (
+    frozenset(re.findall(r'"([a-z]+)"', GRAMMAR.read_text(encoding="utf-8"))) - SOMETIMES_NAMES
+    | {"true", "false"}
+    | set(PREPOSITIONS)
 )
+"""Words that cannot be names: those of the grammar."""
 COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
 """What opens a block."""
 SIMPLE = ("leave", "finish", "end", "nothing", "choose", "perform", "say", "race")
 """What begins a statement of one line."""
 NEVER_BOUND = frozenset({"me", "it", "this", "players", "opponents"})
-PREPOSITIONS = ("to", "from", "with", "at", "by")
 
 GREATEST_NUMBER = 2_147_483_647
 LONGEST_TEXT = 20_000
