@@ -174,7 +174,7 @@ def test_what_a_house_rule_requires_is_there_when_it_is_validated(houserule: Hou
     file.write_text(GALE + "requires: [sunny]\n", encoding="utf-8")
     assert houserule("validate", file).stderr == ""
     assert houserule("validate", rules, "--variants").stderr == ""
-    assert "'gale' is played only with 'sunny'" in houserule("validate", rules, "--with", "gale").stderr
+    assert "'gale' requires 'sunny'" in houserule("validate", rules, "--with", "gale").stderr
     Path(rules, "variants", "sunny.yaml").write_text(SUNNY + "requires: [gale]\n", encoding="utf-8")
     assert houserule("validate", file).stderr == ""
 

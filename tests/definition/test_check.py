@@ -201,10 +201,10 @@ def clashes(folder: Path, **names: str) -> list[str]:
 
 def test_values_do_not_share_a_name(tmp_path: Path) -> None:
     assert clashes(tmp_path) == []
-    assert clashes(tmp_path, zone="limit(player)") == ["'limit' is the name of a zone already"]
-    assert clashes(tmp_path, member="deck") == ["'deck' is the name of a zone already"]
-    assert clashes(tmp_path, piece="deck") == ["'deck' is the name of a zone already"]
-    assert clashes(tmp_path, function="limit") == ["'limit' is the name of an option already"]
+    assert clashes(tmp_path, zone="limit(player)") == ["'limit' is already the name of a zone"]
+    assert clashes(tmp_path, member="deck") == ["'deck' is already the name of a zone"]
+    assert clashes(tmp_path, piece="deck") == ["'deck' is already the name of a zone"]
+    assert clashes(tmp_path, function="limit") == ["'limit' is already the name of an option"]
     assert clashes(tmp_path, piece="card") == ["a piece cannot be called 'card': that is the name of a kind"]
 
 
@@ -287,7 +287,7 @@ def test_calls_that_go_too_deep_are_told_where_they_begin(tmp_path: Path) -> Non
         (found,) = [found for found in houserule.validate(tmp_path) if found.severity == "error"]
         return found.code, found.span.line, found.message
 
-    said = ("HR420", 6, "actions and functions call one another too deep, from 'deep_0' on")
+    said = ("HR420", 6, "actions and functions call one another too deeply, starting with 'deep_0'")
     assert told("actions", "score += 1; perform deep_{}", "score = 0", "perform deep_0") == said
     assert told("functions", "deep_{} + 1", "0", "score = deep_0") == said
 

@@ -231,21 +231,21 @@ def test_every_bundled_file_has_its_shape(path: Path) -> None:
         ("zones: {deck: {hold: card, visible: all}}", "HR201 5:16 'deck' has no key 'hold'"),
         ("winner: {most: points, than: x}", "HR201 5:24 'winner' has no key 'than'"),
         ("titel: x", "HR201 5:1 the file has no key 'titel'"),
-        ("include: part.yaml", "HR202 5:10 'include' wants a list of files, got the text 'part.yaml'"),
-        ("tables: {t: 5}", "HR202 5:13 't' wants a list or a map of values, got the number 5"),
-        ("enums: {metal: [bronze, [x]]}", "HR202 5:25 an entry of 'metal' wants a name, got a list"),
-        ("enums: {metal: [1]}", "HR202 5:17 an entry of 'metal' wants a name, got the number 1"),
-        ("title: [x]", "HR202 5:8 'title' wants a sentence, or one for each language, got a list"),
-        ("functions: {f: [x]}", "HR202 5:16 'f' wants an expression, or a map with 'do', got a list"),
+        ("include: part.yaml", "HR202 5:10 'include' expects a list of files, got the text 'part.yaml'"),
+        ("tables: {t: 5}", "HR202 5:13 't' expects a list or a map of values, got the number 5"),
+        ("enums: {metal: [bronze, [x]]}", "HR202 5:25 an entry of 'metal' expects a name, got a list"),
+        ("enums: {metal: [1]}", "HR202 5:17 an entry of 'metal' expects a name, got the number 1"),
+        ("title: [x]", "HR202 5:8 'title' expects a sentence, or one for each language, got a list"),
+        ("functions: {f: [x]}", "HR202 5:16 'f' expects an expression, or a map with 'do', got a list"),
         ("zones: {deck: {holds: card}}", "HR203 5:9 'deck' has no 'visible'"),
         ("variables: {n: {start: 3}}", "HR203 5:13 'n' has no 'type'"),
         ("scoring: {n: {title: N}}", "HR203 5:11 'n' has no 'points'"),
-        ("winner: {tie: shared}", "HR203 5:1 'winner' wants 'most', 'least' or 'when'"),
+        ("winner: {tie: shared}", "HR203 5:1 'winner' expects 'most', 'least' or 'when'"),
         ("zones: {a-b: {holds: card, visible: all}}", "HR204 5:9 'a-b' is not a name, or a name with parameters"),
         ("title: {en_US: x}", "HR204 5:9 'en_US' is not a language such as en, de or zh-Hant"),
         ("winner: {most: points, tie: share}", "HR205 5:29 'tie' is 'shared' or left out, got the text 'share'"),
-        ("text:", "HR206 5:5 'text' is empty; it wants a sentence, or one for each language"),
-        ("text: {}", "HR206 5:7 'text' is empty; it wants a sentence, or one for each language"),
+        ("text:", "HR206 5:5 'text' is empty; it expects a sentence, or one for each language"),
+        ("text: {}", "HR206 5:7 'text' is empty; it expects a sentence, or one for each language"),
         ("scoring: {n: {points: 3, after: m}}", "HR208 5:26 'after' belongs in the 'add' or 'change' of a variant"),
     ],
 )
@@ -266,7 +266,7 @@ def test_a_fault_is_said_at_the_exact_words(part: str, expected: str) -> None:
         ("winner: {most: points, colour: red}", "keys here: most, least, when, then, tie, text, source, assumed"),
         ("zones: {draw-pile: {holds: card, visible: all}}", "write: draw_pile"),
         ("enums: {Größe: [klein]}", "write: grosse"),
-        ("enums: {大小: [small]}", "the letters of a name are a to z; what people read is the title"),
+        ("enums: {大小: [small]}", "names use the letters a to z; people read the title"),
         ("winner: {most: points, tie: share}", "did you mean 'shared'?"),
     ],
 )
@@ -282,15 +282,15 @@ def test_a_game_wants_its_first_keys(key: str) -> None:
 
 def test_an_effect_written_as_a_map_wants_a_block() -> None:
     text = "edition: 2026\ngame: x\nplayers: 2\nflow:\n  a:\n    do:\n      if x:\n        y: z\n"
-    assert said(text) == ["HR202 7:7 'do' wants an effect, got a map"]
+    assert said(text) == ["HR202 7:7 'do' expects an effect, got a map"]
     assert help_for(text) == "write 'do: |' and the effect on the lines below it"
 
 
 def test_a_step_wants_something_to_do() -> None:
     text = "edition: 2026\ngame: x\nplayers: 2\nflow:\n  a: {title: A}\n  b:\n    steps:\n      c: {title: C}\n"
     assert said(text) == [
-        "HR203 5:3 'a' wants 'do', 'steps' or 'use'",
-        "HR203 8:7 'c' wants 'do', 'steps' or 'use'",
+        "HR203 5:3 'a' expects 'do', 'steps' or 'use'",
+        "HR203 8:7 'c' expects 'do', 'steps' or 'use'",
     ]
 
 
@@ -325,13 +325,13 @@ def test_what_the_reader_has_said_is_not_said_again() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("scenario: x\nplay: maya\n", "HR202 2:7 'play' wants a list of what happens, got the text 'maya'"),
-        ("scenario: x\nplay: [maya]\n", "HR202 2:8 an entry of 'play' wants a map such as anna: Draw, got the"),
-        ("scenario: x\nseed: many\n", "HR202 2:7 'seed' wants a whole number, got the text 'many'"),
+        ("scenario: x\nplay: maya\n", "HR202 2:7 'play' expects a list of what happens, got the text 'maya'"),
+        ("scenario: x\nplay: [maya]\n", "HR202 2:8 an entry of 'play' expects a map such as anna: Draw, got the"),
+        ("scenario: x\nseed: many\n", "HR202 2:7 'seed' expects a whole number, got the text 'many'"),
         ("scenario: x\nuntil: never\n", "HR205 2:8 'until' is 'end' or left out, got the text 'never'"),
         ("scenario: x\nplay: [{do: {as: maya}}]\n", "HR203 2:9 'do' has no 'effect'"),
         ("scenraio: x\n", "HR201 1:1 the file has no key 'scenraio'"),
-        ("scenario: x\nplay: [{maya: }]\n", "HR206 2:14 'maya' is empty; it wants an answer: a word, a list,"),
+        ("scenario: x\nplay: [{maya: }]\n", "HR206 2:14 'maya' is empty; it expects an answer: a word, a list,"),
     ],
 )
 def test_a_scenario_with_the_wrong_shape_says_so(text: str, expected: str) -> None:

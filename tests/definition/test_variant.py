@@ -91,7 +91,7 @@ def test_what_is_not_there_cannot_be_changed(game: Path) -> None:
 
 def test_what_is_there_cannot_be_added(game: Path) -> None:
     wrong = variant(game, "wrong", "add: {actions: {gain(int n): nothing}}\n")
-    assert said(game, wrong) == ["wrong.yaml:3 HR709 'actions.gain' is there already"]
+    assert said(game, wrong) == ["wrong.yaml:3 HR709 'actions.gain' exists already"]
 
 
 def test_what_is_not_there_cannot_be_removed(game: Path) -> None:
@@ -103,7 +103,7 @@ def test_two_variants_that_change_one_place_to_different_values_are_shown_both(g
     one = variant(game, "one", "change: {tables: {prize: {red: 5}}}\n")
     two = variant(game, "two", "change: {tables: {prize: {red: 6}}}\n")
     assert said(game, one, two) == [
-        "two.yaml:3 HR705 'two' and 'one' both change 'tables.prize.red', to different ends"
+        "two.yaml:3 HR705 'two' and 'one' both change 'tables.prize.red', in different ways"
     ]
 
 
@@ -119,7 +119,7 @@ def test_two_variants_may_do_the_same_to_a_place(game: Path) -> None:
 def test_two_variants_that_add_one_name_to_different_ends_are_shown_both(game: Path) -> None:
     one = variant(game, "one", "add: {tables: {extra: [0, 1]}}\n")
     two = variant(game, "two", "add: {tables: {extra: [0, 2]}}\n")
-    assert said(game, one, two)[-1] == "two.yaml:3 HR705 'two' and 'one' both change 'tables.extra', to different ends"
+    assert said(game, one, two)[-1] == "two.yaml:3 HR705 'two' and 'one' both change 'tables.extra', in different ways"
 
 
 def test_both_may_add_to_a_section_that_the_game_does_not_have(game: Path) -> None:
@@ -157,9 +157,9 @@ def test_a_mistake_in_a_variant_is_placed_in_its_file(game: Path) -> None:
 def test_variants_say_which_others_they_want_and_which_not(game: Path) -> None:
     needs = variant(game, "needs", "requires: [other]\n")
     shy = variant(game, "shy", "conflicts: [needs]\n")
-    assert said(game, needs) == ["needs.yaml:3 HR702 'needs' is played only with 'other', which is not there"]
+    assert said(game, needs) == ["needs.yaml:3 HR702 'needs' requires 'other', which does not exist"]
     variant(game, "other", "")
-    assert said(game, needs) == ["needs.yaml:1 HR702 'needs' is played only with 'other'"]
+    assert said(game, needs) == ["needs.yaml:1 HR702 'needs' requires 'other'"]
     assert said(game, needs, "other", shy) == ["shy.yaml:1 HR703 'shy' cannot be played with 'needs'"]
 
 

@@ -84,7 +84,7 @@ def test_a_record_with_a_broken_part_says_so(played: Match, key: str, value: obj
 
 
 def test_a_record_of_another_format_says_which(played: Match) -> None:
-    with pytest.raises(InvalidRecord, match="this record is of format 3, and 1 and 2 are understood"):
+    with pytest.raises(InvalidRecord, match="this record has format 3, and 1 and 2 are understood"):
         Record.from_json({**played.record.to_json(), "houserule record": 3})
 
 

@@ -306,7 +306,7 @@ def test_refuse_of_what_does_not_exist_fails(message: Message) -> None:
     assert not message(market + "play: [refuse: {ann: {ware: plum}}]")
     for word in ("melon", "apple#5", "ann"):
         assert message(market + f"play: [refuse: {{ann: {{ware: {word}}}}}]").startswith(
-            f"'{word}' does not exist, so it says nothing that it is not offered\n"
+            f"'{word}' does not exist, so it cannot be refused\n"
         )
     assert message("from: round.bid\nplay: [refuse: {ann: {offer: 99}}]").startswith("'99' does not exist")
     assert message(PICK + "play: [refuse: {ann: Shout}]").startswith("'Shout' does not exist")
@@ -385,7 +385,7 @@ def test_an_effect_of_nobody_cannot_need_a_me(mistakes: Mistakes) -> None:
 
 def test_no_effect_can_run_while_everybody_acts_at_once_or_when_the_game_is_over(message: Message) -> None:
     assert message("from: round.bid\nplay: [ann: {offer: 1}, do: sales = 3]").startswith(
-        "while everybody acts at once no effect can be run on top of it\nbob is asked for 'offer'"
+        "no effect can run while everybody acts at once\nbob is asked for 'offer'"
     )
     assert message("play: [do: end game, do: sales = 3]") == (
         "the game is over, so no effect can be run any more\nthe game is over"
@@ -486,7 +486,7 @@ def test_what_others_put_before_everybody_is_unseen_until_all_have_answered(mess
 
 
 def test_unseen_of_something_that_cannot_be_seen_at_all_is_a_mistake(mistakes: Mistakes) -> None:
-    assert mistakes("play: [unseen: {ann: count(tree)}]") == ["HR608 'count(tree)' is no variable, zone or piece"]
+    assert mistakes("play: [unseen: {ann: count(tree)}]") == ["HR608 'count(tree)' is not a variable, zone or piece"]
 
 
 # --- where it begins and ends -----------------------------------------------------------------------------------------
@@ -734,7 +734,7 @@ def test_players_fit_the_game(run: Run) -> None:
 
 
 def test_a_scenario_of_another_game_is_a_mistake(run: Run) -> None:
-    with pytest.raises(InvalidGame, match=r"this scenario is of 'vineyard', and lies in the folder of 'orchard'"):
+    with pytest.raises(InvalidGame, match=r"this scenario is of 'vineyard', but lies in the folder of 'orchard'"):
         run("of: vineyard\nscenario: One\nplayers: [ann, bob]\n")
 
 

@@ -86,9 +86,9 @@ def whole(value: Any) -> Any:
     """A number that is seen to be an `int`; lists and others pass."""
     if type(value) is int and not LEAST - 1 <= value <= GREATEST:
         raise Fault(
-            f"the number is too large: {GREATEST} is the greatest"
+            f"the number is too large: the limit is {GREATEST}"
             if value > 0
-            else f"the number is too small: {LEAST} is the least"
+            else f"the number is too small: the limit is {LEAST}"
         )
     return value
 
@@ -312,7 +312,7 @@ def trigger_arguments(s: State, trigger: int, value: int, slot: int) -> tuple[in
 def each_once(players: Sequence[int]) -> Sequence[int]:
     """Players of whom nobody acts twice at the same time."""
     if len(set(players)) != len(players):
-        raise Fault("a player stands twice in the list of a together")
+        raise Fault("a player is in the list of a together twice")
     return players
 
 

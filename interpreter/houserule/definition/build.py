@@ -108,7 +108,7 @@ def declare(names: dict[str, T], made: T, what: str, report: Report) -> None:
     """Keep a declaration, unless another has its name."""
     other = names.setdefault(made.name, made)
     if other is not made:
-        message = f"there are two {what}s of the name '{made.name}'"
+        message = f"there are two {what}s named '{made.name}'"
         report.error("HR301", message, made.span, related=[Related("the other is here", other.span)])
 
 

@@ -117,7 +117,7 @@ def check_triggers(triggers: list[Trigger], report: Report) -> None:
             said.update(circle)
             names = " and ".join(f"'{t.name}'" for t in circle)
             message = f"triggers {names} set each other off"
-            help = "a `when:` that comes to an end, or one trigger that does it all"
+            help = "use a `when:` that eventually fails, or one trigger for everything"
             related = [Related(f"'{t.name}' is here", t.routine.span) for t in circle[1:]]
             report.warning("HR581", message, trigger.routine.span, help, related)
 

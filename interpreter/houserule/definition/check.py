@@ -154,14 +154,14 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
 
 def too_deep(chain: Sequence[Routine], game: GameDefinition, report: Report) -> None:
     """Say at its first call that a chain of calls goes deeper than can be checked; at the game where nobody knows the chain."""
-    message, span = "actions and functions call one another too deep", game.span
+    message, span = "actions and functions call one another too deeply", game.span
     if len(chain) > 1:
-        message += f", from '{chain[0].name}' on"
+        message += f", starting with '{chain[0].name}'"
         named = (node for node in walk(chain[0].source) if isinstance(node, nodes.Name | nodes.Attribute))
         called = chain[1].name.rpartition(".")[2]
         spans = (node.span for node in named if called == (node.id if isinstance(node, nodes.Name) else node.name))
         span = next(spans, chain[0].span)
-    report.error("HR420", message, span, "call fewer inside each other")
+    report.error("HR420", message, span, "nest fewer calls")
 
 
 def analysis_for(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Analysis | None:

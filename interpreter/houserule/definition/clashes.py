@@ -63,7 +63,7 @@ def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], repo
         article = "an" if other[0][0] in "aeiou" else "a"
         report.error(
             "HR504",
-            f"'{name}' is the name of {article} {other[0]} already",
+            f"'{name}' is already the name of {article} {other[0]}",
             span,
             "choose another name",
             [Related("declared here", other[1])],

@@ -161,7 +161,7 @@ def check_constant(draft: Draft, expression: checked.Expression, what: str, span
     if not any(isinstance(part, changing) for part in checked.expressions(expression)):
         return True
     message = f"{what} must be known before the game starts, but this reads what changes during it"
-    draft.report.error("HR515", message, span, "numbers, members, options and player_count can stand here")
+    draft.report.error("HR515", message, span, "use numbers, members, options and player_count")
     return False
 
 

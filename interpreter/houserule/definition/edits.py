@@ -58,8 +58,8 @@ class Edit:
 
     def report_clash(self, path: Path, span: Span, other: Touched) -> None:
         """Report that two variants want different things of one place."""
-        message = f"'{self.variant.name}' and '{other.variant}' both change '{'.'.join(path)}', to different ends"
-        advice = "a variant can say with `conflicts:` that they do not go together"
+        message = f"'{self.variant.name}' and '{other.variant}' both change '{'.'.join(path)}', in different ways"
+        advice = "`conflicts:` in a variant says that they do not go together"
         self.report.error("HR705", message, span, advice, [Related(f"'{other.variant}' does so here", other.span)])
 
     def removed(self, path: Path) -> Touched | None:
@@ -202,8 +202,8 @@ def changed(node: Mapping, change: Mapping, path: Path, edit: Edit) -> Mapping:
     entries = dict(node.entries)
     for word, entry in change.entries.items():
         if word in ("after", "before"):
-            message = f"'{word}' places what is added; what is changed stays where it is"
-            edit.report.error("HR208", message, entry.key.span, "to move an entry, `remove` it and `add` it anew")
+            message = f"'{word}' places an addition; what is changed keeps its place"
+            edit.report.error("HR208", message, entry.key.span, "to move an entry, `remove` it and `add` it again")
         if word in PLACING:
             continue
         key = key_for(node, word)
@@ -212,7 +212,7 @@ def changed(node: Mapping, change: Mapping, path: Path, edit: Edit) -> Mapping:
             if other := edit.removed(here):
                 edit.report_clash(here, entry.key.span, other)
             else:
-                advice = did_you_mean(stem(word), stems(node)) or "`add:` puts in what is new"
+                advice = did_you_mean(stem(word), stems(node)) or "`add:` adds what is new"
                 edit.report.error("HR707", f"there is no '{'.'.join(here)}' to change", entry.key.span, advice)
             continue
         old = entries[key]
@@ -290,7 +290,7 @@ def joined(old: Entry, entry: Entry, path: Path, edit: Edit) -> Entry:
         return Entry(old.key, Sequence((*old.value.items, *entry.value.items), old.value.span))
     else:
         related = [Related("it stands here", old.key.span)]
-        message, advice = f"'{'.'.join(path)}' is there already", "`change:` gives it another value"
+        message, advice = f"'{'.'.join(path)}' exists already", "`change:` gives it another value"
         edit.report.error("HR709", message, entry.key.span, advice, related)
     return old
 
@@ -309,7 +309,7 @@ def with_entry(entries: dict[str, Entry], word: str, entry: Entry, report: Repor
     name, keys = anchor.text.strip(), list(entries)
     names = [stem(key) for key in keys]
     if name not in names:
-        message = f"there is no '{name}' here to stand {'behind' if side == 'after' else 'before'}"
+        message = f"there is no '{name}' here to come {side}"
         report.misnamed("HR710", message, anchor.span, name, names)
         return {**entries, **made}
     position = names.index(name) + (side == "after")

@@ -101,7 +101,7 @@ def id_of(tree: Mapping, otherwise: str, report: Report) -> str:
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", id):
         better = re.sub(r"\W+", "_", id, flags=re.ASCII).strip("_").lower()
         advice = f"game: {better}" if better and not better[0].isdigit() else "game: my_game"
-        message = f"'{id}' is not a name: letters, digits and _, and no digit first; what people read is the title"
+        message = f"'{id}' is not a name: letters, digits and _, not beginning with a digit; people read the title"
         report.error("HR204", message, entry.value.span, advice)
     return id
 

@@ -83,7 +83,7 @@ class Includes:
             message = f"'{item.text}' is this file itself" if is_itself else f"'{item.text}' includes this file already"
             related = [Related("it is included here", self.seen[real])] if real not in (around[0], around[-1]) else []
         elif real in self.seen:
-            message, help = f"'{item.text}' is included twice", "leave one of the two out"
+            message, help = f"'{item.text}' is included twice", "leave out one of the two"
             related = [Related("the first time is here", self.seen[real])]
         elif real is not None:
             self.seen[real] = item.span

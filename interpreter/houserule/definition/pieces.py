@@ -63,7 +63,7 @@ def copies_of(draft: Draft, definition: KindDefinition, member: MemberDefinition
         return 1
     if lengths and count != length:
         message = f"'{name}' has a count of {count}, but '{first}' has {length} entries"
-        help = "leave 'count' out: there is one copy for each entry"
+        help = "leave out 'count': there is one copy for each entry"
         report.error("HR516", message, member.key_spans[first], help)
     return count
 
@@ -184,7 +184,7 @@ def check_ids(draft: Draft) -> None:
                 continue
             other, place = seen.get(id, (kind.name, span))
             if other != kind.name:
-                message = f"'{id}' is the name of a {other} already"
+                message = f"'{id}' is already the name of a {other}"
                 report.error("HR504", message, span, related=[Related("declared here", place)])
             seen[id] = (kind.name, span)
             if id in kinds:

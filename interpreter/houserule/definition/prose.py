@@ -64,14 +64,14 @@ def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
         place = prose.texts[extra[0]].span
         report.warning("HR590", f"the title of the game is not in '{extra[0]}'", place, meant(extra[0], languages))
     elif missing:
-        report.warning("HR590", f"this is not there in {listed(missing)}", prose.span, f"{missing[0]}: …")
+        report.warning("HR590", f"this is missing in {listed(missing)}", prose.span, f"{missing[0]}: …")
 
 
 def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Text], report: Report) -> None:
     """A translation is of a sentence that stands somewhere, and has in braces only what that has."""
     sentence = sentences.get(raw)
     if sentence is None:
-        advice = did_you_mean(raw, sentences) or "its key is the sentence, letter by letter as it stands in the effect"
+        advice = did_you_mean(raw, sentences) or "its key is the sentence, exactly as in the effect"
         report.warning("HR591", f"no effect says '{raw}'", text.span, advice)
         return
     known = [format(part) for part in sentence.parts if not isinstance(part, str)]

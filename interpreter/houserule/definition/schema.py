@@ -16,7 +16,7 @@ MOST_KEYS_NAMED = 14
 NOTES = (*OPENING, "title", "text", "source", "assumed", "sources", "include", "translations")
 """Keys that are not named where there are many: what else is there matters more to the rules."""
 EXAMPLES = {"edition": "2026", "visible": "all, none or owner"}
-EFFECTS_STAND = "an effect stands in a step of the flow, in an action or in a trigger"
+EFFECTS_STAND = "put effects into a step of the flow, an action or a trigger"
 LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
 """A text that YAML made of a key, a value and no colon between them."""
 
@@ -83,7 +83,7 @@ def _said(faults: list[_Fault], node: Mapping, report: Report) -> bool:
             case "anyOf":
                 _say_missing([option["required"][0] for option in fault.asked], node, path, report)
             case "minProperties":
-                report.error("HR206", f"{_named(path)} is empty; it wants {_wanted(fault)}", place.span)
+                report.error("HR206", f"{_named(path)} is empty; it expects {_wanted(fault)}", place.span)
             case "enum":
                 _say_not_allowed(fault, place, report)
             case _:
@@ -140,7 +140,7 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
         report.error("HR203", f"{_named(path)} has no '{keys[0]}'", _key_span(node, path), advice)
     else:
         listed = ", ".join(f"'{key}'" for key in keys[:-1]) + f" or '{keys[-1]}'"
-        report.error("HR203", f"{_named(path)} wants {listed}", _key_span(node, path))
+        report.error("HR203", f"{_named(path)} expects {listed}", _key_span(node, path))
 
 
 def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, int]], report: Report) -> None:
@@ -182,13 +182,13 @@ def _as_name(written: str) -> str | None:
     name = re.sub(r"\W+", "_", bare, flags=re.ASCII).strip("_")
     if name and not name[0].isdigit() and name + bracket + rest != written:
         return f"write: {name}{bracket}{rest}"
-    return None if written.isascii() else "the letters of a name are a to z; what people read is the title"
+    return None if written.isascii() else "names use the letters a to z; people read the title"
 
 
 def _say_empty(fault: _Fault, node: Yaml, report: Report) -> bool:
     """Say that there is no value, if that is what is wrong."""
     if isinstance(node, Scalar) and node.value is None:
-        report.error("HR206", f"{_named(fault.path)} is empty; it wants {_wanted(fault)}", _place_of_nothing(node))
+        report.error("HR206", f"{_named(fault.path)} is empty; it expects {_wanted(fault)}", _place_of_nothing(node))
         return True
     return False
 
@@ -213,7 +213,7 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
 def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:
     """Say what is wanted; whether the key of the value stands on the same line decides how it is written there."""
     if not _say_empty(fault, node, report):
-        message = f"{_named(fault.path)} wants {_wanted(fault)}, got {_got(node)}"
+        message = f"{_named(fault.path)} expects {_wanted(fault)}, got {_got(node)}"
         report.error("HR202", message, node.span, _mended(fault, node, is_on_its_line))
 
 
@@ -263,10 +263,10 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
         )
     if node.style in ("literal", "folded") and ":" in node.text:
         sign = "|" if node.style == "literal" else ">"
-        return f"leave the '{sign}' out, which makes a text of what stands below: {key}:"
+        return f"leave out the '{sign}', which turns the lines below into a text: {key}:"
     if key in keys and "null" in fault.schema["type"]:
         owner = "piece" if "pieces" in fault.path else "member"
-        return f"it belongs into the braces of a {owner}: {{{key}: {node.text}}}"
+        return f"it belongs in the braces of a {owner}: {{{key}: {node.text}}}"
     lost = LOST_COLON.fullmatch(node.text)
     if lost and lost["key"] in keys:
         mended = f"{lost['key']}: {lost['sign'] or lost['rest']}"
@@ -299,7 +299,7 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
 def _instead_of_list(key: str, node: Sequence, types: list[str], is_effect: bool) -> str | None:
     """What to type instead of a list."""
     if is_effect and _is_dashed(node):
-        return f"the lines of an effect have no '- ' before them: write '{key}: |' and them below it"
+        return f"lines of an effect do not begin with '- ': write '{key}: |' and put them below it"
     if "array" in types:
         return None
     first = node.items[0] if node.items else None

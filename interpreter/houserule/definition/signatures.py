@@ -95,11 +95,11 @@ def check_parameters(signature: nodes.Signature, report: Report) -> None:
     names: set[str] = set()
     for parameter in signature.parameters:
         if parameter.name is None:
-            message = f"what '{signature.name}' is given here needs a name"
+            message = f"this parameter of '{signature.name}' needs a name"
             report.error("HR402", message, parameter.span, f"{format(parameter.type)} x")
         elif parameter.name in names:
-            message = f"'{signature.name}' is given '{parameter.name}' twice"
-            report.error("HR301", message, parameter.span, "take another name for one")
+            message = f"'{signature.name}' has the parameter '{parameter.name}' twice"
+            report.error("HR301", message, parameter.span, "use another name for one")
         else:
             names.add(parameter.name)
 

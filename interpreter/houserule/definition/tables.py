@@ -97,7 +97,7 @@ def report_stranger(
     near = max(enums, key=lambda enum: sum(word in enum.ids for word in written), default=None)
     stranger = next((word for word in written if near is None or word not in near.ids), "")
     of = f"{near.name!r}" if near else "any enum"
-    message = f"table '{definition.name}' has an entry for '{stranger}', which is no member of {of}"
+    message = f"table '{definition.name}' has an entry for '{stranger}', which is not a member of {of}"
     place = definition.places.get(stranger, definition.span)
     draft.report.error("HR524", message, place, did_you_mean(stranger, near.ids) if near else None)
 

@@ -41,7 +41,7 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
                 "HR585",
                 "no value is shown in this text",
                 part.span,
-                "write '{{' and '}}' for braces that are to be read",
+                "write '{{' and '}}' for braces themselves",
             )
     return found
 
@@ -64,7 +64,7 @@ def add_values(game: GameDefinition, analysis: Analysis, found: dict[nodes.Expre
 
 def title_context(analysis: Analysis, report: Report) -> Context:
     """Where a title stands: nobody is `me` there."""
-    return analysis.context("me", nobody="a title speaks of 'it' alone").inner(report=report)
+    return analysis.context("me", nobody="a title can use only 'it'").inner(report=report)
 
 
 def value_of_kind(part: nodes.Expression, kind: Kind, context: Context) -> ShownValue:

@@ -53,7 +53,7 @@ def read_variant(path: Path, report: Report, display: str, readings: Readings | 
     name = text(tree, "variant") or path.stem
     if path.resolve().parent.name == "variants" and name != path.stem:
         own, advice = tree.entries["variant"].value.span, f"variant: {path.stem}"
-        report.error("HR712", f"'{name}' lies in a file of another name, where nobody finds it", own, advice)
+        report.error("HR712", f"'{name}' lies in a file of another name, where it is not found", own, advice)
     return Variant(
         name=name,
         game=text(tree, "of"),
@@ -102,14 +102,14 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
         for other in variant.requires:
             if other in names:
                 continue
-            message = f"'{variant.name}' is played only with '{other}'"
+            message = f"'{variant.name}' requires '{other}'"
             if other in known:
                 report.error("HR702", message, variant.span, f"--with {other}")
                 continue
             place, advice = named_place(variant, "requires", other), "'requires' takes the ids of variants"
             if is_id(other):
                 advice = f"--with PATH/{other}.yaml, if it lies elsewhere"
-            report.misnamed("HR702", f"{message}, which is not there", place, other, known, advice)
+            report.misnamed("HR702", f"{message}, which does not exist", place, other, known, advice)
         for other in variant.conflicts:
             # Two that refuse each other are one mistake: the first of them says so.
             before = variants[: variants.index(variant)]
@@ -117,7 +117,7 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
                 listed = f"there are {', '.join(known)}" if 0 < len(known) <= MOST_LISTED else "leave it out"
                 report.warning(
                     "HR713",
-                    f"'{variant.name}' is never played with '{other}', and there is no such variant",
+                    f"'{variant.name}' conflicts with '{other}', and there is no such variant",
                     named_place(variant, "conflicts", other),
                     did_you_mean(other, known) or listed,
                 )
@@ -126,7 +126,7 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
                     "HR703",
                     f"'{variant.name}' cannot be played with '{other}'",
                     variant.span,
-                    "leave one of the two out",
+                    "leave out one of the two",
                 )
         if names.count(variant.name) > 1:
             report.error("HR704", f"'{variant.name}' is named twice", variant.span, "name each once")
@@ -154,7 +154,7 @@ def check_settings(variants: list[Variant], settled: Container[str], report: Rep
                         "HR705",
                         f"'{variant.name}' and '{other.name}' both set '{name}', to different values",
                         option_span(variant, name),
-                        f"--set {name}={value} settles it; a variant can say with `conflicts:` that they do not go together",
+                        f"--set {name}={value} decides; `conflicts:` in a variant says that they do not go together",
                         [Related(f"'{other.name}' does so here", option_span(other, name))],
                     )
 

@@ -46,7 +46,7 @@ def add_visibility_and_starts(draft: Draft) -> None:
 
 def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
     """Check that a variable may start with 0, false or none, which it does where nothing is said."""
-    message = f"'{variable.name}' must say what it starts with"
+    message = f"'{variable.name}' needs a start"
     match variable.type:
         case Int(low, high) if not low <= 0 <= high:
             advice = f"{variable.name}: {low}..{high} = {low}"
@@ -122,7 +122,7 @@ def word_meant(draft: Draft, word: str, family: Family) -> str:
     if meant == "owner" and not has_owner(draft, family):
         return "write none: it belongs to nobody"
     if word in FROM_OTHERS and has_owner(draft, family):
-        return "write owner, or none where not even the owner sees it"
+        return "write owner, or none if not even the owner sees it"
     return f"write {meant}"
 
 

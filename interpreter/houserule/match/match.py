@@ -77,7 +77,7 @@ class Match:
         else:
             names = [str(name) for name in players]
         if len(set(names)) != len(names):
-            raise ValueError("two players have one name")
+            raise ValueError("two players have the same name")
         if seed is None:
             seed = secrets.randbelow(2**31)
         made = program or game.program(len(names), told=True)

@@ -66,7 +66,7 @@ class Record:
         """The record of plain data, which names nothing outside a folder. Raises InvalidRecord."""
         if isinstance(found, dict) and found.get(MARK, FORMAT) not in (UNMIXED, FORMAT):
             raise InvalidRecord(
-                f"this record is of format {shown(found[MARK])}, and {UNMIXED} and {FORMAT} are understood"
+                f"this record has format {shown(found[MARK])}, and {UNMIXED} and {FORMAT} are understood"
             )
         wrong = next(mistakes(found, schema()), None)
         if wrong is not None:

@@ -42,7 +42,7 @@ VERBS = [
         "place",
         {"from": "list"},
         {"any": "roll({s}, {name}, {from}, {n})"},
-        "A uniformly random member of any list, into a name or a variable.",
+        "Puts a uniformly random element of a list into a name or a variable.",
         result="elements",
         uses_chance=True,
         example="roll n from 1..6\nme.score += n",

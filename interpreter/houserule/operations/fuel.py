@@ -30,4 +30,4 @@ def refuel(s: State) -> None:
     s.reserve += s.fuel - FUEL
     s.fuel = FUEL
     if s.reserve < 0:
-        raise Fault("this takes too long: loops and calls went through a million passes and more")
+        raise Fault("this takes too long: loops and calls went through more than a million passes")

@@ -59,7 +59,7 @@ def _absolute(types: list[Type]) -> Type:
 
 
 def item(items: Sequence[int], position: int, none: int) -> int:
-    """The item at a position that counts from 1, or none."""
+    """The element at a position, counted from 1, or none."""
     return items[position - 1] if 0 < position <= len(items) else none
 
 
@@ -92,7 +92,7 @@ def least(pairs: Sequence[tuple[Any, int]]) -> list[int]:
 def clamp(value: int, low: int, high: int) -> int:
     """The nearest number that is at least `low` and at most `high`."""
     if low > high:
-        raise Fault(f"clamp wants its lower bound first, got {low} and {high}")
+        raise Fault(f"clamp expects its lower bound first, got {low} and {high}")
     return low if value < low else high if value > high else value
 
 
@@ -106,7 +106,7 @@ FUNCTIONS = [
         ("list",),
         _how_many,
         "len({0})",
-        "How many there are.",
+        "The number of elements.",
         example="me.score += count(c in me.hand where c.cost > 1)",
         gathers="count",
     ),
@@ -115,7 +115,7 @@ FUNCTIONS = [
         ("number list",),
         _total,
         "sum({0})",
-        "All numbers added up; 0 for none.",
+        "The sum of all numbers; 0 for an empty list.",
         example="me.score += sum(c.cost for c in me.hand)",
         gathers="sum",
     ),
@@ -124,7 +124,7 @@ FUNCTIONS = [
         ("list",),
         _bool,
         "(len({0}) > 0)",
-        "Whether there is at least one.",
+        "Whether there is at least one element.",
         example="if any(c in me.hand where c.cost == 3): me.score += 1",
         gathers="or",
     ),
@@ -133,7 +133,7 @@ FUNCTIONS = [
         ("condition list",),
         _bool,
         "all({0})",
-        "Whether all conditions hold; true for none.",
+        "Whether all conditions hold; true for an empty list.",
         example="if all(c.cost > 0 for c in me.hand): me.score += 1",
         gathers="and",
     ),
@@ -163,7 +163,7 @@ FUNCTIONS = [
         ("list", "number"),
         _some,
         "item({0}, {1}, {2})",
-        "The item at a position that counts from 1, or none.",
+        "The element at a position, counted from 1, or none.",
         True,
         "card = item(me.hand, 2)\nif card: move card to discard",
         {"item": item},
@@ -174,7 +174,7 @@ FUNCTIONS = [
         ("list", "member"),
         _how_many,
         "position({0}, {1})",
-        "Where something stands in a list, counted from 1; 0 where it is not in it.",
+        "The position of something in a list, counted from 1; 0 if it is not there.",
         example="me.score += position(deck, top(deck))",
         runtime={"position": position},
     ),
@@ -183,7 +183,7 @@ FUNCTIONS = [
         ("list",),
         _bool,
         "(not {0})",
-        "Whether there is none.",
+        "Whether there is no element.",
         example="if empty(deck): end game",
         gathers="nor",
     ),
@@ -202,7 +202,7 @@ FUNCTIONS = [
         ("list",),
         _same,
         "list({0})[::-1]",
-        "The other way round.",
+        "The elements in reverse order.",
         example="for p in reverse(players): p.score += 1",
         keeps_some=True,
     ),
@@ -211,7 +211,7 @@ FUNCTIONS = [
         ("keyed",),
         _same,
         "most({0})",
-        "Those of a list with the greatest key: the list of leaders.",
+        "All elements of a list with the greatest key.",
         example="for p in most(p in players by p.score): p.score += 1",
         runtime={"most": most},
         keeps_some=True,
@@ -221,7 +221,7 @@ FUNCTIONS = [
         ("keyed",),
         _same,
         "least({0})",
-        "Those of a list with the smallest key.",
+        "All elements of a list with the smallest key.",
         example="for p in least(p in players by p.score): p.score += 1",
         runtime={"least": least},
         keeps_some=True,

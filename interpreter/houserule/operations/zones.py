@@ -317,7 +317,7 @@ VERBS = [
             "pile": "swap_piles({s}, {argument}, {with})",
             "variable": "swap_variables({s}, {argument}, {with})",
         },
-        "Makes two pieces, two zones or two variables of one type change places.",
+        "Exchanges two pieces, two zones or two variables of one type.",
         example="swap me.score with marker\nswap deck with discard",
         runtime={
             "swap_pieces": swap_pieces,
@@ -350,7 +350,7 @@ VERBS = [
             "list": "show({s}, {argument}, {to})",
             "pile": "show({s}, {s}.z[{argument}], {to})",
         },
-        "Tells a player, or several, what pieces are; where they lie does not change.",
+        "Shows pieces to one or several players; the pieces stay where they are.",
         example="show me.hand to next(me)",
         runtime={"show": show},
     ),

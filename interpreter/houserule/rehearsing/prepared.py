@@ -180,7 +180,9 @@ class Prepared:
         elif isinstance(plain(found.type), Piece):
             self.secrets[id(item)] = self.function(found)
         elif len(self.report.found) == errors:
-            self.report.error("HR608", f"'{item.text}' is no variable, zone or piece", item.what.span, "secret of anna")
+            self.report.error(
+                "HR608", f"'{item.text}' is not a variable, zone or piece", item.what.span, "secret of anna"
+            )
 
     # --- the whole ----------------------------------------------------------------------------------------------------
 

@@ -258,7 +258,7 @@ class Rehearsal:
         choice = self.choice(player, name, span)
         for text in value if isinstance(value, tuple) else (value,):
             if not self.exists(choice, text):
-                raise Failed(span, f"'{text}' does not exist, so it says nothing that it is not offered")
+                raise Failed(span, f"'{text}' does not exist, so it cannot be refused")
         if self.find_option(choice, value) is not None:
             said = ", ".join(value) if isinstance(value, tuple) else value
             raise Failed(span, f"'{said}' is among the options of {player}")
@@ -298,7 +298,7 @@ class Rehearsal:
         if self.match.is_over:
             raise Failed(item.span, "the game is over, so no effect can be run any more")
         if self.match.state.forks is not None:
-            raise Failed(item.span, "while everybody acts at once no effect can be run on top of it")
+            raise Failed(item.span, "no effect can run while everybody acts at once")
         if effect.asks:
             self.match.perform(effect, me)
         else:

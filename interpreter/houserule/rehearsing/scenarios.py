@@ -247,7 +247,7 @@ class Preparation:
         """Check the game, players, options and names of a scenario."""
         game = self.game
         if scenario.game and scenario.game != game.id:
-            message = f"this scenario is of '{scenario.game}', and lies in the folder of '{game.id}'"
+            message = f"this scenario is of '{scenario.game}', but lies in the folder of '{game.id}'"
             report.error("HR606", message, scenario.game_span, f"of: {game.id}")
             return False
         if len(scenario.players) not in game.players or len(set(scenario.players)) != len(scenario.players):

@@ -41,7 +41,7 @@ def open_source(path: Path, root: Path, report: Report, display: str | None, nam
             report.error("HR102", f"'{shown}' is a folder, not a file", place, _file_within(path, shown))
             return None
         if not stat.S_ISREG(found.st_mode):
-            report.error("HR102", f"'{shown}' is not a file of text", place)
+            report.error("HR102", f"'{shown}' is not a text file", place)
             return None
         if found.st_size > LARGEST:
             _too_large(shown, place, report)
@@ -106,7 +106,7 @@ def _decoded(content: bytes, shown: str, report: Report) -> Source | None:
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
         report.error(
             "HR104",
-            f"the file is not UTF-8: the byte 0x{content[reason.start]:02X} is no character",
+            f"the file is not UTF-8: the byte 0x{content[reason.start]:02X} is not a character",
             Span(shown, line, column, line, column + 1),
             "save it as UTF-8",
         )
@@ -124,9 +124,7 @@ def checked(text: str, shown: str, report: Report, content: bytes | None = None)
     found = UNSEEN_CHARACTER.search(source.text)
     if found:
         place = source.span(found.start(), found.end())
-        report.error(
-            "HR105", f"a character that cannot be seen (U+{ord(found[0]):04X}) stands here", place, "take it away"
-        )
+        report.error("HR105", f"there is an invisible character (U+{ord(found[0]):04X}) here", place, "remove it")
         return None
     mark = MERGE_MARK.search(source.text)
     if mark:
@@ -134,7 +132,7 @@ def checked(text: str, shown: str, report: Report, content: bytes | None = None)
             "HR141",
             f"'{mark[0][:7]}' marks two versions of the same lines: a merge was not finished here",
             source.span(mark.start(), mark.end()),
-            "keep what is right of both, and take away the lines with '<<<<<<<', '=======' and '>>>>>>>'",
+            "keep what is right from both, and remove the lines with '<<<<<<<', '=======' and '>>>>>>>'",
         )
         return None
     return source

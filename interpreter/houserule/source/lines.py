@@ -107,7 +107,7 @@ def without_sign(mender: MendedText, line: Line) -> bool:
         last = other
     start = opener.start + opener.column
     colon = text.find(":", start + len(opener.key)) + 1
-    message = f"the lines below '{opener.key}' run together without a '|' behind it"
+    message = f"the lines below '{opener.key}' run together without a '|' after it"
     mender.say("HR425", message, start, last.value_end, f"{opener.key}: |", (colon, colon, " |"))
     mender.hide(first.start + first.column, last.value_end)
     return True
@@ -136,11 +136,11 @@ def out_of_block(mender: MendedText, line: Line) -> bool:
     start, end = line.start + line.column, line.value_end
     if first is None:
         sign = opener.value[0]
-        message = f"this line belongs to the '{sign}' block of '{opener.key}', but stands no further in than it"
-        advice = "indent it by two blanks more"
+        message = f"this line belongs to the '{sign}' block of '{opener.key}', but is not indented further than it"
+        advice = "indent it by two more spaces"
     else:
-        message = "this line stands less far in than the first line of its block, so the block ends before it"
-        advice = f"let it begin at column {first.column + 1}, where the block does"
+        message = "this line is indented less than the first line of its block, so the block ends before it"
+        advice = f"begin it at column {first.column + 1}, like the block"
     mender.say("HR137", message, start, end, advice)
     mender.blank(start, end)
     for other in below(text, line):

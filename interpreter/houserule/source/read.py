@@ -28,7 +28,7 @@ NO_BLANK = re.compile(r"([A-Za-z_]\w*):(?!//)(\S.*)")
 NUMBERED = re.compile(r"[ \t]+(#\d\S*)")
 # A key that is indented further than this is none: without a limit, a hostile line would be looked at again and again.
 DEEPEST_COLUMN = 1000
-STANDS_WHERE = "rules say everything where it stands"
+STANDS_WHERE = "a rule must stand where it is read"
 
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -74,7 +74,7 @@ def _single(source: Source, report: Report) -> Mapping | None:
     if not found:
         return None
     if len(found) > 1:
-        advice = "take the line '---' away; only a file of scenarios holds several documents"
+        advice = "remove the line '---'; only a file of scenarios has several documents"
         report.error("HR115", "a second document begins here, but this file holds one", found[1].span, advice)
     first = found[0]
     return first if _is_map(first, report) else None
@@ -85,10 +85,10 @@ def _is_map(node: Yaml, report: Report) -> TypeGuard[Mapping]:
     if isinstance(node, Mapping):
         return True
     if isinstance(node, Scalar) and (found := NO_BLANK.match(node.text)):
-        report.error("HR122", f"a blank is missing after '{found[1]}:'", node.span, f"{found[1]}: {found[2]}")
+        report.error("HR122", f"a space is missing after '{found[1]}:'", node.span, f"{found[1]}: {found[2]}")
         return False
     what = "a list" if isinstance(node, Sequence) else f"'{shortened(node.text)}'"
-    message = f"a file of rules is a map of keys and values, but here stands {what}"
+    message = f"a file of rules is a map of keys and values, but here is {what}"
     report.error("HR116", message, node.span, "write: key: value")
     return False
 
@@ -148,7 +148,7 @@ class _Reading:
         while not isinstance(event, yaml.StreamEndEvent):
             if isinstance(event, yaml.DocumentStartEvent):
                 if event.version or event.tags:
-                    self.error("HR111", "a line that begins with '%' is refused", self.directive(event), "take it away")
+                    self.error("HR111", "a line that begins with '%' is refused", self.directive(event), "remove it")
                 node = self.node(self.events.get_event())
                 found += self.divided
                 self.divided = []
@@ -217,10 +217,10 @@ class _Reading:
             return self.plain(f"*{event.anchor}", event.start_mark, event.end_mark)
         if event.anchor:
             message = f"'&{event.anchor}' would name a part of the file to repeat it; {STANDS_WHERE}"
-            advice = "take it away; an effect that begins with '&' goes in quotes"
+            advice = "remove it; an effect that begins with '&' goes in quotes"
             self.error("HR110", message, self.property(event, "&"), advice)
         if event.tag is not None:
-            advice = "take it away; a value that begins with '!' goes in quotes"
+            advice = "remove it; a value that begins with '!' goes in quotes"
             self.error("HR111", "a YAML tag ('!' before a value) is refused", self.property(event, "!"), advice)
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event)
@@ -271,7 +271,7 @@ class _Reading:
         if found:
             column = found.start(1) + 1
             span = Span(self.source.path, end.line + 1, column, end.line + 1, column + len(found[1]))
-            message = f"'{found[1]}' after a blank begins a comment, so it is not part of the value"
+            message = f"'{found[1]}' after a space begins a comment, so it is not part of the value"
             self.found.append(Diagnostic("HR134", "warning", message, span, "put the whole value in quotes"))
 
     def look_for_key(self, event: Any, text: str) -> None:
@@ -284,7 +284,7 @@ class _Reading:
             span = Span(
                 self.source.path, start.line + 1, start.column + 1, start.line + 1, start.column + found.end(1) + 2
             )
-            message = f"a blank is missing after '{found[1]}:'"
+            message = f"a space is missing after '{found[1]}:'"
             block = BLOCK_SIGN.match(found[2].split(" ")[0])
             advice = f"{found[1]}: {block[0] if block else found[2]}"
             self.error("HR122", message, span, advice, fix=Fix(span.last(0), " "))
@@ -350,7 +350,7 @@ class _Reading:
     ) -> Entry | None:
         """Say that `{a:1}` wants a blank, and read it with one."""
         blank = Fix(key.span.first(len(found[1]) + 1).last(0), " ")
-        self.error("HR122", f"a blank is missing after '{found[1]}:'", key.span, f"{found[1]}: {found[2]}", fix=blank)
+        self.error("HR122", f"a space is missing after '{found[1]}:'", key.span, f"{found[1]}: {found[2]}", fix=blank)
         middle, end = index + len(found[1]), index + len(key.text)
         name, value = (
             Scalar(text, self.source.span(a, b), "plain", Fragment(text, self.source, "plain", a, b))
@@ -430,7 +430,7 @@ class _Reading:
             return entries[key.text]
         elif key.text in entries:
             first = Related("the first is here", entries[key.text].key.span)
-            self.error("HR113", f"'{shortened(key.text)}' stands twice in one map", key.span, related=(first,))
+            self.error("HR113", f"'{shortened(key.text)}' appears twice in one map", key.span, related=(first,))
         else:
             entries[key.text] = Entry(key, value)
             return entries[key.text]

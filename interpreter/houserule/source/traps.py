@@ -95,7 +95,7 @@ class Mender(MendedText):
             "this line cannot be read",
             line_start + len(leading[0]),
             line_end,
-            "a line is 'key: value' or '- value'; put a value with signs in it in quotes",
+            "a line is 'key: value' or '- value'; quote a value that contains signs",
         )
         self.is_whole = False
 
@@ -106,7 +106,7 @@ class Mender(MendedText):
         indented = every_tab.sub(lambda found: found[0].replace("\t", "  "), self.source.text[line_start:stop])
         is_mixed = re.search(r"^ ", self.source.text, re.M) is not None
         mends = None if is_mixed else (line_start, stop, indented)
-        message = "a tab stands here; YAML counts blanks"
+        message = "there is a tab here; YAML counts only spaces"
         self.say("HR114", message, at, at + 1, self._without_tabs(line_start, is_mixed), mends)
         self.is_whole = False
         if in_block:
@@ -126,12 +126,10 @@ class Mender(MendedText):
         above = self.text[:line_start].rstrip().rpartition("\n")[2].split(" #")[0].rstrip()
         column = len(above) - len(above.lstrip())
         if "\t" in above[:column]:
-            return (
-                "indent with blanks, two for each step inwards" if is_mixed else "indent with two blanks for each tab"
-            )
+            return "indent with spaces, two for each level" if is_mixed else "indent with two spaces for each tab"
         if above.endswith((":", "|")):
-            return f"indent it with {column + 2} blanks, two more than the line above"
-        return f"indent it with blanks; the line above has {column}"
+            return f"indent it with {column + 2} spaces, two more than the line above"
+        return f"indent it with spaces; the line above has {column}"
 
     def _swallowed_a_key(self, token: Token) -> bool:
         """Whether a text in quotes runs over a line that looks like a key: then its first quote was never closed."""
@@ -239,7 +237,7 @@ class Mender(MendedText):
         """Dashes between two parts of a text, or a key with a brace and no colon between them."""
         start, end = line.start + line.column, line.value_end
         if line.key is None and DASHES.fullmatch(whole := self.text[start:end]):
-            advice = "scenarios are divided by '---' at the left edge; a line for the eye begins with '#'"
+            advice = "separate scenarios with '---' at the left edge; a decorative line begins with '#'"
             self.say("HR133", f"'{whole}' means nothing here", start, end, advice)
             divides = line.column == 0 and len(whole) > 2 and re.search(r"^scenario:", self.text, re.M) is not None
             self.text = self.text[: line.start] + ("---" if divides else "#").ljust(end - line.start) + self.text[end:]
@@ -281,7 +279,7 @@ class Mender(MendedText):
             message = f"YAML reads a value that begins with {first} only up to its end, and '{shortened(rest)}' follows"
             self.say("HR124", message, start, end, fixed, (start, end, quoted(value)) if first in "{[" else None)
         elif first in "]}":
-            self.say("HR126", f"the '{first}' here closes nothing", start, start + 1, "take it away, or open it before")
+            self.say("HR126", f"the '{first}' here closes nothing", start, start + 1, "remove it, or open it before")
         else:
             return False
         self.hide(start, end)
@@ -294,18 +292,18 @@ class Mender(MendedText):
             self.say("HR117", "a key is missing before this ':'", start, start + 1, "key: value")
             self.is_whole = False
         elif line.key and value.startswith("- "):
-            advice = f"leave the '- ' out, or write the list in brackets: {line.key}: [{shortened(value[2:])}]"
+            advice = f"leave out the '- ', or write the list in brackets: {line.key}: [{shortened(value[2:])}]"
             self.say("HR131", "a list begins on the line below its key", start, end, advice)
             self.is_whole = False
         elif line.key and (": " in value or value.endswith(":")) and value[0] not in "{[\"'":
             at = start + (value.find(": ") if ": " in value else len(value) - 1)
-            message = f"': ' ends a key, so the value of '{line.key}' may not have it in it"
+            message = f"': ' ends a key, so the value of '{line.key}' may not contain it"
             advice = f"{line.key}: {quoted(shortened(value))}, or an effect below '{line.key}: |'"
             self.say("HR123", message, at, at + 1, advice, (start, end, quoted(value)))
         elif line.key is None and (found := KEY_WITHOUT_BLANK.match(value)):
             advice = f"{found['key']}: {shortened(found['value'])}"
             colon = start + len(found["key"]) + 1
-            message = f"a blank is missing after '{found['key']}:'"
+            message = f"a space is missing after '{found['key']}:'"
             self.say("HR122", message, start, colon, advice, (colon, colon, " "))
             if BLOCK_SIGN.fullmatch(found["value"]) and len(found["key"]) > 1:
                 # The colon moves one to the left, so that the block below is read.
@@ -327,25 +325,29 @@ class Mender(MendedText):
         start, end = line.start + line.column, line.value_end
         if line.key is None and not line.dash and line.value and inner and inner.is_map and line.column in columns:
             message = f"'{shortened(line.value)}' is neither a key with a value nor part of the line above"
-            advice = "write 'key: value', or indent it to go on with the value above; an effect of several lines begins with '|'"
+            advice = "write 'key: value', or indent it to continue the value above; an effect of several lines begins with '|'"
             self.say("HR133", message, start, end, advice)
         elif above and above.key and above.value and line.key and line.column > above.column:
             message = f"'{above.key}' has a value on its own line, so nothing can stand below it"
-            advice = f"move it to the column of '{above.key}', or put that value away"
+            advice = f"move it to the column of '{above.key}', or remove that value"
             self.say("HR130", message, start, start + len(line.key), advice)
         elif line.column not in columns and columns and (line.key or line.dash):
             if "\t" in self.source.text[line.start : start]:
                 # The tabs are said to be wrong already, and nobody knows how deep they were meant to be.
                 self.blank(start, end)
                 return True
-            message = f"this line begins at column {line.column + 1}, where nothing that is open begins"
+            message = f"this line begins at column {line.column + 1}, where no open map or list begins"
             fitting = " or ".join(str(column + 1) for column in sorted(set(columns)))
             advice = f"entries of the maps and lists above begin at column {fitting}"
             if above and above.key and above.column > line.column:
-                advice = f"begin it at column {above.column + 1}, as '{above.key}' above; or, further out, at {fitting}"
+                advice = (
+                    f"begin it at column {above.column + 1}, as '{above.key}' above; or, further left, at {fitting}"
+                )
             self.say("HR129", message, start, max(end, start + 1), advice)
         elif inner and line.column == inner.column and line.dash == inner.is_map:
-            what = "an entry of a list stands among keys" if line.dash else "a key stands among entries of a list"
+            what = (
+                "there is an entry of a list among keys" if line.dash else "there is a key among the entries of a list"
+            )
             advice = "a map has 'key: value' lines only, a list '- value' lines only"
             whole = self.text[start:end]
             if line.dash and line.key and whole[2] not in "- ":
