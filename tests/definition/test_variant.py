@@ -283,5 +283,5 @@ def test_a_sentence_with_dots_in_it_can_be_removed(game: Path) -> None:
 
 def test_a_number_of_players_that_is_none_is_told_at_the_variant(game: Path) -> None:
     odd = variant(game, "odd", "players: ²..3\n")
-    message = "'players' wants a number or a range such as 2..5, got '²..3'"
+    message = "'players' expects a number or a range such as 2..5, got '²..3'"
     assert said(game, odd) == [f"odd.yaml:3 HR212 {message}"]

@@ -650,9 +650,9 @@ def test_a_result_says_where_it_failed(run: Run, file: Path) -> None:
         ("play: [do: {as: dan, effect: me.coins = 1}]", "HR610 nobody is called 'dan'"),
         ("pending: dan", "HR610 nobody is called 'dan'"),
         ("play: [exepct: sales == 0]", "HR610 nobody is called 'exepct'"),
-        ("expect: sales + 1", "HR521 a condition is wanted, but 'sales + 1' is a number 1..100"),
+        ("expect: sales + 1", "HR521 a condition is expected, but 'sales + 1' is a number 1..100"),
         ("expect: points == 2", "HR501 there is nothing called 'points' here"),
-        ("expect: points(ann, bob) == 2", "HR511 'points' wants a player, got 2 arguments"),
+        ("expect: points(ann, bob) == 2", "HR511 'points' expects a player, got 2 arguments"),
     ],
 )
 def test_what_does_not_fit_the_game_is_a_mistake(mistakes: Mistakes, text: str, said: str) -> None:

@@ -44,14 +44,14 @@ def entry(table: Sequence[Any], index: int) -> Any:
 def span(low: int, high: int) -> Sequence[int]:
     """All numbers from low to high."""
     if high - low >= LONGEST:
-        raise Fault(f"a range of {high - low + 1} numbers is too long; {LONGEST} is the most")
+        raise Fault(f"a range of {high - low + 1} numbers is too long; the limit is {LONGEST}")
     return range(low, high + 1)
 
 
 def joined(a: Sequence[int], b: Sequence[int]) -> list[int]:
     """Two lists, one behind the other."""
     if len(a) + len(b) > LONGEST:
-        raise Fault(f"a list of {len(a) + len(b)} is too long; {LONGEST} is the most")
+        raise Fault(f"a list of {len(a) + len(b)} is too long; the limit is {LONGEST}")
     return [*a, *b]
 
 
@@ -125,7 +125,7 @@ def way(s: State | None, test: Any, yes: int, no: int) -> Any:
 def passes(s: State, count: int) -> range:
     """The passes of `repeat`."""
     if count > MOST_PASSES:
-        raise Fault(f"{count} passes without a choice are too many; {MOST_PASSES} is the most")
+        raise Fault(f"{count} passes without a choice are too many; the limit is {MOST_PASSES}")
     s.fuel -= max(count, 0)
     if s.fuel < 0:
         refuel(s)

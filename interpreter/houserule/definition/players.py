@@ -26,6 +26,6 @@ def players_of(node: Yaml | None, report: Report) -> tuple[int, int]:
         return found
     if isinstance(node, Scalar):
         meant = ALMOST_RANGE.fullmatch(node.text)
-        message = f"'players' wants a number or a range such as 2..5, got '{node.text}'"
+        message = f"'players' expects a number or a range such as 2..5, got '{node.text}'"
         report.error("HR212", message, node.span, f"players: {meant[1]}..{meant[2]}" if meant else "players: 2..5")
     return 2, 2

@@ -37,7 +37,7 @@ def declare_zones_and_variables(draft: Draft) -> None:
 def is_too_many(draft: Draft, slots: int, span: Span) -> bool:
     """Whether there are more slots than a match can keep; reports it."""
     if slots > MOST_SLOTS:
-        draft.report.error("HR551", f"that makes {slots} places to keep; {MOST_SLOTS} is the most", span)
+        draft.report.error("HR551", f"that makes {slots} places to keep; the limit is {MOST_SLOTS}", span)
     return slots > MOST_SLOTS
 
 

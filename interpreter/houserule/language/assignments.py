@@ -101,7 +101,7 @@ def settable(context: Context, node: nodes.Expression) -> ReadVariable | None:
             context.error("HR542", message, node.span, f"move … to {text}", declared_at(value))
         case _:
             message = f"'{format(node)}' is not a variable, so it cannot be set"
-            context.error("HR542", message, node.span, "what changes is declared under `variables:`")
+            context.error("HR542", message, node.span, "declare what changes under `variables:`")
     return None
 
 

@@ -41,7 +41,7 @@ def call_expr(context: Context, node: nodes.Call) -> Expression:
     if isinstance(function, nodes.Attribute):
         return call_of_value(context, node, function)
     if not isinstance(function, nodes.Name):
-        return context.error("HR503", "only the name of a function can stand before '('", function.span)
+        return context.error("HR503", "only the name of a function can come before '('", function.span)
     name = function.id
     if name in context.analysis.extra:
         return context.analysis.extra[name](context, node)
@@ -119,7 +119,7 @@ def arguments_for(
         wanted = f"{len(parameters) or 'no'} {'argument' if len(parameters) == 1 else 'arguments'}"
         context.error(
             "HR511",
-            f"'{callee.name}' wants {wanted}, got {count}",
+            f"'{callee.name}' expects {wanted}, got {count}",
             span,
             f"{callee.name}({shape})" if parameters else f"'{callee.name}' alone, without brackets",
             [Related("declared here", callee.span)],
@@ -144,7 +144,7 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> Expression:
         fitting = [row for row in rows if takes(row, count)]
     if not fitting:
         shape = ", ".join(p.rstrip("?*") for p in rows[0].parameters)
-        message = f"'{name}' wants {name}({shape}), got {count} {'argument' if count == 1 else 'arguments'}"
+        message = f"'{name}' expects {name}({shape}), got {count} {'argument' if count == 1 else 'arguments'}"
         return context.error("HR511", message, node.span, f"for example: {rows[0].example.splitlines()[0]}")
     row = fitting[0]
     patterns = [p.rstrip("?*") for p in row.parameters]
@@ -200,7 +200,7 @@ def numbers_argument(context: Context, node: nodes.Expression, name: str) -> Exp
     if isinstance(value.type.of, Maybe):
         return context.error("HR520", f"some of '{text}' may be none", node.span, "leave those out: `… where x.f`")
     help = f"say what to add up: {name}(x.… for x in {text})" if not isinstance(node, nodes.Selection) else None
-    return context.error("HR510", f"'{name}' wants a list of numbers, got {value.type}", node.span, help)
+    return context.error("HR510", f"'{name}' expects a list of numbers, got {value.type}", node.span, help)
 
 
 def conditions_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
@@ -209,7 +209,7 @@ def conditions_argument(context: Context, node: nodes.Expression, name: str) -> 
         return selection(context, node, as_conditions=True)
     value = list_expr(context, node)
     if isinstance(value.type, List) and not fits(value.type.of, BOOL):
-        message = f"'{name}' wants conditions, got {value.type}"
+        message = f"'{name}' expects conditions, got {value.type}"
         return context.error("HR510", message, node.span, f"{name}(P for x in {format(node)})")
     return value
 
@@ -217,7 +217,7 @@ def conditions_argument(context: Context, node: nodes.Expression, name: str) -> 
 def keyed_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
     """A selection with a key."""
     if not isinstance(node, nodes.Selection) or node.by is None:
-        return context.error("HR510", f"'{name}' wants to know by what", node.span, f"{name}(p in players by …)")
+        return context.error("HR510", f"'{name}' needs to know by what", node.span, f"{name}(p in players by …)")
     return selection(context, node, keyed=True)
 
 
@@ -225,7 +225,7 @@ def thing_argument(context: Context, node: nodes.Expression, name: str) -> Expre
     """A member, a player or a piece."""
     value = require_present(context, expr(context, node), node)
     if not isinstance(value.type, Member | Piece | Player | Unknown):
-        message = f"'{name}' wants a member, a player or a piece, got {value.type}"
+        message = f"'{name}' expects a member, a player or a piece, got {value.type}"
         return context.error("HR510", message, node.span)
     return value
 
@@ -234,7 +234,7 @@ def piece_argument(context: Context, node: nodes.Expression, name: str) -> Expre
     """A piece."""
     value = require_present(context, expr(context, node), node)
     if not isinstance(value.type, Piece | Unknown):
-        return context.error("HR510", f"'{name}' wants a piece, got {words_for(value)}", node.span)
+        return context.error("HR510", f"'{name}' expects a piece, got {words_for(value)}", node.span)
     return value
 
 

@@ -101,7 +101,7 @@ def offered(context: Context, node: nodes.Choose) -> tuple[Expression, Type]:
         source = Constant(source.span, List(UNKNOWN), ())
     element = element_type(source)
     if isinstance(element, Maybe):
-        message = "some of what is offered may be none"
+        message = "some of the options may be none"
         context.error("HR520", message, node.source.span, "leave those out: `… where …`")
         element = element.of
     return source, element
@@ -201,7 +201,7 @@ def together(
     """Everyone on their own, unseen; `work` makes what they do."""
     forbid_change(context, "ask anybody", span)
     if context.in_together:
-        context.error("HR532", "a together cannot stand in a together", span)
+        context.error("HR532", "a together is not allowed in a together", span)
     source = coerce(context, list_expr(context, source_node), List(PLAYER), source_node, "who acts together")
     inside = context.inner()
     if binder is not None:
@@ -219,7 +219,7 @@ def race(context: Context, node: nodes.Race) -> list[Statement]:
     """Who slaps, fastest first."""
     forbid_change(context, "start a race", node.span)
     if context.in_together:
-        context.error("HR532", "a race cannot stand in a together", node.span)
+        context.error("HR532", "a race is not allowed in a together", node.span)
     entrants = coerce(context, list_expr(context, node.source), List(PLAYER), node.source, "who may slap")
     must: Expression = Constant(node.span, List(PLAYER), ())
     if node.must is not None:

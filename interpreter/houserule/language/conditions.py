@@ -85,7 +85,7 @@ def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
         if not isinstance(value, Constant):
             context.report.warning("HR522", f"'{text}' is never none, so this always holds", node.span)
             return always
-    message = f"a condition is wanted, but '{text}' is {words_for(value)}"
+    message = f"a condition is expected, but '{text}' is {words_for(value)}"
     context.error("HR521", message, node.span, advice_for(value, BOOL, node))
     return always
 
@@ -162,7 +162,7 @@ def compare_with_list(context: Context, node: nodes.Compare) -> Condition:
 def compare_with_none(context: Context, node: nodes.Compare, value: Expression, side: nodes.Expression) -> Condition:
     """Whether a value is there: the other side is none."""
     if node.operator not in ("==", "!="):
-        context.error("HR510", f"'none' has no order, so '{node.operator}' cannot stand here", node.span)
+        context.error("HR510", f"'none' has no order, so '{node.operator}' is not allowed here", node.span)
     if not isinstance(value.type, Maybe):
         if not isinstance(value.type, Unknown):
             context.report.warning("HR522", f"'{format(side)}' is never none", side.span)

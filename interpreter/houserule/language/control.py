@@ -93,7 +93,7 @@ def repeat(context: Context, node: nodes.Repeat) -> list[Statement]:
 def as_player(context: Context, node: nodes.As) -> list[Statement]:
     """`as p: …`."""
     if context.in_together:
-        message = "`as` cannot stand in a together: everybody acts for themselves there"
+        message = "`as` is not allowed in a together: everybody acts for themselves there"
         context.error("HR532", message, node.span)
     someone = typed_expr(context, node.player, PLAYER, "who is me inside")
     unique = fresh_name(context, "me")
@@ -130,12 +130,12 @@ def step_around(context: Context, step: str, span: Span) -> StepLabels | None:
     for labels in reversed(context.steps):
         if step in (labels.name, labels.path):
             if context.in_together:
-                context.error("HR541", f"`finish {step}` and `leave {step}` cannot stand in a together", span)
+                context.error("HR541", f"`finish {step}` and `leave {step}` are not allowed in a together", span)
                 return None
             return labels
     names = [labels.name for labels in context.steps]
     if names:
-        message = f"'{step}' is no step around this"
+        message = f"'{step}' is not a step around this"
         context.misnamed("HR541", message, span.last(len(step)), step, names, f"around this: {', '.join(names)}")
     else:
         only = "only the `do` of a step can finish or leave a step, and only one that is around it"
@@ -165,5 +165,5 @@ def end_game(context: Context, node: nodes.EndGame) -> list[Statement]:
     forbid_change(context, "end the game", node.span)
     if context.in_together:
         help = "set a variable, and end the game after it"
-        context.error("HR532", "`end game` cannot stand in a together", node.span, help)
+        context.error("HR532", "`end game` is not allowed in a together", node.span, help)
     return [EndGame(node.span)]

@@ -57,7 +57,7 @@ def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Ex
         text = format(node.of)
         return context.error(
             "HR508",
-            f"'{text}' is {words_for(of)}, and only one thing has a '.{name}'",
+            f"'{text}' is {words_for(of)}, but only a single thing has a '.{name}'",
             node.name_span,
             f"for each of them: x.{name} for x in {text}" if not isinstance(of, AllPieces) else None,
             declared_at(of),
@@ -146,7 +146,7 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
         return Constant(node.span, UNKNOWN, 0)
     wanted = len(table.indices)
     if len(node.arguments) != wanted:
-        message = f"table '{word}' wants {wanted} {'index' if wanted == 1 else 'indices'}, got {len(node.arguments)}"
+        message = f"table '{word}' expects {wanted} {'index' if wanted == 1 else 'indices'}, got {len(node.arguments)}"
         return context.error("HR511", message, node.span, None, [Related("declared here", table.span)])
     index = []
     size = len(table.values)
@@ -180,7 +180,7 @@ def product_entry(context: Context, kind: Kind, node: nodes.Index) -> Expression
         similar = did_you_mean(kind.name, [*context.symbols.zones, *context.symbols.variables])
         return context.error("HR511", message, node.span, similar)
     if len(node.arguments) != len(kind.product):
-        message = f"'{kind.name}' wants {len(kind.product)} indices, got {len(node.arguments)}"
+        message = f"'{kind.name}' expects {len(kind.product)} indices, got {len(node.arguments)}"
         return context.error("HR511", message, node.span, f"{kind.name}[{', '.join(kind.product_names)}]")
     what = f"the index of '{kind.name}'"
     index = [

@@ -33,7 +33,7 @@ def family_entry(
         shape = f"{family.name}[{listed}]" if wanted else family.name
         if isinstance(family, Zone) and given == wanted + 1 and node is not None:
             shape = item_at(context, format(node), arguments) or shape
-        message = f"'{family.name}' wants {wanted} {'index' if wanted == 1 else 'indices'}, got {given}"
+        message = f"'{family.name}' expects {wanted} {'index' if wanted == 1 else 'indices'}, got {given}"
         return context.error("HR511", message, span, shape, [Related("declared here", family.span)])
     index = leading + tuple(
         family_index(context, argument, parameter.type, family)
@@ -96,6 +96,6 @@ def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> Expr
             return context.error("HR502", message, node.name_span, help)
     otherwise = None
     if isinstance(type, Member | Piece | Player):
-        otherwise = f"what changes is declared: `variables: {{{name}({spelled(type)}): int}}`"
+        otherwise = f"declare what changes: `variables: {{{name}({spelled(type)}): int}}`"
     message = f"{type} has no '{name}'"
     return context.misnamed("HR502", message, node.name_span, name, features(context, type), otherwise)

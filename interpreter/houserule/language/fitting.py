@@ -50,7 +50,7 @@ def require_present(context: Context, value: Expression, node: nodes.Node) -> Ex
         context.report.error("HR520", f"'{text}' may be none here: it is {value.type}", node.span, help)
         return replace(value, type=value.type.of)
     if isinstance(value.type, NoValue):
-        return context.error("HR520", "'none' cannot stand here", node.span)
+        return context.error("HR520", "'none' is not allowed here", node.span)
     return value
 
 
@@ -67,7 +67,7 @@ def coerce(
             code,
             f"{what} is {wanted}, so it cannot be none",
             node.span,
-            f"what may be none is declared so: {spelled(wanted)} or none",
+            f"declare a type that allows none: {spelled(wanted)} or none",
         )
     if not fits(value.type, wanted):
         related = declared_at(value)

@@ -70,7 +70,7 @@ def range_expr(context: Context, node: nodes.Range) -> Expression:
         case Constant(value=int(first)), Constant(value=int(last)):
             count = max(0, last - first + 1)
             if count > LONGEST_RANGE:
-                message = f"this range has {count} numbers; {LONGEST_RANGE} is the most"
+                message = f"this range has {count} numbers; the limit is {LONGEST_RANGE}"
                 return context.error("HR551", message, node.span)
             return Constant(node.span, List(Int(first, max(first, last)), count), tuple(range(first, last + 1)))
     bounds = NUMBER
@@ -98,7 +98,7 @@ def list_expr(context: Context, node: nodes.Expression, wanted: Type | None = No
         return value.pile
     if not isinstance(value.type, List | Unknown):
         text = format(node)
-        message, help = f"a list or a zone is wanted, but '{text}' is {value.type}", f"a list of it alone: [{text}]"
+        message, help = f"a list or a zone is expected, but '{text}' is {value.type}", f"a list of it alone: [{text}]"
         return context.error("HR510", message, node.span, help, declared_at(value))
     return value
 
@@ -151,7 +151,7 @@ def family_name(context: Context, node: nodes.Expression, name: str) -> Expressi
     """A family of zones by its bare name: its slots and what its index begins with."""
     zone = context.symbols.zones.get(node.id) if isinstance(node, nodes.Name) else None
     if zone is None or len(zone.parameters) != 1:
-        message = f"'{name}' wants the name of a family of zones with one index"
+        message = f"'{name}' expects the name of a family of zones with one index"
         return context.error("HR510", message, node.span, f"{name}(x, hand)")
     zone.uses += 1
     return Constant(node.span, zone.parameters[0].type, (zone.base, zone.base + zone.size, zone.lows[0]))

@@ -89,7 +89,7 @@ def value_of_language(context: Context, node: nodes.Name) -> Expression | None:
             message = "'this' is the piece or member whose effect runs; nothing is 'this' here"
             return context.this or context.error("HR501", message, span)
         case "it":
-            return context.error("HR501", "'it' is the member at hand in `S where …`; there is none here", span)
+            return context.error("HR501", "'it' is the current element in `S where …`; there is none here", span)
         case "players":
             return Constant(span, List(PLAYER, players), tuple(range(players)))
         case "opponents":

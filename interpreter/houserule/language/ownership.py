@@ -93,7 +93,7 @@ class Owner:
     def look(self, body: Body, me: frozenset[str], sure: frozenset[str], called: bool = False) -> None:
         """Look at statements in which `me` is one of these locals: in what is called, a parameter may be.
 
-        Those that surely are `me` are `sure`: whoever is asked must be. What cannot stand in a together at all has been refused where it stands; here it is said of what is `called`.
+        Those that surely are `me` are `sure`: whoever is asked must be. What is not allowed in a together at all has been refused where it stands; here it is said of what is `called`.
         """
         for statement in body:
             match statement:
@@ -108,7 +108,7 @@ class Owner:
                         )
                     elif not self.is_me(target.index[0], me):
                         self.refuse(
-                            f"everybody sets only their own: this '{target.variable.name}' may be another's",
+                            f"players set only what is theirs: this '{target.variable.name}' may be another's",
                             statement.span,
                             f"me.{target.variable.name}",
                         )
@@ -145,7 +145,7 @@ class Owner:
     def act(self, act: Act, me: frozenset[str], called: bool) -> None:
         """A verb: takes from one's own zones; may put into shared ones."""
         if act.operator.name in ("shuffle", "roll", "rotate") and called:
-            self.refuse(f"nobody can {act.operator.name}: that is not one player's own doing", act.span)
+            self.refuse(f"nobody can {act.operator.name}: that is not one player's own action", act.span)
         if act.operator.name == "swap" and not all(self.own(value, me) for value in act.arguments if value):
             self.refuse("nobody swaps what is not their own", act.span)
         if act.operator.name == "draw":
@@ -166,7 +166,7 @@ class Owner:
             piece, target, *_ = act.arguments
             assert piece is not None and target is not None
             if not self.own(piece, me):
-                self.refuse("everybody moves only pieces of their own zones", piece.span)
+                self.refuse("players move only pieces of their own zones", piece.span)
             self.target(target, me)
 
     def target(self, value: Expression, me: frozenset[str]) -> None:

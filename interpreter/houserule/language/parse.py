@@ -46,8 +46,8 @@ def run_together(fragment: Fragment, found: list[Diagnostic]) -> list[Diagnostic
     if not found or folded is None:
         return found
     span, fix = folded
-    message = "the lines of this text run together, so where one ends and the next begins is lost"
-    return [Diagnostic("HR425", "error", message, span, "a '|' behind the key keeps them apart", fix=fix)]
+    message = "the lines of this text run together, so it is unclear where one ends"
+    return [Diagnostic("HR425", "error", message, span, "a '|' after the key keeps them apart", fix=fix)]
 
 
 def parse_effect(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Block | None:
@@ -199,9 +199,9 @@ def sentence(
         # Nothing that can be written in braces has a brace itself.
         closing = SINGLE_BRACE.search(raw, at)
         if brace[0] == "}":
-            refuse(brace, "there is no '{' for this '}'", "write '}}' for a brace that is to be read")
+            refuse(brace, "there is no '{' for this '}'", "write '}}' for a brace itself")
         elif closing is None or closing[0] == "{":
-            refuse(brace, "this '{' is never closed", "close it with '}', or write '{{' for a brace that is to be read")
+            refuse(brace, "this '{' is never closed", "close it with '}', or write '{{' for a brace itself")
         else:
             inside = Excerpt(fragment, offset + at, raw[at : closing.start()].replace("\n", " "))
             node, problems = read(inside, "expression", verbs)
@@ -223,7 +223,7 @@ def refused_at_once(fragment: Fragment, start: str) -> list[Diagnostic]:
     """What makes it pointless to read on."""
     text = fragment.text
     if len(text) > LONGEST_TEXT:
-        message = f"this is {len(text)} characters long; {LONGEST_TEXT} are the most"
+        message = f"this is {len(text)} characters long; at most {LONGEST_TEXT} are allowed"
         return [Diagnostic("HR420", "error", message, fragment.span(1, 1, 1, 2), "divide it into actions")]
     if match := CONTROL.search(text):
         line, column = text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
@@ -233,9 +233,9 @@ def refused_at_once(fragment: Fragment, start: str) -> list[Diagnostic]:
             assert tabs is not None
             blanks = "  " * len(tabs[0]) if not text[: match.start()].rpartition("\n")[2].strip() else " "
             fix = fragment.fix(line, column, line, column + len(tabs[0]), blanks)
-            message = "a tab looks different everywhere, so none can stand here"
+            message = "a tab looks different everywhere, so it is not allowed here"
             return [Diagnostic("HR405", "error", message, span, "use blanks", fix=fix)]
-        message = f"an invisible character (U+{ord(match[0]):04X}) stands here"
+        message = f"there is an invisible character (U+{ord(match[0]):04X}) here"
         fix = fragment.fix(line, column, line, column + 1, "")
         return [Diagnostic("HR405", "error", message, span, "delete it", fix=fix)]
     if not re.sub(r"(?m)^ *#.*|(?<= )#.*", "", text).strip():
@@ -259,9 +259,9 @@ def too_deep(tree: nodes.Node) -> list[Diagnostic]:
         level = [child for node in level for child in children(node)]
         if not level:
             return []
-    message = f"too much hangs together here: more than {DEEPEST_TREE} operators in a row or things in one another"
+    message = f"this is too complex: more than {DEEPEST_TREE} operators in a row or levels of nesting"
     return [
-        Diagnostic("HR420", "error", message, level[0].span, "divide it, with a name or a function for a part of it")
+        Diagnostic("HR420", "error", message, level[0].span, "divide it: give a part a name, or make it a function")
     ]
 
 

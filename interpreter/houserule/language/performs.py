@@ -29,7 +29,7 @@ def perform(context: Context, node: nodes.Perform) -> list[Statement]:
         case nodes.Attribute():
             found = perform_effect(context, node, callee)
         case _:
-            message = "`perform` wants the name of an action, or an effect such as card.found"
+            message = "`perform` expects the name of an action, or an effect such as card.found"
             context.error("HR503", message, callee.span)
             return []
     if found is None:

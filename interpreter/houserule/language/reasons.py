@@ -41,10 +41,12 @@ def anything(stop: Stop) -> Finding:
         )
     if wanted in ("a value", "the name of an action") and stop.word.text in (":", ";", ",", ")", "]"):
         return stop.here("HR402", f"{wanted} is missing before '{stop.word.text}'")
-    hint = f"here can stand: {wanted}" if wanted else None
+    hint = f"possible here: {wanted}" if wanted else None
     if stop.index == 0 and stop.start in NOUNS:
-        return stop.here("HR401", f"{NOUNS[stop.start]} is wanted here, and '{shown(stop.word)}' begins none", hint)
-    return stop.here("HR401", f"'{shown(stop.word)}' cannot stand here", hint)
+        return stop.here(
+            "HR401", f"{NOUNS[stop.start]} is expected here, but '{shown(stop.word)}' does not begin one", hint
+        )
+    return stop.here("HR401", f"'{shown(stop.word)}' is not allowed here", hint)
 
 
 # The surest first; `anything` never passes.

@@ -88,7 +88,7 @@ def ended(context: Context, routine: Routine, body: Body) -> Body:
     ends = not diverges(body)
     if routine.is_function and ends:
         message = f"function '{routine.name}' can end without a result"
-        context.error("HR541", message, routine.span, "finish with … on every way through it")
+        context.error("HR541", message, routine.span, "finish with … on every path through it")
     elif routine.result is not None and (
         ends or any(isinstance(s, Return) and s.value is None for s in statements(body))
     ):

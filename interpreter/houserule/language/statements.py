@@ -30,7 +30,7 @@ class Builder(ExpressionBuilder):
         """What stands left of a `=`."""
         if not isinstance(node, nodes.Name | nodes.Attribute | nodes.Index):
             self.refuse(
-                "HR422", "this is not something that can be set", node.span, "a name, x.f or f[x] can stand before '='"
+                "HR422", "this is not something that can be set", node.span, "use a name, x.f or f[x] before '='"
             )
         return node
 
@@ -44,7 +44,7 @@ class Builder(ExpressionBuilder):
         said: set[str] = set()
         for preposition in prepositions:
             if preposition.word in said:
-                self.refuse("HR401", f"'{preposition.word}' stands twice in this command", preposition.span)
+                self.refuse("HR401", f"'{preposition.word}' appears twice in this command", preposition.span)
             said.add(preposition.word)
         return nodes.Command(self.whole(children), str(verb), self.place(verb), argument, tuple(prepositions))
 
@@ -127,9 +127,9 @@ class Builder(ExpressionBuilder):
         if result is not None and not isinstance(result, nodes.Name):
             self.refuse(
                 "HR422",
-                "what an action gives back gets a name first",
+                "give the result of an action a name first",
                 result.span,
-                "ok = perform …, and use ok in the next line",
+                "ok = perform …, then use ok on the next line",
             )
             result = None
         callee: nodes.Expression = children[-1]
@@ -190,7 +190,7 @@ class Builder(ExpressionBuilder):
             brackets = self.whole(children[1:])
             self.refuse(
                 "HR416",
-                "where there is nothing to hand over, there are no brackets",
+                "without arguments there are no brackets",
                 brackets,
                 str(children[0]),
                 understood=True,
@@ -202,7 +202,7 @@ class Builder(ExpressionBuilder):
                 "HR411",
                 f"'{word}' always means the same, so nothing else can be called that",
                 span,
-                "take another name",
+                "choose another name",
             )
         return nodes.Signature(self.whole(children), word, span, parameters)
 

@@ -105,13 +105,13 @@ class ExpressionBuilder:
             if token == "pass":
                 hint = "to let the chooser decline: choose … or pass from …"
                 fix = self.with_pass_before_from(token)
-                self.refuse("HR418", "'pass' cannot stand here", self.place(token), hint, fix=fix)
+                self.refuse("HR418", "'pass' is not allowed here", self.place(token), hint, fix=fix)
             else:
                 self.refuse(
                     "HR410",
                     f"'{token}' is a word of the language, so nothing can be called that",
                     self.place(token),
-                    "take another name",
+                    "choose another name",
                 )
         return str(token)
 
@@ -128,10 +128,10 @@ class ExpressionBuilder:
                 "HR411",
                 f"'{word}' always means the same, so nothing else can be called that",
                 span,
-                "take another name",
+                "choose another name",
             )
         elif word in self.verbs:
-            self.refuse("HR410", f"'{word}' is a verb, so it cannot name a value", span, "take another name")
+            self.refuse("HR410", f"'{word}' is a verb, so it cannot name a value", span, "choose another name")
 
     def with_pass_before_from(self, token: Token) -> Fix | None:
         """`or pass` moved from the end of a list to where it belongs, if all stands in one line."""
@@ -211,7 +211,7 @@ class ExpressionBuilder:
         piece, _, number = children[0].partition("#")
         span = self.place(children[0])
         if len(number) > 9 or number[0] == "0":
-            self.refuse("HR419", "copies count from 1", span, f"{piece}#1", understood=True)
+            self.refuse("HR419", "copies are numbered from 1", span, f"{piece}#1", understood=True)
         return nodes.Copy(span, piece, int(number[:9]))
 
     def make_every(self, children: list[Part]) -> nodes.Node:
@@ -260,7 +260,7 @@ class ExpressionBuilder:
             brackets = self.whole(children[1:])
             self.refuse(
                 "HR416",
-                "where there is nothing to hand over, there are no brackets",
+                "without arguments there are no brackets",
                 brackets,
                 "leave '()' out",
                 understood=True,

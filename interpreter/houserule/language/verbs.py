@@ -63,7 +63,7 @@ def command(context: Context, node: nodes.Command) -> list[Statement]:
     given = {p.word: p for p in node.prepositions}
     is_complete = has_its_prepositions(context, verb, node, given)
     if context.in_together and (verb.uses_chance or verb.shared):
-        message = f"'{node.verb}' cannot stand in a together: it is not one player's own doing"
+        message = f"'{node.verb}' is not allowed in a together: it is not one player's own action"
         context.error("HR532", message, node.verb_span, "do it after the together")
     if node.verb == "roll":
         return roll(context, node, verb, given) if is_complete else []
@@ -117,10 +117,10 @@ def has_its_prepositions(context: Context, verb: Any, node: nodes.Command, given
     example = f"for example: {verb.example.splitlines()[0]}"
     for word, preposition in given.items():
         if word not in verb.prepositions:
-            context.error("HR513", f"'{node.verb}' does not know '{word}'", preposition.span, example)
+            context.error("HR513", f"'{node.verb}' does not take '{word}'", preposition.span, example)
     missing = [word for word, pattern in verb.prepositions.items() if not pattern.endswith("?") and word not in given]
     for word in missing:
-        context.error("HR513", f"'{node.verb}' wants '{word}'", node.span, example)
+        context.error("HR513", f"'{node.verb}' expects '{word}'", node.span, example)
     return not missing and given.keys() <= verb.prepositions.keys()
 
 
@@ -183,7 +183,7 @@ def swap_names(context: Context, node: nodes.Command, other: nodes.Expression) -
         return None
     a, b = (expr(context, side).type for side in sides)
     if not (fits(a, b) and fits(b, a)):
-        context.error("HR512", f"'{node.verb}' wants two things of one type: {a} and {b}", other.span)
+        context.error("HR512", f"'{node.verb}' expects two things of one type: {a} and {b}", other.span)
         return []
     kept = nodes.Name(node.span, "0kept")
     context.scope.names = {word: name for word, name in context.scope.names.items() if word != kept.id}
@@ -261,7 +261,7 @@ def after_preposition(
             is_alike = other.type == argument.type if shape == "variable" else fits(other.type, argument.type)
             if other_shape == shape and is_alike:
                 return other
-            message = f"'{node.verb}' wants two things of one type: {words_for(argument)} and {words_for(other)}"
+            message = f"'{node.verb}' expects two things of one type: {words_for(argument)} and {words_for(other)}"
             return context.error("HR512", message, follows.span)
     raise AssertionError(pattern)
 

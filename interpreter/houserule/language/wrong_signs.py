@@ -26,32 +26,30 @@ def characters(stop: Stop) -> Finding | None:
             "HR404", "this sentence has no closing quote", word.start, end, 'close it with " on its line', stop.line
         )
     if character in QUOTES:
-        message = f"sentences stand in straight double quotes, not in {character}"
+        message = f"sentences go in straight double quotes, not in {character}"
         closing = stop.scan.text.find(CLOSING_QUOTES[character], word.start + 1, stop.scan.end_of_line(word.start))
         inside = stop.scan.text[word.start + 1 : closing] if closing > 0 else '"'
         found = stop.here("HR404", message, '"…"')
         return found if '"' in inside else replace(found, mends=(word.start, closing + 1, f'"{inside}"'))
     if word.kind == "number" and before is not None and before.text == "." and before.end == word.start:
-        return stop.about(
-            before, "HR419", "numbers are whole: there is no decimal point", "a range has two points: 1..6"
-        )
+        return stop.about(before, "HR419", "numbers are whole: there is no decimal point", "a range has two dots: 1..6")
     if character == "," and (number := with_commas(stop)):
         plain = "".join(w.text for w in number[::2])
         found = stop.about(number[0], "HR419", "numbers are written without commas", plain)
         return replace(found, mends=(number[0].start, number[2].end, plain))
     if character == "{" and before is not None and before.text == "say":
         sentence = stop.scan.text[word.start : stop.scan.end_of_line(word.start)].strip()
-        found = stop.here("HR404", "a sentence stands in double quotes", f'say "{sentence}"')
+        found = stop.here("HR404", "a sentence goes in double quotes", f'say "{sentence}"')
         return (
             found
             if '"' in sentence
             else replace(found, mends=(word.start, word.start + len(sentence), f'"{sentence}"'))
         )
     if character in "{}":
-        return stop.here("HR421", f"'{character}' stands only in sentences", "lists stand in [ ], arguments in ( )")
+        return stop.here("HR421", f"'{character}' belongs only in sentences", "lists go in [ ], arguments in ( )")
     if character == "#":
-        hint = "put a blank before a comment; a copy of a piece is its id, '#' and a number"
-        return stop.here("HR405", "a '#' without a blank before it begins no comment", hint)
+        hint = "put a space before a comment; a copy of a piece is its id, '#' and a number"
+        return stop.here("HR405", "a '#' without a space before it does not begin a comment", hint)
     joined = before is not None and before.end == word.start and before.kind == "sign"
     for start in (before.start, word.start) if joined and before is not None else (word.start,):
         sign = FOREIGN_SIGN.match(stop.scan.text, start)
@@ -65,11 +63,11 @@ def characters(stop: Stop) -> Finding | None:
             right = " " if meant.isalpha() and stop.scan.text[sign.end() : sign.end() + 1].strip() else ""
             return replace(found, mends=(start, sign.end(), left + meant + right))
     if stop.token == "CHARACTER" and character.isalpha():
-        message = f"names are written with the letters a to z, digits and '_', so '{character}' cannot stand here"
-        return stop.here("HR405", message, "what players read goes into a title")
+        message = f"names are written with the letters a to z, digits and '_', so '{character}' is not allowed here"
+        return stop.here("HR405", message, "put what players read into a title")
     if stop.token == "CHARACTER" and character.isspace():
-        message = f"this looks like a blank and is none (U+{ord(character):04X})"
-        found = stop.here("HR405", message, "type the blank anew; it comes with text that is copied from elsewhere")
+        message = f"this looks like a space but is not one (U+{ord(character):04X})"
+        found = stop.here("HR405", message, "type the space again; it comes from copied text")
         return replace(found, mends=(word.start, word.start + 1, " "))
     return stop.here("HR405", f"'{character}' means nothing here") if stop.token == "CHARACTER" else None
 
@@ -83,8 +81,8 @@ def glued(stop: Stop, word: Word) -> Finding:
         return Finding("HR419", f"'{written}' is neither a number nor a name", before.start, word.end, hint, stop.line)
     known = {*RESERVED, *stop.verbs, "of"}
     cut = next((n for n in range(len(word.text) - 1, 0, -1) if word.text[:n] in known), 0)
-    hint = f"{word.text[:cut]} {word.text[cut:]}" if cut else "put a blank between the two words"
-    return stop.misspelt(word, "HR401", f"'{word.text}' cannot stand here", known if cut > 2 else (), hint)
+    hint = f"{word.text[:cut]} {word.text[cut:]}" if cut else "put a space between the two words"
+    return stop.misspelt(word, "HR401", f"'{word.text}' is not allowed here", known if cut > 2 else (), hint)
 
 
 def with_commas(stop: Stop) -> list[Word]:

@@ -13,24 +13,24 @@ def layout(stop: Stop) -> Finding | None:
     """Indentation."""
     match stop.token:
         case "NEST":
-            message = f"more than {DEEPEST_NEST} brackets or blocks stand in one another"
+            message = f"more than {DEEPEST_NEST} brackets or blocks are nested"
             return stop.here("HR420", message, "divide it into actions or functions")
         case "LAYOUT":
-            message = "this line stands further in than the block around it, and further out than the line before"
+            message = "this line is indented further than the block around it, but less than the line before"
             return stop.here("HR406", message, "align it with the lines it belongs to")
         case "_INDENT" if stop.line:
             previous = stop.scan.words_of(stop.line - 1)
             if previous[0].text in ("choose", *COMPOUND) or any(word.text == "chooses" for word in previous):
-                hint = "what stands further in below belongs to it"
+                hint = "the indented lines below belong to it"
                 end = previous[-1].end
                 mends = (end, end, ":")
                 message = "a ':' is missing at the end of this line"
                 return Finding("HR407", message, end, end + 1, hint, stop.line - 1, mends)
             found = stop.here(
-                "HR406", "this line stands further in, but the line before opens no block", "align it with that line"
+                "HR406", "this line is indented further, but the line before opens no block", "align it with that line"
             )
             if stop.words[0].text in RESERVED - {*SIMPLE, *COMPOUND}:
-                return replace(found, help="a statement stands in one line; only inside brackets it may go on below")
+                return replace(found, help="a statement stands on one line; it may continue below only inside brackets")
             return replace(found, line=stop.line - 1)
         case _:
             return None
@@ -50,7 +50,7 @@ def alternatives(stop: Stop) -> Finding | None:
                 word, "HR409", f"'{word.text}' begins a line of its own", f"begin a new line before '{word.text}'"
             )
         if word is first and (word is stop.word or stop.posed == word.text or "COLON" not in stop.expected):
-            hint = "it stands as far in as its 'if', directly after the block of it"
+            hint = "it has the indentation of its 'if' and directly follows its block"
             return stop.about(word, "HR409", f"there is no 'if' for this '{word.text}'", hint)
     return None
 
@@ -62,13 +62,11 @@ def simple_only(stop: Stop) -> Finding | None:
             at = stop.words.index(word)
             if at and stop.words[at - 1].text in (":", ";"):
                 hint = (
-                    "put it on the next line, further in"
-                    if stop.words[at - 1].text == ":"
-                    else "put it on the next line"
+                    "put it on the next line, indented" if stop.words[at - 1].text == ":" else "put it on the next line"
                 )
                 return stop.about(word, "HR423", f"'{word.text}' opens a block, so it begins a line of its own", hint)
     if stop.word is not None and stop.word.text == ":" and "_NEWLINE" in stop.expected and stop.start == "block":
-        return stop.here("HR423", "this statement opens no block, so no ':' can follow it", "leave the ':' out")
+        return stop.here("HR423", "this statement opens no block, so no ':' can follow it", "leave out the ':'")
     return None
 
 
@@ -80,11 +78,11 @@ def blocks(stop: Stop) -> Finding | None:
     around = stop.scan.words[max(0, stop.index - 2) : stop.index + 2]
     is_label = [w.kind for w in around] == ["string", "sign", "name", "sign"] and around[3].text == ":"
     if is_label and word is not None and word.text not in RESERVED and word.line != before.line:
-        return stop.here("HR404", "the answers of a menu stand in double quotes", f'"{word.text}": …')
+        return stop.here("HR404", "the answers of a menu go in double quotes", f'"{word.text}": …')
     if before.text == ":" and (word is None or word.line != before.line):
-        hint = "its statements go on the lines below, further in; 'nothing' does nothing"
+        hint = "put its statements on the lines below, indented; 'nothing' does nothing"
         if stop.words[0].text == "choose" or any(w.text == "chooses" for w in stop.words):
-            hint = 'the answers go on the lines below, further in: "Yes": …' if stop.expected == {"STRING"} else hint
+            hint = 'put the answers on the lines below, indented: "Yes": …' if stop.expected == {"STRING"} else hint
         return stop.about(before, "HR408", "after this ':' a block is missing", hint)
     if "COLON" not in stop.expected or stop.could_set:
         return None
@@ -115,7 +113,7 @@ def unknown_verbs(stop: Stop) -> Finding | None:
     if first is last and first.text in FOREIGN_VERBS:
         meant = FOREIGN_VERBS[first.text]
         instead = meant if meant.isalpha() else None
-        return stop.about(first, "HR412", f"'{first.text}' is no verb", f"did you mean '{meant}'?", instead)
+        return stop.about(first, "HR412", f"'{first.text}' is not a verb", f"did you mean '{meant}'?", instead)
     is_word = first.kind == "name" and first is last
     found = nearest(first.text, known) if is_word else None
     if (
@@ -125,14 +123,14 @@ def unknown_verbs(stop: Stop) -> Finding | None:
         and word.text not in RESERVED | {"is"}
     ):
         hint = f"verbs are {', '.join(sorted(stop.verbs))}; an action is performed: perform {first.text}"
-        return stop.misspelt(first, "HR412", f"'{first.text}' is no verb", known if found else (), hint)
+        return stop.misspelt(first, "HR412", f"'{first.text}' is not a verb", known if found else (), hint)
     if word is not None and word.text == ",":
         return None
     rest = [w for w in stop.words if w.start > last.start]
     ends = next((at for at, w in enumerate(rest) if w.text in (";", ":")), len(rest))
     last = [last, *rest[:ends]][-1]
     written = stop.between(first, last)
-    hint = "set something to it, or leave it out"
+    hint = "set it to something, or leave it out"
     if word is None or word.text in (";", ":"):
         hint = f"did you mean '{found}'?" if found else f"perform {written}" if first.kind == "name" else hint
     slip = certain(first.text, known) if is_word and written == first.text else None
@@ -147,5 +145,5 @@ def effects_for_values(stop: Stop) -> Finding | None:
         return None
     sets = word is not None and word.text in ("+=", "-=", "*=", "//=", "%=")
     if sets or (first.text in (*stop.verbs, *SIMPLE, *COMPOUND) and stop.index < 2):
-        return stop.about(first, "HR424", "a value is wanted here, not an effect")
+        return stop.about(first, "HR424", "a value is expected here, not an effect")
     return None

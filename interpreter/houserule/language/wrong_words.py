@@ -19,7 +19,7 @@ def chains(stop: Stop) -> Finding | None:
     if [w.text for w in stop.statement[-3:]] == ["is", "not", "in"]:
         hint = "'is' asks for a kind: x is not mushroom"
         return stop.about(
-            stop.statement[-3], "HR415", "whether something is in a list is asked with 'not in'", "x not in S; " + hint
+            stop.statement[-3], "HR415", "'not in' asks whether something is missing from a list", "x not in S; " + hint
         )
     if word is None or word.text not in (*COMPARISONS, "not"):
         return None
@@ -44,7 +44,7 @@ def equals(stop: Stop) -> Finding | None:
     word = stop.word
     twice = next((w for w in (stop.before, word) if w is not None and w.text == "=="), None)
     if stop.start == "declaration" and twice is not None:
-        return stop.about(twice, "HR413", "'==' compares two values; what it starts with follows a '='", "=", "=")
+        return stop.about(twice, "HR413", "'==' compares two values; the start follows '='", "=", "=")
     if word is None:
         return None
     if word.text == "=" and len(stop.statement) == 1 and stop.statement[0].text in RESERVED | set(stop.verbs):
@@ -59,7 +59,7 @@ def equals(stop: Stop) -> Finding | None:
 def taken(stop: Stop, word: Word) -> Finding:
     """A word of the language that is used as a name."""
     message = f"'{word.text}' is a word of the language, so nothing can be called that"
-    return stop.about(word, "HR410", message, "take another name")
+    return stop.about(word, "HR410", message, "choose another name")
 
 
 def lists(stop: Stop) -> Finding | None:
@@ -70,11 +70,11 @@ def lists(stop: Stop) -> Finding | None:
     opened = stop.scan.open[stop.index]
     if opened is None:
         return stop.here(
-            "HR417", f"a list with '{word.text}' in it stands in round brackets here", "(x in S where P by K)"
+            "HR417", f"a list with '{word.text}' in it goes in round brackets here", "(x in S where P by K)"
         )
     bracket = stop.scan.words[opened]
     if bracket.text == "[":
-        found = stop.about(bracket, "HR417", "a list made from another stands in round brackets", "(x in S where P)")
+        found = stop.about(bracket, "HR417", "a list made from another goes in round brackets", "(x in S where P)")
         closing = next(
             (
                 at
@@ -94,16 +94,16 @@ def misplaced(stop: Stop) -> Finding | None:
     """Words of the language in a place where they mean something else, or nothing."""
     word, before = stop.word, stop.before
     if word is not None and word.text == "to" and stop.words[0].text == "say":
-        return stop.here("HR401", "whom something is said to stands before the sentence", 'say to me "…"')
+        return stop.here("HR401", "the listener comes before the sentence", 'say to me "…"')
     if word is not None and word.kind == "string":
-        return stop.here("HR404", "a sentence is no value", "sentences stand after 'say', as prompts and as labels")
+        return stop.here("HR404", "a sentence is not a value", "sentences follow 'say', or are prompts and labels")
     if (
         stop.start == "binding"
         and before is not None
         and before is stop.words[0]
         and before.text in ("for", "together")
     ):
-        return stop.about(before, "HR401", f"the key says '{before.text}' already", "write what follows it only")
+        return stop.about(before, "HR401", f"the key already says '{before.text}'", "write only what follows it")
     if before is None or before.text not in RESERVED or stop.posed != before.text:
         return None
     if len(stop.statement) == 2 and stop.statement[0].text in stop.verbs:
@@ -112,9 +112,9 @@ def misplaced(stop: Stop) -> Finding | None:
         )
     if before.text == "perform":
         message = "'perform' is a whole statement, or the whole right side of '='"
-        return stop.about(before, "HR422", message, "ok = perform …, and use ok in the next line")
+        return stop.about(before, "HR422", message, "ok = perform …, then use ok on the next line")
     if before.text in ("in", "of") and stop.words[0].text == "choose":
-        return stop.about(before, "HR401", f"'{before.text}' cannot stand here", "choose x from S")
+        return stop.about(before, "HR401", f"'{before.text}' is not allowed here", "choose x from S")
     return taken(stop, before)
 
 
@@ -123,11 +123,11 @@ def nameless(stop: Stop) -> Finding | None:
     word = stop.word
     if word is not None and word.text == "." and "FROM" in stop.expected and "from" in [w.text for w in stop.words]:
         first = next(w for w in stop.words if w.text == "from")
-        return stop.about(first, "HR402", "what is chosen needs a name before 'from'", "choose card from …")
+        return stop.about(first, "HR402", "a choice needs a name before 'from'", "choose card from …")
     if word is None or word.text not in RESERVED or stop.expected != {"NAME"}:
         return None
     if word.text in ("from", "or"):
-        return stop.here("HR402", f"what is chosen needs a name before '{word.text}'", "choose 2 cards from …")
+        return stop.here("HR402", f"a choice needs a name before '{word.text}'", "choose 2 cards from …")
     return taken(stop, word)
 
 
@@ -138,20 +138,20 @@ def misspelt(stop: Stop) -> Finding | None:
         return None
     found = nearest(word.text, wanted) if word.kind == "name" and word.text not in RESERVED else None
     if found:
-        return stop.misspelt(word, "HR401", f"'{word.text}' cannot stand here", wanted, None)
+        return stop.misspelt(word, "HR401", f"'{word.text}' is not allowed here", wanted, None)
     before = stop.before
     if before is not None and before.kind == "name" and before.text == stop.posed and certain(before.text, wanted):
-        return stop.misspelt(before, "HR401", f"'{before.text}' cannot stand here", wanted, None)
+        return stop.misspelt(before, "HR401", f"'{before.text}' is not allowed here", wanted, None)
     if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
-        return stop.about(stop.before, "HR401", f"'{stop.before.text}' cannot stand here", "leave it out")
+        return stop.about(stop.before, "HR401", f"'{stop.before.text}' is not allowed here", "leave it out")
     if stop.words[0].text == "for" and wanted == ["in"] and word.text in ("from", "of", "over", "to"):
-        return stop.here("HR401", f"'{word.text}' cannot stand here", "for x in S: …, where S can be 1..3")
+        return stop.here("HR401", f"'{word.text}' is not allowed here", "for x in S: …, where S can be 1..3")
     if stop.expected == {"NAME"} and word.kind == "sign" and word.text in (":", ",", ")"):
         return stop.here("HR402", f"a name is missing before '{word.text}'")
     pair = stop.scan.words[:2] if stop.start == "expression" and stop.index == 1 else []
     if pair and all(w.kind == "name" and w.text not in RESERVED for w in pair):
-        hint = f"a function is given what it works on in brackets: {pair[0].text}(…)"
-        return stop.here("HR401", f"'{shown(word)}' cannot stand here", hint)
+        hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
+        return stop.here("HR401", f"'{shown(word)}' is not allowed here", hint)
     if "TIMES" in stop.expected and stop.words[0].text == "repeat":
         return stop.here("HR402", f"'times' is missing before '{shown(word)}'", "repeat 3 times: …")
     return None

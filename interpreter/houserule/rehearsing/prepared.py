@@ -236,7 +236,7 @@ class Prepared:
 def points_of(context: Context, call: nodes.Call) -> Expression:
     """`points(anna)`: the points of a player as they stand."""
     if len(call.arguments) != 1:
-        message = f"'points' wants a player, got {len(call.arguments)} arguments"
+        message = f"'points' expects a player, got {len(call.arguments)} arguments"
         return context.error("HR511", message, call.span, "points(anna)")
     who = typed_expr(context, call.arguments[0], PLAYER, "whose points")
     return Apply(call.span, NUMBER, POINTS, (who,))
