@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 from typing import assert_never
 
-from houserule.compiler.expressions import Expressions
+from houserule.compiler.expressions import ITEM, Expressions
 from houserule.compiler.writer import python_name, run_together
 from houserule.diagnostics import Span
 from houserule.language.checked import (
     Act,
     AllPieces,
+    Apply,
     Ask,
     Body,
     Branch,
@@ -44,6 +45,9 @@ from houserule.language.checked import (
 )
 from houserule.language.symbols import SymbolTable, Variable
 from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
+from houserule.operations import VERBS
+
+SWAP_PIECES = VERBS["swap"].operators["piece"]
 
 
 class Emitter(Expressions):
@@ -78,7 +82,10 @@ class Emitter(Expressions):
             case Tell():
                 return self.tell(node)
             case Branch(test=test, then=then, otherwise=otherwise):
-                condition = self.expr(test)
+                test = self.fold(test)
+                if isinstance(test, Constant):
+                    return self.body(then if test.value else otherwise)
+                condition = self.condition(test)
                 yes, no = self.body(then), self.body(otherwise) if otherwise else []
                 self.at(node.span)
                 return [ast.If(condition, yes, no, **self.where)]
@@ -202,6 +209,8 @@ class Emitter(Expressions):
 
     def act(self, node: Act) -> list[ast.stmt]:
         """A verb at work: piles and variables go in as slots."""
+        if node.operator is SWAP_PIECES and self.is_unwatched(node) and (swapped := self.swapped_places(node)):
+            return swapped
         values: list[ast.expr | None] = []
         for argument in node.arguments:
             match argument:
@@ -220,6 +229,20 @@ class Emitter(Expressions):
         if self.drains and self.sets_off(node):
             found.append(self.drain())
         return found
+
+    def swapped_places(self, node: Act) -> list[ast.stmt]:
+        """Two pieces that are named by their known places in one pile change them there; nobody looks for them."""
+        match [self.fold(argument) for argument in node.arguments[:2] if argument is not None]:
+            case [
+                Apply(operator=a, arguments=(Pile() as pile, Constant(value=int(first)), _)),
+                Apply(operator=b, arguments=(Pile() as other, Constant(value=int(second)), _)),
+            ] if a is ITEM is b and first > 0 < second:
+                here, there = self.expr(pile), self.expr(other)
+                if ast.dump(here) == ast.dump(there):
+                    self.at(node.span)
+                    places = self.number(first), self.number(second)
+                    return [self.do(self.call("quick_swap_places", here, *places))]
+        return []
 
     def drain(self) -> ast.stmt:
         """Triggers that ask nobody have their turn, if any wait."""
@@ -241,7 +264,7 @@ class Emitter(Expressions):
         """While and until; ten thousand passes without a choice are a fault."""
         self.counters += 1
         counter = f"n{self.counters}"
-        test = self.expr(node.test) if node.test is not None else self.number(1)
+        test = self.condition(self.fold(node.test)) if node.test is not None else self.number(1)
         inner = self.body(node.body)
         until = self.expr(node.until) if node.until is not None else None
         self.at(node.span)

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 from houserule.compiler.writer import python_name, run_together
 from houserule.compiler.written_out import WrittenOut
+from houserule.language import primitives
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -26,7 +27,9 @@ from houserule.language.checked import (
 )
 from houserule.language.symbols import Kind, SymbolTable
 from houserule.language.types import Int, List, plain
+from houserule.operations import FUNCTIONS
 
+FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
 MANY = 200
 """Lists that may be longer than this are metered."""
 
@@ -40,8 +43,8 @@ class Expressions(WrittenOut):
         self.counts_calls = False  # whether calls may come to as many
         self.counters = 0
 
-    def expr(self, node: Expression) -> ast.expr:
-        """An expression."""
+    def emit(self, node: Expression) -> ast.expr:
+        """An expression that is folded."""
         match node:
             case Constant(value=value):
                 self.at(node.span)
@@ -62,7 +65,7 @@ class Expressions(WrittenOut):
                 self.at(node.span)
                 return self.subscript(self.name("z"), slot)
             case Single(pile=pile):
-                inner = self.expr(pile)
+                inner = self.emit(pile)
                 self.at(node.span)
                 return self.line("({0} or NOBODY)[0]", inner)
             case AllPieces(zone=zone):
@@ -77,7 +80,7 @@ class Expressions(WrittenOut):
                 ]
                 return ast.List(piles, ast.Load(), **self.where)
             case Printed(kind=kind, attribute=attribute, of=of):
-                piece = self.expr(of)
+                piece = self.emit(of)
                 self.at(node.span)
                 return self.subscript(self.name(self.attribute_table(kind, attribute)), piece)
             case LookUp():
@@ -87,26 +90,55 @@ class Expressions(WrittenOut):
                     return self.tabulated(node, table)
                 if (written := self.written_out(node)) is not None:
                     return written
-                values = [self.expr(a) for a in arguments]
-                who = self.expr(me) if me is not None and function.needs_me else None
+                values = [self.emit(a) for a in arguments]
+                who = self.emit(me) if me is not None and function.needs_me else None
                 self.at(node.span)
                 return self.call(python_name(function), self.name("s"), *([who] if who is not None else []), *values)
+            case Apply(operator=operator, arguments=(Pile(), *place, _)) if operator is FIRST or operator is ITEM:
+                return self.item(node, place[0] if place else None)
             case Apply(operator=operator, arguments=arguments):
                 if operator.gathers and (written := self.unrolled(node)) is not None:
                     return written
-                filled = [self.expr(a) for a in arguments]
+                filled = [self.emit(a) for a in arguments]
                 self.at(node.span)
                 return self.line(operator.python, *filled)
             case Select():
                 return self.select(node)
             case Items(items=items):
-                listed = [self.expr(i) for i in items]
+                listed = [self.emit(i) for i in items]
                 self.at(node.span)
                 return (
                     ast.List(listed, ast.Load(), **self.where) if isinstance(node.type, List) else self.tuple_of(listed)
                 )
             case _:
                 assert_never(node)
+
+    def condition(self, node: Expression) -> ast.expr:
+        """An expression that is folded, where only true or false is asked for: a list stands for whether it has anything."""
+        match node:
+            case Apply(operator=primitives.NOT, arguments=(inner,)):
+                self.at(node.span)
+                return ast.UnaryOp(ast.Not(), self.condition(inner), **self.where)
+            case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
+                parts = [self.condition(argument) for argument in arguments]
+                self.at(node.span)
+                return ast.BoolOp(ast.And() if operator is primitives.AND else ast.Or(), parts, **self.where)
+            case Apply(operator=primitives.ANY_LIE, arguments=(pile,)):
+                return self.emit(pile)
+            case Apply(operator=operator, arguments=(listed,)) if operator.gathers == "or":
+                return self.unrolled(node) or self.emit(listed)
+            case _:
+                return self.emit(node)
+
+    def item(self, node: Apply, place: Expression | None) -> ast.expr:
+        """The item of a pile at a place that is known, looked up where it is wanted; at any other, by a call."""
+        number = place.value if isinstance(place, Constant) else 1 if place is None else 0
+        arguments = [self.emit(argument) for argument in node.arguments]
+        self.at(node.span)
+        if not isinstance(number, int) or number < 1:
+            return self.line(node.operator.python, *arguments)
+        there = "{0}" if number == 1 else f"len({{0}}) >= {number}"
+        return self.line(f"({{0}}[{number - 1}] if {there} else {{1}})", arguments[0], arguments[-1])
 
     def attribute_table(self, kind: Kind, attribute: str) -> str:
         """The constant with what is printed on each, by number."""
@@ -122,7 +154,7 @@ class Expressions(WrittenOut):
         found = self.name(f"T_{table.name}")
         rows: Any = table.values
         for value in node.index:
-            index = self.expr(value)
+            index = self.emit(value)
             self.at(node.span)
             type = plain(value.type)
             safe = not isinstance(type, Int) or (type.low >= 0 and type.high < len(rows))
@@ -150,7 +182,7 @@ class Expressions(WrittenOut):
             if not node.by:
                 return picked
         else:
-            source = self.meter(self.expr(node.source), node.source.type)
+            source = self.meter(self.emit(node.source), node.source.type)
         binder = f"l_{node.binder}"
         before = self.bound
         if self.inlined:
@@ -164,13 +196,13 @@ class Expressions(WrittenOut):
 
     def comprehension(self, node: Select, source: ast.expr, binder: str) -> ast.expr:
         """The comprehension itself."""
-        where = [self.expr(node.where)] if node.where is not None else []
+        where = [self.condition(node.where)] if node.where is not None else []
         self.at(node.span)
         if node.by:
             inner: ast.expr = ast.ListComp(
                 self.name(binder), [ast.comprehension(self.store(binder), source, where, 0)], **self.where
             )
-            keys = [self.expr(k) for k in node.by]
+            keys = [self.emit(k) for k in node.by]
             self.at(node.span)
             key = keys[0] if len(keys) == 1 else self.tuple_of(keys)
             arguments = ast.arguments([], [ast.arg(binder, **self.where)], None, [], [], None, [])
@@ -183,6 +215,6 @@ class Expressions(WrittenOut):
             if node.value is None:
                 return source
             where = []
-        value = self.expr(node.value) if node.value is not None else self.name(binder)
+        value = self.emit(node.value) if node.value is not None else self.name(binder)
         self.at(node.span)
         return ast.ListComp(value, [ast.comprehension(self.store(binder), source, where, 0)], **self.where)

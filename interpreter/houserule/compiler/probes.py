@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from houserule.compiler.decided import Decider
+from houserule.compiler.emit import Emitter
+from houserule.compiler.tables import tabulate
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import ScoreLine, Winner
 from houserule.diagnostics import Span
@@ -93,7 +94,9 @@ class Prober:
         self.reachable: set[int] = set()
         self.bodies: dict[Routine, Body] = {}
         self.numbers: dict[tuple[str, str, int, int, str], int] = {}
-        self.decided = Decider(game.symbols).decided
+        emitter = Emitter(game.symbols, told=False)
+        self.folding = emitter.folding
+        self.folding.tables = tabulate(game.symbols, emitter)
         symbols, definition = game.symbols, game.definition
         self.authored = {
             id(routine)
@@ -186,6 +189,11 @@ class Prober:
             return (self.mark("branch", span, "when", "false"),)
         ran = (self.mark("branch", span, "when", "true"), self.mark("trigger", routine.span, name))
         return (*ran, *self.body(inner))
+
+    def decided(self, test: Expression) -> bool | None:
+        """What a test comes to in every match with these players and options; None if that is open."""
+        found = self.folding.fold(test, {})
+        return bool(found.value) if isinstance(found, Constant) else None
 
     # --- probes ---------------------------------------------------------------------------------------------------------------
 

@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from houserule.compiler.constants import evaluate
 from houserule.compiler.emit import Emitter
+from houserule.compiler.folding import evaluate
 from houserule.compiler.frames import FIXED
 from houserule.compiler.nesting import parted
 from houserule.compiler.questions import tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
 from houserule.compiler.segments import Segmenter
 from houserule.compiler.sheet import line_function, winner_function
-from houserule.compiler.simplify import simplified
 from houserule.compiler.tables import tabulate
 from houserule.compiler.work import most_work
 from houserule.compiler.writer import callable_parameters, plain_function, python_name, run_together
@@ -137,7 +136,7 @@ class Compiler:
         emitter.counts_calls = most_work(self.routines(), self.game.flow) > 10_000_000
         emitter.metered = emitter.counts_calls or any(c.recursive for c in self.routines())
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
-        emitter.tables = tabulate(symbols, emitter)
+        emitter.tables = emitter.folding.tables = tabulate(symbols, emitter)
         segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
         asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
         segmenter.plan(asking)
@@ -273,7 +272,7 @@ class Compiler:
         by_file: dict[str, list[ast.stmt]] = {}
         for function in functions:
             by_file.setdefault(self.files.get(function.name, self.game.definition.span.file), []).append(
-                parted(simplified(function))
+                parted(function)
             )
         for file, group in by_file.items():
             exec(compile(ast.fix_missing_locations(ast.Module(group, [])), file, "exec"), namespace)

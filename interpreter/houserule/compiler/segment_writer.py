@@ -28,11 +28,11 @@ from houserule.compiler.frames import sets_of, uses_and_sets
 from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.writer import plain_function, run_together
 from houserule.diagnostics import Span
-from houserule.language.checked import Ask, Perform, Race, Site
+from houserule.language.checked import Ask, Constant, Perform, Race, Site
 
-MOST_IN_PLACE = 3
+MOST_IN_PLACE = 4
 """How many questions chance answers in one function, one behind the other."""
-SHORT = 12
+SHORT = 40
 """Blocks and statements of what is written wherever it is reached from."""
 
 
@@ -192,7 +192,10 @@ class SegmentWriter:
             case Goto(to):
                 return self.go(to, block, dirty)
             case Fork(test, yes, no):
-                condition = emitter.expr(test)
+                test = emitter.fold(test)
+                if isinstance(test, Constant):
+                    return self.go(yes if test.value else no, block, dirty)
+                condition = emitter.condition(test)
                 here = dict(emitter.where)
                 a, b = self.go(yes, block, dirty), self.go(no, block, dirty)
                 return [ast.If(condition, a, [], **here), *b]

@@ -6,6 +6,7 @@ import ast
 from abc import ABC, abstractmethod
 from functools import partial
 
+from houserule.compiler.folding import Folding
 from houserule.compiler.writer import Writer
 from houserule.language.checked import Constant, EitherPile, Expression, Local, Pile
 from houserule.language.symbols import Family, SymbolTable
@@ -20,11 +21,20 @@ class Slots(Writer, ABC):
 
     def __init__(self, symbols: SymbolTable, told: bool) -> None:
         super().__init__(symbols, told)
+        self.folding = Folding(symbols.players, body_of=self.body_of)
         self.bound: dict[str, Bound] = {}  # locals that are written as a number, under another name or as an entry
 
-    @abstractmethod
     def expr(self, node: Expression) -> ast.expr:
-        """An expression."""
+        """An expression, folded."""
+        return self.emit(self.fold(node))
+
+    def fold(self, node: Expression) -> Expression:
+        """An expression, with what is bound now folded in."""
+        return self.folding.fold(node, self.bound)
+
+    @abstractmethod
+    def emit(self, node: Expression) -> ast.expr:
+        """An expression that is folded."""
 
     def slot(self, family: Family, index: tuple[Expression, ...]) -> ast.expr:
         """The slot of one of a family, with what is known folded in."""
@@ -39,7 +49,7 @@ class Slots(Writer, ABC):
             if constant is not None:
                 known += (constant - low) * stride
                 continue
-            part = self.expr(value)
+            part = self.emit(value)
             type = plain(value.type)
             if isinstance(value.type, Maybe) or (
                 isinstance(type, Int) and not (low <= type.low and type.high < low + size)
@@ -83,7 +93,7 @@ class Slots(Writer, ABC):
         """The slot of a pile, or of one of two."""
         if isinstance(node, Pile):
             return self.slot(node.zone, node.index)
-        test, yes, no = self.expr(node.test), self.pile_slot(node.yes), self.pile_slot(node.no)
+        test, yes, no = self.emit(node.test), self.pile_slot(node.yes), self.pile_slot(node.no)
         self.at(node.span)
         return ast.IfExp(test, yes, no, **self.where)
 

@@ -255,14 +255,19 @@ class WrittenOut(Slots):
         self.copies = copies
         for member in members:
             self.bound = {**before, node.binder: member}
-            where = self.expr(node.where)
-            if not parts and not is_short(where, len(members)):
-                break
+            where = self.fold(node.where)
+            if isinstance(where, Constant):
+                parts += [self.number(member)] if where.value else []
+                continue
+            condition = self.emit(where)
+            if not is_short(condition, len(members)):
+                self.bound, self.copies = before, outside
+                return None
             self.at(node.span)
-            some = ast.IfExp(where, self.tuple_of([self.number(member)]), self.tuple_of([]), **self.where)
+            some = ast.IfExp(condition, self.tuple_of([self.number(member)]), self.tuple_of([]), **self.where)
             parts.append(ast.Starred(some, ast.Load(), **self.where))
         self.bound, self.copies = before, outside
-        return ast.List(parts, ast.Load(), **self.where) if len(parts) == len(members) else None
+        return ast.List(parts, ast.Load(), **self.where)
 
 
 def is_short(condition: ast.expr, times: int) -> bool:

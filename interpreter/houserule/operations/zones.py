@@ -284,7 +284,7 @@ VERBS = [
         },
         unwatched={
             "piece": "quick_move({s}, {argument}, {to}, {at})",
-            "pile": "quick_move_pile({s}, {argument}, {to}, {at})",
+            "pile": "{s}.z[{argument}] and quick_move_pile({s}, {argument}, {to}, {at})",
         },
     ),
     Verb(

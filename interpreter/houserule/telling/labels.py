@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from houserule.compiler.constants import evaluate
+from houserule.compiler.folding import evaluate
 from houserule.compiler.program import Program
 from houserule.definition.flow import repeats
 from houserule.definition.model import Prose, StepDefinition

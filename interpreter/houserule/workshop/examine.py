@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from houserule.compiler.constants import evaluate
+from houserule.compiler.folding import evaluate
 from houserule.definition.blame import told_of_variants, warned_of_variants
 from houserule.definition.check import CheckedGame, Operations, Rules
 from houserule.definition.consequences import without_consequences

@@ -1,0 +1,287 @@
+"""Folds constants: of a checked expression and the locals that are known, its value or a smaller expression of the same value.
+
+What an operator makes of constants is what its own text makes of them when rules run; there is no second meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from types import CodeType, FunctionType
+from typing import Any
+
+from houserule.compiler.runtime import entry, world
+from houserule.language.checked import (
+    AllPieces,
+    Apply,
+    Body,
+    Call,
+    Constant,
+    EitherPile,
+    Expression,
+    Items,
+    Local,
+    LookUp,
+    Pile,
+    Printed,
+    ReadVariable,
+    Return,
+    Select,
+    Single,
+)
+from houserule.language.primitives import AND, AS_LIST, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator
+from houserule.language.symbols import Routine
+from houserule.operations import Fault
+
+MOST_WORK = 200_000
+"""Expressions gone through to fold one: more than any constant of a game takes, and less than a second."""
+FAULTS = (Fault, ArithmeticError, LookupError)
+
+Known = Mapping[str, Any]
+"""Values of locals, by name; what is no number or tuple of numbers counts as unknown."""
+
+
+def no_body(routine: Routine) -> Body:
+    """What a routine does, as the checker made it."""
+    return routine.body or ()
+
+
+@dataclass(slots=True, eq=False)
+class Folding:
+    """What folding knows of a game. Where a value cannot be worked out, `strict` folding raises what was raised."""
+
+    players: int
+    tables: Mapping[int, Any] = field(default_factory=dict)  # of functions that have become tables, by identity
+    body_of: Callable[[Routine], Body] = no_body
+    strict: bool = False
+    space: dict[str, Any] = field(init=False)
+    work: int = 0
+
+    def __post_init__(self) -> None:
+        self.space = space_for(self.players)
+
+    def fold(self, node: Expression, known: Known) -> Expression:
+        """An expression, folded; itself where that would take too long."""
+        self.work = 0
+        try:
+            return folded(self, node, known)
+        except TooMuchWork:
+            return node
+
+
+@cache
+def space_for(players: int) -> dict[str, Any]:
+    """What the texts of operators can call."""
+    return world(players)
+
+
+class TooMuchWork(Exception):
+    """Folding takes too long."""
+
+
+def evaluate(expression: Expression, values: Known) -> Any:
+    """The value of a constant expression. Raises ValueError with a sentence where it has none."""
+    try:
+        found = folded(Folding(1, strict=True), expression, values)
+    except ZeroDivisionError as error:
+        raise ValueError("this divides by zero") from error
+    except TooMuchWork as error:
+        raise ValueError("this takes too long: loops and calls went through a million passes and more") from error
+    except FAULTS as error:
+        raise ValueError(str(error) if isinstance(error, Fault) else "there is no such entry") from error
+    assert isinstance(found, Constant), found
+    return found.value
+
+
+def folded(folding: Folding, node: Expression, known: Known) -> Expression:
+    """An expression, folded."""
+    folding.work += 1
+    if folding.work > MOST_WORK:
+        raise TooMuchWork
+    match node:
+        case Constant() | AllPieces():
+            return node
+        case Local(span=span, type=type, name=name):
+            value = known.get(name)
+            return Constant(span, type, value) if isinstance(value, int | tuple) else node
+        case Apply():
+            return folded_operation(folding, node, known)
+        case Select():
+            return folded_selection(folding, node, known)
+        case ReadVariable(index=index) | Pile(index=index):
+            return replace(node, index=folded_each(folding, index, known)) if index else node
+        case EitherPile(test=test, yes=yes, no=no):
+            test = folded(folding, test, known)
+            if isinstance(test, Constant):
+                return folded(folding, yes if test.value else no, known)
+            return EitherPile(
+                node.span, node.type, test, folded_pile(folding, yes, known), folded_pile(folding, no, known)
+            )
+        case Single(pile=pile):
+            return replace(node, pile=folded_pile(folding, pile, known))
+        case Printed():
+            return folded_attribute(folding, node, known)
+        case LookUp(table=table):
+            entry_of = replace(node, index=folded_each(folding, node.index, known))
+            place = constants(entry_of.index)
+            return entry_of if place is None else worked_out(folding, entry_of, lambda: looked_up(table.values, place))
+        case Items(items=items):
+            items = folded_each(folding, items, known)
+            values = constants(items)
+            return replace(node, items=items) if values is None else Constant(node.span, node.type, values)
+        case Call():
+            return folded_call(folding, node, known)
+
+
+def folded_attribute(folding: Folding, node: Printed, known: Known) -> Expression:
+    """What is printed on a piece or member, if that is known."""
+    of = folded(folding, node.of, known)
+    whole = replace(node, of=of)
+    column = node.kind.attributes.get(node.attribute) or []
+    if not isinstance(of, Constant) or not isinstance(of.value, int) or of.value not in node.kind.numbers:
+        return whole
+    number = of.value - node.kind.base
+    return worked_out(folding, whole, lambda: column[number])
+
+
+def folded_each(folding: Folding, nodes: tuple[Expression, ...], known: Known) -> tuple[Expression, ...]:
+    """Several expressions, folded."""
+    return tuple(folded(folding, node, known) for node in nodes)
+
+
+def folded_pile(folding: Folding, node: Any, known: Known) -> Any:
+    """A pile, folded: it stays one, or one of two."""
+    return folded(folding, node, known)
+
+
+def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
+    """An operator: what constants decide is decided, and arguments that are not wanted are not looked at."""
+    operator, arguments = node.operator, node.arguments
+    if operator is AND or operator is OR:
+        first = folded(folding, arguments[0], known)
+        if isinstance(first, Constant):
+            return first if bool(first.value) is (operator is OR) else folded(folding, arguments[1], known)
+        return replace(node, arguments=(first, folded(folding, arguments[1], known)))
+    if operator is CONDITIONAL:
+        then, test, otherwise = arguments
+        test = folded(folding, test, known)
+        if isinstance(test, Constant):
+            return folded(folding, then if test.value else otherwise, known)
+        return replace(node, arguments=(folded(folding, then, known), test, folded(folding, otherwise, known)))
+    arguments = folded_each(folding, arguments, known)
+    match arguments:
+        case (Select(by=by) as select, *others) if by and operator.gathers:
+            arguments = (replace(select, by=()), *others)  # what only counts or adds up needs no order
+        case (
+            Apply(operator=a, arguments=(Constant(value=left),)),
+            Apply(operator=b, arguments=(Constant(value=right),)),
+        ):
+            if operator in (EQUAL, NOT_EQUAL) and a is AS_LIST is b:
+                return Constant(node.span, node.type, int((left == right) is (operator is EQUAL)))
+    whole = replace(node, arguments=arguments)
+    values = constants(arguments)
+    if values is None or operator.reads_state or (operator is AS_LIST and not folding.strict):
+        return whole
+    return worked_out(folding, whole, lambda: meaning(folding, operator, len(values))(*values))
+
+
+def folded_selection(folding: Folding, node: Select, known: Known) -> Expression:
+    """A selection: worked out where all of it is known; without a condition that always holds."""
+    source = folded(folding, node.source, known)
+    inner = {name: value for name, value in known.items() if name != node.binder}
+    if isinstance(source, Constant) and isinstance(source.value, tuple):
+        found = selected(folding, node, source.value, inner)
+        if found is not None:
+            return Constant(node.span, node.type, found)
+    where = folded(folding, node.where, inner) if node.where is not None else None
+    if isinstance(where, Constant):
+        if not where.value:
+            return Constant(node.span, node.type, ())
+        where = None
+    value = folded(folding, node.value, inner) if node.value is not None else None
+    return replace(node, source=source, where=where, value=value, by=folded_each(folding, node.by, inner))
+
+
+def selected(folding: Folding, node: Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
+    """What is selected of known members; None where it depends on what is not known."""
+    found: list[tuple[Any, Any]] = []
+    for member in members:
+        known[node.binder] = member
+        where = folded(folding, node.where, known) if node.where is not None else None
+        if where is not None and not isinstance(where, Constant):
+            break
+        if where is not None and not where.value:
+            continue
+        value = folded(folding, node.value, known) if node.value is not None else None
+        keys = constants(folded_each(folding, node.by, known))
+        if keys is None or not (value is None or isinstance(value, Constant)):
+            break
+        found.append((keys, value.value if value is not None else member))
+    else:
+        known.pop(node.binder, None)
+        ordered = sorted(found, key=lambda pair: pair[0]) if node.by else found
+        return tuple(value for _, value in ordered)
+    known.pop(node.binder, None)
+    return None
+
+
+def folded_call(folding: Folding, node: Call, known: Known) -> Expression:
+    """A call of a function with constants: what its table says, or what it comes to."""
+    arguments = folded_each(folding, node.arguments, known)
+    me = folded(folding, node.me, known) if node.me is not None else None
+    whole = replace(node, arguments=arguments, me=me)
+    values = constants(arguments)
+    if values is None:
+        return whole
+    if (table := folding.tables.get(id(node.function))) is not None:
+        return worked_out(folding, whole, lambda: table.of(values))
+    body = folding.body_of(node.function)
+    if not folding.strict or len(body) != 1 or not isinstance(body[0], Return) or body[0].value is None:
+        return whole
+    given = {p.name or "": value for p, value in zip(node.function.parameters, values, strict=True)}
+    found = folded(folding, body[0].value, given)
+    return found if isinstance(found, Constant) else whole
+
+
+def constants(nodes: tuple[Expression, ...]) -> tuple[Any, ...] | None:
+    """The values of constants; None where not all are known."""
+    values = tuple(node.value for node in nodes if isinstance(node, Constant))
+    return values if len(values) == len(nodes) else None
+
+
+def worked_out(folding: Folding, node: Expression, work: Callable[[], Any]) -> Expression:
+    """A constant in place of an expression; the expression where working it out is a fault, which it is when it comes up."""
+    try:
+        found = work()
+    except FAULTS:
+        if folding.strict:
+            raise
+        return node
+    if isinstance(found, list | range | tuple):
+        found = tuple(found)
+        folding.work += len(found)
+    return Constant(node.span, node.type, int(found) if isinstance(found, bool) else found)
+
+
+def looked_up(rows: Any, index: tuple[Any, ...]) -> Any:
+    """The entry of a table."""
+    for position in index:
+        rows = entry(rows, position)
+    return rows
+
+
+def meaning(folding: Folding, operator: Operator, count: int) -> Callable[..., Any]:
+    """What an operator does with so many arguments, as a function."""
+    return FunctionType(code_of(operator, count), folding.space)
+
+
+@cache
+def code_of(operator: Operator, count: int) -> CodeType:
+    """The text of an operator, compiled as a function of so many arguments."""
+    names = [f"_{position}_" for position in range(count)]
+    text = operator.python.replace("{*}", ", ".join(names))
+    for position, name in enumerate(names):
+        text = text.replace(f"{{{position}}}", name)
+    made: FunctionType = eval(f"lambda {', '.join(names)}: {text}", {})
+    return made.__code__
