@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houserule.compiler.blocks import DONE, Block, Call, Drain, Everyone, Finish, Fork, Goto, Question, Still
-from houserule.compiler.emit import Emitter
+from houserule.compiler.emitter import Emitter
 from houserule.diagnostics import Span
 from houserule.language.checked import (
     Act,

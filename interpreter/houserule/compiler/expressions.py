@@ -1,13 +1,15 @@
-"""Checked expressions go in; the Python that works them out comes out."""
+"""Writes folded expressions as Python: slots, operations, selections; short lists unrolled, small functions inlined."""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import partial
 from typing import Any, assert_never
 
-from houserule.compiler.writer import python_name, run_together
-from houserule.compiler.written_out import WrittenOut
+from houserule.compiler.emitter import Bound, Emitter, python_name, run_together
+from houserule.compiler.folding import Tabulated
+from houserule.compiler.relations import LARGE, SHORT, Row, is_short, related_rows
 from houserule.language import primitives
 from houserule.language.checked import (
     AllPieces,
@@ -22,199 +24,477 @@ from houserule.language.checked import (
     Pile,
     Printed,
     ReadVariable,
+    Return,
     Select,
     Single,
 )
-from houserule.language.symbols import Kind, SymbolTable
-from houserule.language.types import Int, List, plain
+from houserule.language.symbols import Family, Kind, Zone
+from houserule.language.types import Int, List, Maybe, plain
 from houserule.operations import FUNCTIONS
 
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
-MANY = 200
-"""Lists that may be longer than this are metered."""
+NARROW = 4
+"""Rows of a relation up to this length are written out column by column."""
+FILLED = 500
+"""A constant that is looked up by pieces is filled up at its beginning, up to this many entries, to save a subtraction."""
+MOST_COPIES = 200
+"""Short lists in short lists are written out as long as nothing is there more often than this."""
+DEEP = 3
+"""Functions are written out into each other this deep."""
 
 
-class Expressions(WrittenOut):
-    """Writes every form of expression."""
-
-    def __init__(self, symbols: SymbolTable, told: bool) -> None:
-        super().__init__(symbols, told)
-        self.metered = False  # whether all lists are, as calls and loops inside each other may come to very many passes
-        self.counts_calls = False  # whether calls may come to as many
-        self.counters = 0
-
-    def emit(self, node: Expression) -> ast.expr:
-        """An expression that is folded."""
-        match node:
-            case Constant(value=value):
-                self.at(node.span)
-                return self.value(value)
-            case Local(name=name):
-                self.at(node.span)
-                return self.local(name)
-            case ReadVariable(variable=variable, index=index):
-                slot = self.slot(variable, index)
-                self.at(node.span)
-                return self.subscript(self.name("v"), slot)
-            case Pile(zone=zone, index=index):
-                slot = self.slot(zone, index)
-                self.at(node.span)
-                return self.subscript(self.name("z"), slot)
-            case EitherPile():
-                slot = self.pile_slot(node)
-                self.at(node.span)
-                return self.subscript(self.name("z"), slot)
-            case Single(pile=pile):
-                inner = self.emit(pile)
-                self.at(node.span)
-                return self.line("({0} or NOBODY)[0]", inner)
-            case AllPieces(zone=zone):
-                self.at(node.span)
-                if zone.size > 16:
-                    return self.call(
-                        "gather", self.name("z"), self.number(zone.base), self.number(zone.base + zone.size)
-                    )
-                piles: list[ast.expr] = [
-                    ast.Starred(self.subscript(self.name("z"), self.number(zone.base + i)), ast.Load(), **self.where)
-                    for i in range(zone.size)
-                ]
-                return ast.List(piles, ast.Load(), **self.where)
-            case Printed(kind=kind, attribute=attribute, of=of):
-                piece = self.emit(of)
-                self.at(node.span)
-                return self.subscript(self.name(self.attribute_table(kind, attribute)), piece)
-            case LookUp():
-                return self.look_up(node)
-            case Call(function=function, arguments=arguments, me=me):
-                if (table := self.tables.get(id(function))) is not None:
-                    return self.tabulated(node, table)
-                if (written := self.written_out(node)) is not None:
-                    return written
-                values = [self.emit(a) for a in arguments]
-                who = self.emit(me) if me is not None and function.needs_me else None
-                self.at(node.span)
-                return self.call(python_name(function), self.name("s"), *([who] if who is not None else []), *values)
-            case Apply(operator=operator, arguments=(Pile(), *place, _)) if operator is FIRST or operator is ITEM:
-                return self.item(node, place[0] if place else None)
-            case Apply(operator=operator, arguments=arguments):
-                if operator.gathers and (written := self.unrolled(node)) is not None:
-                    return written
-                filled = [self.emit(a) for a in arguments]
-                self.at(node.span)
-                return self.line(operator.python, *filled)
-            case Select():
-                return self.select(node)
-            case Items(items=items):
-                listed = [self.emit(i) for i in items]
-                self.at(node.span)
-                return (
-                    ast.List(listed, ast.Load(), **self.where) if isinstance(node.type, List) else self.tuple_of(listed)
+def emitted(emitter: Emitter, node: Expression) -> ast.expr:
+    """An expression that is folded."""
+    match node:
+        case Constant(value=value):
+            emitter.at(node.span)
+            return emitter.value(value)
+        case Local(name=name):
+            emitter.at(node.span)
+            return local_name(emitter, name)
+        case ReadVariable(variable=variable, index=index):
+            slot = slot_of(emitter, variable, index)
+            emitter.at(node.span)
+            return emitter.subscript(emitter.name("v"), slot)
+        case Pile(zone=zone, index=index):
+            slot = slot_of(emitter, zone, index)
+            emitter.at(node.span)
+            return emitter.subscript(emitter.name("z"), slot)
+        case EitherPile():
+            slot = pile_slot(emitter, node)
+            emitter.at(node.span)
+            return emitter.subscript(emitter.name("z"), slot)
+        case Single(pile=pile):
+            inner = emitted(emitter, pile)
+            emitter.at(node.span)
+            return emitter.line("({0} or NOBODY)[0]", inner)
+        case AllPieces(zone=zone):
+            emitter.at(node.span)
+            if zone.size > 16:
+                return emitter.call(
+                    "gather", emitter.name("z"), emitter.number(zone.base), emitter.number(zone.base + zone.size)
                 )
-            case _:
-                assert_never(node)
+            piles: list[ast.expr] = [
+                ast.Starred(
+                    emitter.subscript(emitter.name("z"), emitter.number(zone.base + i)), ast.Load(), **emitter.where
+                )
+                for i in range(zone.size)
+            ]
+            return ast.List(piles, ast.Load(), **emitter.where)
+        case Printed(kind=kind, attribute=attribute, of=of):
+            piece = emitted(emitter, of)
+            emitter.at(node.span)
+            return emitter.subscript(emitter.name(attribute_table(emitter, kind, attribute)), piece)
+        case LookUp():
+            return looked_up(emitter, node)
+        case Call(function=function, arguments=arguments, me=me):
+            if (table := emitter.folding.tables.get(id(function))) is not None:
+                return table_entry(emitter, node, table)
+            if (written := inlined_call(emitter, node)) is not None:
+                return written
+            values = [emitted(emitter, a) for a in arguments]
+            who = emitted(emitter, me) if me is not None and function.needs_me else None
+            emitter.at(node.span)
+            return emitter.call(python_name(function), emitter.name("s"), *([who] if who is not None else []), *values)
+        case Apply(operator=operator, arguments=(Pile(), *place, _)) if operator is FIRST or operator is ITEM:
+            return item_at(emitter, node, place[0] if place else None)
+        case Apply(operator=operator, arguments=arguments):
+            if operator.gathers and (written := unrolled(emitter, node)) is not None:
+                return written
+            filled = [emitted(emitter, a) for a in arguments]
+            emitter.at(node.span)
+            return emitter.line(operator.python, *filled)
+        case Select():
+            return selection(emitter, node)
+        case Items(items=items):
+            listed = [emitted(emitter, i) for i in items]
+            emitter.at(node.span)
+            return (
+                ast.List(listed, ast.Load(), **emitter.where)
+                if isinstance(node.type, List)
+                else emitter.tuple_of(listed)
+            )
+        case _:
+            assert_never(node)
 
-    def condition(self, node: Expression) -> ast.expr:
-        """An expression that is folded, where only true or false is asked for: a list stands for whether it has anything."""
-        match node:
-            case Apply(operator=primitives.NOT, arguments=(inner,)):
-                self.at(node.span)
-                return ast.UnaryOp(ast.Not(), self.condition(inner), **self.where)
-            case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
-                parts = [self.condition(argument) for argument in arguments]
-                self.at(node.span)
-                return ast.BoolOp(ast.And() if operator is primitives.AND else ast.Or(), parts, **self.where)
-            case Apply(operator=primitives.ANY_LIE, arguments=(pile,)):
-                return self.emit(pile)
-            case Apply(operator=operator, arguments=(listed,)) if operator.gathers == "or":
-                return self.unrolled(node) or self.emit(listed)
-            case _:
-                return self.emit(node)
 
-    def item(self, node: Apply, place: Expression | None) -> ast.expr:
-        """The item of a pile at a place that is known, looked up where it is wanted; at any other, by a call."""
-        number = place.value if isinstance(place, Constant) else 1 if place is None else 0
-        arguments = [self.emit(argument) for argument in node.arguments]
-        self.at(node.span)
-        if not isinstance(number, int) or number < 1:
-            return self.line(node.operator.python, *arguments)
-        there = "{0}" if number == 1 else f"len({{0}}) >= {number}"
-        return self.line(f"({{0}}[{number - 1}] if {there} else {{1}})", arguments[0], arguments[-1])
+def as_condition(emitter: Emitter, node: Expression) -> ast.expr:
+    """An expression that is folded, where only true or false is asked for: a list stands for whether it has anything."""
+    match node:
+        case Apply(operator=primitives.NOT, arguments=(inner,)):
+            emitter.at(node.span)
+            return ast.UnaryOp(ast.Not(), as_condition(emitter, inner), **emitter.where)
+        case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
+            parts = [as_condition(emitter, argument) for argument in arguments]
+            emitter.at(node.span)
+            return ast.BoolOp(ast.And() if operator is primitives.AND else ast.Or(), parts, **emitter.where)
+        case Apply(operator=primitives.ANY_LIE, arguments=(pile,)):
+            return emitted(emitter, pile)
+        case Apply(operator=operator, arguments=(listed,)) if operator.gathers == "or":
+            return unrolled(emitter, node) or emitted(emitter, listed)
+        case _:
+            return emitted(emitter, node)
 
-    def attribute_table(self, kind: Kind, attribute: str) -> str:
-        """The constant with what is printed on each, by number."""
-        name = f"P_{run_together(kind.name, attribute)}"
-        if name not in self.constants:
-            self.constants[name] = (0,) * kind.base + tuple(kind.attributes.get(attribute) or ())
-        return name
 
-    def look_up(self, node: LookUp) -> ast.expr:
-        """An entry of a table; a number that may lie outside is looked up with care."""
-        table = node.table
-        self.constants[f"T_{table.name}"] = table.values
-        found = self.name(f"T_{table.name}")
-        rows: Any = table.values
-        for value in node.index:
-            index = self.emit(value)
-            self.at(node.span)
-            type = plain(value.type)
-            safe = not isinstance(type, Int) or (type.low >= 0 and type.high < len(rows))
-            found = self.subscript(found, index) if safe else self.call("entry", found, index)
-            rows = rows[0] if rows and isinstance(rows[0], tuple) else ()
-        return found
+def item_at(emitter: Emitter, node: Apply, place: Expression | None) -> ast.expr:
+    """The item of a pile at a place that is known, looked up where it is wanted; at any other, by a call."""
+    number = place.value if isinstance(place, Constant) else 1 if place is None else 0
+    arguments = [emitted(emitter, argument) for argument in node.arguments]
+    emitter.at(node.span)
+    if not isinstance(number, int) or number < 1:
+        return emitter.line(node.operator.python, *arguments)
+    there = "{0}" if number == 1 else f"len({{0}}) >= {number}"
+    return emitter.line(f"({{0}}[{number - 1}] if {there} else {{1}})", arguments[0], arguments[-1])
 
-    def meter(self, source: ast.expr, type: Any) -> ast.expr:
-        """A list that may be long, or is gone through deep inside others, counts against the bound on work."""
-        return self.call("metered", self.name("s"), source) if self.meters(type) else source
 
-    def meters(self, type: Any) -> bool:
-        """Whether a list counts against the bound on work."""
-        most = type.most if isinstance(type, List) else None
-        return self.metered or most is None or most > MANY
+def attribute_table(emitter: Emitter, kind: Kind, attribute: str) -> str:
+    """The constant with what is printed on each, by number."""
+    name = f"P_{run_together(kind.name, attribute)}"
+    if name not in emitter.constants:
+        emitter.constants[name] = (0,) * kind.base + tuple(kind.attributes.get(attribute) or ())
+    return name
 
-    def select(self, node: Select) -> ast.expr:
-        """A selection as a list comprehension; sorted where it has keys."""
-        related = self.related(node)
-        picked = self.picked(node) if related is None and node.value is None else None
-        if related is not None:
-            node, source = related
-        elif picked is not None:
-            node, source = replace(node, where=None), picked
-            if not node.by:
-                return picked
+
+def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
+    """An entry of a table; a number that may lie outside is looked up with care."""
+    table = node.table
+    emitter.constants[f"T_{table.name}"] = table.values
+    found = emitter.name(f"T_{table.name}")
+    rows: Any = table.values
+    for value in node.index:
+        index = emitted(emitter, value)
+        emitter.at(node.span)
+        type = plain(value.type)
+        safe = not isinstance(type, Int) or (type.low >= 0 and type.high < len(rows))
+        found = emitter.subscript(found, index) if safe else emitter.call("entry", found, index)
+        rows = rows[0] if rows and isinstance(rows[0], tuple) else ()
+    return found
+
+
+def selection(emitter: Emitter, node: Select) -> ast.expr:
+    """A selection as a list comprehension; sorted where it has keys."""
+    related = cut_down(emitter, node)
+    picked = picked_members(emitter, node) if related is None and node.value is None else None
+    if related is not None:
+        node, source = related
+    elif picked is not None:
+        node, source = replace(node, where=None), picked
+        if not node.by:
+            return picked
+    else:
+        source = emitter.meter(emitted(emitter, node.source), node.source.type)
+    binder = f"l_{node.binder}"
+    before = emitter.bound
+    if emitter.inlined:
+        emitter.counters += 1
+        binder = f"l_{node.binder}_{emitter.counters}_"
+        emitter.bound = {**before, node.binder: binder}
+    try:
+        return comprehension(emitter, node, source, binder)
+    finally:
+        emitter.bound = before
+
+
+def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str) -> ast.expr:
+    """The comprehension itself."""
+    where = [as_condition(emitter, node.where)] if node.where is not None else []
+    emitter.at(node.span)
+    if node.by:
+        inner: ast.expr = ast.ListComp(
+            emitter.name(binder), [ast.comprehension(emitter.store(binder), source, where, 0)], **emitter.where
+        )
+        keys = [emitted(emitter, k) for k in node.by]
+        emitter.at(node.span)
+        key = keys[0] if len(keys) == 1 else emitter.tuple_of(keys)
+        arguments = ast.arguments([], [ast.arg(binder, **emitter.where)], None, [], [], None, [])
+        source = ast.Call(
+            emitter.name("sorted"),
+            [inner],
+            [ast.keyword("key", ast.Lambda(arguments, key, **emitter.where), **emitter.where)],
+            **emitter.where,
+        )
+        if node.value is None:
+            return source
+        where = []
+    value = emitted(emitter, node.value) if node.value is not None else emitter.name(binder)
+    emitter.at(node.span)
+    return ast.ListComp(value, [ast.comprehension(emitter.store(binder), source, where, 0)], **emitter.where)
+
+
+def expression(emitter: Emitter, node: Expression) -> ast.expr:
+    """An expression, folded."""
+    return emitted(emitter, emitter.fold(node))
+
+
+def slot_of(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> ast.expr:
+    """The slot of one of a family, with what is known folded in."""
+    if (shifted := slot_in_column(emitter, family, index)) is not None:
+        return shifted
+    known = family.base
+    moving: list[ast.expr] = []
+    stride = family.size
+    for value, low, size in zip(index, family.lows, family.sizes, strict=True):
+        stride = stride // size if size else 0
+        constant = known_value(emitter, value)
+        if constant is not None:
+            known += (constant - low) * stride
+            continue
+        part = emitted(emitter, value)
+        type = plain(value.type)
+        if isinstance(value.type, Maybe) or (
+            isinstance(type, Int) and not (low <= type.low and type.high < low + size)
+        ):
+            part = emitter.call("at", part, emitter.number(low), emitter.number(size))
+        known -= low * stride
+        moving.append(part if stride == 1 else ast.BinOp(part, ast.Mult(), emitter.number(stride), **emitter.where))
+    if not moving:
+        return emitter.number(known)
+    total = moving[0]
+    for part in moving[1:]:
+        total = ast.BinOp(total, ast.Add(), part, **emitter.where)
+    if known > 0:
+        return ast.BinOp(emitter.number(known), ast.Add(), total, **emitter.where)
+    if known < 0:
+        return ast.BinOp(total, ast.Sub(), emitter.number(-known), **emitter.where)
+    return total
+
+
+def slot_in_column(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> ast.expr | None:
+    """The slot where the only index is an entry of a column: the column holds the slots themselves."""
+    if len(index) != 1 or not isinstance(index[0], Local) or isinstance(index[0].type, Maybe | Int):
+        return None
+    entry = emitter.bound.get(index[0].name)
+    if not isinstance(entry, partial):
+        return None
+    _, column, *rest = entry.args
+    slots = tuple(family.base + member - family.lows[0] for member in column)
+    found: ast.expr = entry.func(emitter, slots, *rest)
+    return found
+
+
+def known_value(emitter: Emitter, value: Expression) -> int | None:
+    """The number that an expression is, if it is known now."""
+    if isinstance(value, Constant) and isinstance(value.value, int):
+        return value.value
+    if isinstance(value, Local):
+        found = emitter.bound.get(value.name)
+        return found if isinstance(found, int) else None
+    return None
+
+
+def pile_slot(emitter: Emitter, node: Pile | EitherPile) -> ast.expr:
+    """The slot of a pile, or of one of two."""
+    if isinstance(node, Pile):
+        return slot_of(emitter, node.zone, node.index)
+    test, yes, no = emitted(emitter, node.test), pile_slot(emitter, node.yes), pile_slot(emitter, node.no)
+    emitter.at(node.span)
+    return ast.IfExp(test, yes, no, **emitter.where)
+
+
+def local_name(emitter: Emitter, name: str) -> ast.expr:
+    """A local: a number or another name where it is bound to one."""
+    found = emitter.bound.get(name, f"l_{name}")
+    if isinstance(found, int):
+        return emitter.number(found)
+    return emitter.name(found) if isinstance(found, str) else found()
+
+
+def unrolled(emitter: Emitter, node: Apply) -> ast.expr | None:
+    """An operation over a short constant list, written out member by member; None where it is not that."""
+    select = node.arguments[0]
+    if isinstance(select, AllPieces) and node.operator.gathers in ("or", "nor"):
+        return any_lies(emitter, select.zone, node)
+    if not isinstance(select, Select) or select.by or not isinstance(select.source, Constant):
+        return None
+    if node.operator.gathers in ("or", "nor") and (written := across(emitter, node, select)) is not None:
+        return written
+    members = select.source.value
+    if not isinstance(members, tuple) or len(members) > SHORT or emitter.inlined > DEEP:
+        return None
+    copies = emitter.copies * max(1, len(members))
+    if copies > MOST_COPIES:
+        return None
+    before, parts = emitter.bound, []
+    emitter.copies, outside = copies, emitter.copies
+    wants_value = node.operator.gathers in ("sum", "and")
+    for member in members:
+        emitter.bound = {**before, select.binder: member}
+        where = expression(emitter, select.where) if select.where is not None else None
+        value = (
+            (expression(emitter, select.value) if select.value is not None else emitter.number(member))
+            if wants_value
+            else None
+        )
+        emitter.at(node.span)
+        if where is None:
+            parts.append(value if value is not None else emitter.number(1))
+        elif value is None:
+            parts.append(where)
         else:
-            source = self.meter(self.emit(node.source), node.source.type)
-        binder = f"l_{node.binder}"
-        before = self.bound
-        if self.inlined:
-            self.counters += 1
-            binder = f"l_{node.binder}_{self.counters}_"
-            self.bound = {**before, node.binder: binder}
-        try:
-            return self.comprehension(node, source, binder)
-        finally:
-            self.bound = before
+            parts.append(
+                ast.IfExp(where, value, emitter.number(1 if node.operator.gathers == "and" else 0), **emitter.where)
+            )
+    emitter.bound, emitter.copies = before, outside
+    emitter.at(node.span)
+    match node.operator.gathers:
+        case "or" | "nor":
+            joined = disjoined(emitter, parts)
+            return ast.UnaryOp(ast.Not(), joined, **emitter.where) if node.operator.gathers == "nor" else joined
+        case "and":
+            return (
+                ast.BoolOp(ast.And(), parts, **emitter.where)
+                if len(parts) > 1
+                else parts[0]
+                if parts
+                else emitter.number(1)
+            )
+        case _:
+            total = parts[0] if parts else emitter.number(0)
+            for part in parts[1:]:
+                total = ast.BinOp(total, ast.Add(), part, **emitter.where)
+            return total
 
-    def comprehension(self, node: Select, source: ast.expr, binder: str) -> ast.expr:
-        """The comprehension itself."""
-        where = [self.condition(node.where)] if node.where is not None else []
-        self.at(node.span)
-        if node.by:
-            inner: ast.expr = ast.ListComp(
-                self.name(binder), [ast.comprehension(self.store(binder), source, where, 0)], **self.where
-            )
-            keys = [self.emit(k) for k in node.by]
-            self.at(node.span)
-            key = keys[0] if len(keys) == 1 else self.tuple_of(keys)
-            arguments = ast.arguments([], [ast.arg(binder, **self.where)], None, [], [], None, [])
-            source = ast.Call(
-                self.name("sorted"),
-                [inner],
-                [ast.keyword("key", ast.Lambda(arguments, key, **self.where), **self.where)],
-                **self.where,
-            )
-            if node.value is None:
-                return source
-            where = []
-        value = self.emit(node.value) if node.value is not None else self.name(binder)
-        self.at(node.span)
-        return ast.ListComp(value, [ast.comprehension(self.store(binder), source, where, 0)], **self.where)
+
+def any_lies(emitter: Emitter, zone: Zone, node: Apply) -> ast.expr:
+    """Whether there is a piece in any zone of a family, or none, without listing them."""
+    emitter.at(node.span)
+    ends = ast.Slice(emitter.number(zone.base), emitter.number(zone.base + zone.size), **emitter.where)
+    lying = emitter.call("any", emitter.subscript(emitter.name("z"), ends))
+    return ast.UnaryOp(ast.Not(), lying, **emitter.where) if node.operator.gathers == "nor" else lying
+
+
+def disjoined(emitter: Emitter, parts: list[ast.expr]) -> ast.expr:
+    """Whether one of them holds."""
+    if not parts:
+        return emitter.number(0)
+    return ast.BoolOp(ast.Or(), parts, **emitter.where) if len(parts) > 1 else parts[0]
+
+
+def across(emitter: Emitter, node: Apply, select: Select) -> ast.expr | None:
+    """Whether something holds in a row of a relation, written out column by column; None where rows are long.
+
+    A short row is filled up with its own first member, which changes nothing about whether there is one.
+    """
+    found = related_rows(emitter, select)
+    if found is None or emitter.inlined > DEEP:
+        return None
+    rest, rows, index = found
+    width = max(map(len, rows))
+    copies = emitter.copies * max(1, width)
+    if width > NARROW or copies > MOST_COPIES:
+        return None
+    anyone = next((row[0] for row in rows if row), 0)
+    filled = [(*row, *(row[:1] or (anyone,)) * (width - len(row))) for row in rows]
+    parts: list[ast.expr] = []
+    before, outside = emitter.bound, emitter.copies
+    emitter.copies = copies
+    if rest.where is not None:
+        for column in zip(*filled, strict=True):
+            emitter.bound = {**before, select.binder: partial(column_entry, emitter, column, index, before)}
+            parts.append(expression(emitter, rest.where))
+    emitter.bound, emitter.copies = before, outside
+    emitter.at(node.span)
+    if not all(rows) or not parts:
+        related = row_of(emitter, tuple(map(bool, rows)), index)
+        parts = [ast.BoolOp(ast.And(), [related, disjoined(emitter, parts)], **emitter.where) if parts else related]
+    joined = disjoined(emitter, parts)
+    return ast.UnaryOp(ast.Not(), joined, **emitter.where) if node.operator.gathers == "nor" else joined
+
+
+def column_entry(emitter: Emitter, column: tuple[int, ...], index: Row, bound: dict[str, Bound]) -> ast.expr:
+    """The entry of a column for a local, as that is bound where the row is looked up."""
+    inside, emitter.bound = emitter.bound, bound
+    found = row_of(emitter, column, index)
+    emitter.bound = inside
+    return found
+
+
+def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
+    """What a constant has for a local. Where the index begins with a small number, the constant is filled up to it."""
+    family, local = index
+    low = family.lows[0]
+    if 0 < low <= FILLED:
+        rows, family = (rows[0],) * low + rows, replace(family, lows=(0,), sizes=(low + family.sizes[0],))
+    place = slot_of(emitter, family, local)
+    emitter.at(local[0].span)
+    return emitter.subscript(emitter.name(emitter.constant(rows)), place)
+
+
+def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
+    """The result of a function that has become a table."""
+    known = [known_value(emitter, argument) for argument in node.arguments]
+    if all(value is not None for value in known):
+        emitter.at(node.span)
+        return emitter.value(table.of(tuple(value for value in known if value is not None)))
+    shape = Family(node.function.name, (), node.span, 0, table.lows, table.sizes)
+    index = slot_of(emitter, shape, node.arguments)
+    emitter.at(node.span)
+    return emitter.subscript(emitter.name(emitter.constant(table.values, f"F_{node.function.name}")), index)
+
+
+def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
+    """A long constant list that a tabulated relation to one local cuts down, as a row of that relation."""
+    found = related_rows(emitter, node)
+    if found is None:
+        return None
+    rest, rows, index = found
+    return rest, row_of(emitter, rows, index)
+
+
+def inlined_call(emitter: Emitter, node: Call) -> ast.expr | None:
+    """A small function with simple arguments, written where it is called; None where a call is better."""
+    function = node.function
+    body = emitter.body_of(function)
+    if function.recursive or len(body) != 1 or emitter.inlined > DEEP:
+        return None
+    last = body[0]
+    if not isinstance(last, Return) or last.value is None:
+        return None
+    bound: dict[str, Bound] = {}
+    given = [(p.name or "", a) for p, a in zip(function.parameters, node.arguments, strict=True)]
+    if node.me is not None and function.needs_me:
+        given.append(("me", node.me))
+    for name, argument in given:
+        if isinstance(argument, Local):
+            bound[name] = emitter.bound.get(argument.name, f"l_{argument.name}")
+        elif isinstance(argument, Constant) and isinstance(argument.value, int):
+            bound[name] = argument.value
+        else:
+            return None
+    before = emitter.bound
+    emitter.bound = bound
+    emitter.inlined += 1
+    made = expression(emitter, last.value)
+    emitter.inlined -= 1
+    emitter.bound = before
+    if sum(1 for _ in ast.walk(made)) > LARGE:
+        return None
+    return made
+
+
+def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
+    """What fulfils a short condition in a short constant list, member by member; None where it is not that."""
+    members = node.source.value if isinstance(node.source, Constant) else None
+    if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.inlined > DEEP:
+        return None
+    copies = emitter.copies * max(1, len(members))
+    if copies > MOST_COPIES:
+        return None
+    before, outside = emitter.bound, emitter.copies
+    parts: list[ast.expr] = []
+    emitter.copies = copies
+    for member in members:
+        emitter.bound = {**before, node.binder: member}
+        where = emitter.fold(node.where)
+        if isinstance(where, Constant):
+            parts += [emitter.number(member)] if where.value else []
+            continue
+        condition = emitted(emitter, where)
+        if not is_short(condition, len(members)):
+            emitter.bound, emitter.copies = before, outside
+            return None
+        emitter.at(node.span)
+        some = ast.IfExp(condition, emitter.tuple_of([emitter.number(member)]), emitter.tuple_of([]), **emitter.where)
+        parts.append(ast.Starred(some, ast.Load(), **emitter.where))
+    emitter.bound, emitter.copies = before, outside
+    return ast.List(parts, ast.Load(), **emitter.where)

@@ -48,14 +48,31 @@ def no_body(routine: Routine) -> Body:
 
 
 @dataclass(slots=True, eq=False)
+class Tabulated:
+    """The results of a function for all arguments, in the order of the arguments; `lows` and `sizes` span its index."""
+
+    lows: tuple[int, ...]
+    sizes: tuple[int, ...]
+    values: tuple[int | tuple[int, ...], ...]
+
+    def of(self, arguments: tuple[int, ...]) -> int | tuple[int, ...]:
+        """The result for some arguments."""
+        position = 0
+        for value, low, size in zip(arguments, self.lows, self.sizes, strict=True):
+            position = position * size + value - low
+        return self.values[position]
+
+
+@dataclass(slots=True, eq=False)
 class Folding:
     """What folding knows of a game. Where a value cannot be worked out, `strict` folding raises what was raised."""
 
     players: int
-    tables: Mapping[int, Any] = field(default_factory=dict)  # of functions that have become tables, by identity
+    tables: dict[int, Tabulated] = field(default_factory=dict)  # of functions that have become tables, by identity
     body_of: Callable[[Routine], Body] = no_body
     strict: bool = False
     space: dict[str, Any] = field(init=False)
+    meanings: dict[tuple[Operator, int], Callable[..., Any]] = field(default_factory=dict)
     work: int = 0
 
     def __post_init__(self) -> None:
@@ -123,9 +140,12 @@ def folded(folding: Folding, node: Expression, known: Known) -> Expression:
         case Printed():
             return folded_attribute(folding, node, known)
         case LookUp(table=table):
-            entry_of = replace(node, index=folded_each(folding, node.index, known))
-            place = constants(entry_of.index)
-            return entry_of if place is None else worked_out(folding, entry_of, lambda: looked_up(table.values, place))
+            index = folded_each(folding, node.index, known)
+            if (place := constants(index)) is not None:
+                with_place = worked_out(folding, node, looked_up, (table.values, place))
+                if with_place is not None:
+                    return with_place
+            return replace(node, index=index)
         case Items(items=items):
             items = folded_each(folding, items, known)
             values = constants(items)
@@ -137,12 +157,12 @@ def folded(folding: Folding, node: Expression, known: Known) -> Expression:
 def folded_attribute(folding: Folding, node: Printed, known: Known) -> Expression:
     """What is printed on a piece or member, if that is known."""
     of = folded(folding, node.of, known)
-    whole = replace(node, of=of)
     column = node.kind.attributes.get(node.attribute) or []
-    if not isinstance(of, Constant) or not isinstance(of.value, int) or of.value not in node.kind.numbers:
-        return whole
-    number = of.value - node.kind.base
-    return worked_out(folding, whole, lambda: column[number])
+    if isinstance(of, Constant) and isinstance(of.value, int) and of.value in node.kind.numbers:
+        found = worked_out(folding, node, column.__getitem__, (of.value - node.kind.base,))
+        if found is not None:
+            return found
+    return replace(node, of=of)
 
 
 def folded_each(folding: Folding, nodes: tuple[Expression, ...], known: Known) -> tuple[Expression, ...]:
@@ -170,20 +190,22 @@ def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
             return folded(folding, then if test.value else otherwise, known)
         return replace(node, arguments=(folded(folding, then, known), test, folded(folding, otherwise, known)))
     arguments = folded_each(folding, arguments, known)
+    values = constants(arguments)
+    if values is not None and not operator.reads_state and (operator is not AS_LIST or folding.strict):
+        found = worked_out(folding, node, meaning(folding, operator, len(values)), values)
+        if found is not None:
+            return found
     match arguments:
         case (Select(by=by) as select, *others) if by and operator.gathers:
             arguments = (replace(select, by=()), *others)  # what only counts or adds up needs no order
         case (
             Apply(operator=a, arguments=(Constant(value=left),)),
             Apply(operator=b, arguments=(Constant(value=right),)),
-        ):
-            if operator in (EQUAL, NOT_EQUAL) and a is AS_LIST is b:
-                return Constant(node.span, node.type, int((left == right) is (operator is EQUAL)))
-    whole = replace(node, arguments=arguments)
-    values = constants(arguments)
-    if values is None or operator.reads_state or (operator is AS_LIST and not folding.strict):
-        return whole
-    return worked_out(folding, whole, lambda: meaning(folding, operator, len(values))(*values))
+        ) if operator in (EQUAL, NOT_EQUAL) and a is AS_LIST is b:
+            return Constant(node.span, node.type, int((left == right) is (operator is EQUAL)))
+        case _:
+            pass
+    return replace(node, arguments=arguments)
 
 
 def folded_selection(folding: Folding, node: Select, known: Known) -> Expression:
@@ -230,18 +252,18 @@ def folded_call(folding: Folding, node: Call, known: Known) -> Expression:
     """A call of a function with constants: what its table says, or what it comes to."""
     arguments = folded_each(folding, node.arguments, known)
     me = folded(folding, node.me, known) if node.me is not None else None
-    whole = replace(node, arguments=arguments, me=me)
     values = constants(arguments)
-    if values is None:
-        return whole
-    if (table := folding.tables.get(id(node.function))) is not None:
-        return worked_out(folding, whole, lambda: table.of(values))
-    body = folding.body_of(node.function)
-    if not folding.strict or len(body) != 1 or not isinstance(body[0], Return) or body[0].value is None:
-        return whole
-    given = {p.name or "": value for p, value in zip(node.function.parameters, values, strict=True)}
-    found = folded(folding, body[0].value, given)
-    return found if isinstance(found, Constant) else whole
+    if values is not None:
+        found: Expression | None = None
+        body = folding.body_of(node.function)
+        if (table := folding.tables.get(id(node.function))) is not None:
+            found = worked_out(folding, node, table.of, (values,))
+        elif folding.strict and len(body) == 1 and isinstance(body[0], Return) and body[0].value is not None:
+            given = {p.name or "": value for p, value in zip(node.function.parameters, values, strict=True)}
+            found = folded(folding, body[0].value, given)
+        if isinstance(found, Constant):
+            return found
+    return replace(node, arguments=arguments, me=me)
 
 
 def constants(nodes: tuple[Expression, ...]) -> tuple[Any, ...] | None:
@@ -250,14 +272,16 @@ def constants(nodes: tuple[Expression, ...]) -> tuple[Any, ...] | None:
     return values if len(values) == len(nodes) else None
 
 
-def worked_out(folding: Folding, node: Expression, work: Callable[[], Any]) -> Expression:
-    """A constant in place of an expression; the expression where working it out is a fault, which it is when it comes up."""
+def worked_out(
+    folding: Folding, node: Expression, work: Callable[..., Any], values: tuple[Any, ...]
+) -> Constant | None:
+    """A constant in place of an expression; None where working it out is a fault, which it is when rules come to it."""
     try:
-        found = work()
+        found = work(*values)
     except FAULTS:
         if folding.strict:
             raise
-        return node
+        return None
     if isinstance(found, list | range | tuple):
         found = tuple(found)
         folding.work += len(found)
@@ -273,7 +297,10 @@ def looked_up(rows: Any, index: tuple[Any, ...]) -> Any:
 
 def meaning(folding: Folding, operator: Operator, count: int) -> Callable[..., Any]:
     """What an operator does with so many arguments, as a function."""
-    return FunctionType(code_of(operator, count), folding.space)
+    found = folding.meanings.get((operator, count))
+    if found is None:
+        found = folding.meanings[operator, count] = FunctionType(code_of(operator, count), folding.space)
+    return found
 
 
 @cache

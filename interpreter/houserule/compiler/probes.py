@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from houserule.compiler.emit import Emitter
+from houserule.compiler.emitter import Emitter
 from houserule.compiler.tables import tabulate
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import ScoreLine, Winner
@@ -95,8 +95,8 @@ class Prober:
         self.bodies: dict[Routine, Body] = {}
         self.numbers: dict[tuple[str, str, int, int, str], int] = {}
         emitter = Emitter(game.symbols, told=False)
+        tabulate(emitter)
         self.folding = emitter.folding
-        self.folding.tables = tabulate(game.symbols, emitter)
         symbols, definition = game.symbols, game.definition
         self.authored = {
             id(routine)

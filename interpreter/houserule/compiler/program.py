@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from houserule.compiler.emit import Emitter
+from houserule.compiler.emitter import Emitter, callable_parameters, plain_function, python_name, run_together
+from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import evaluate
 from houserule.compiler.frames import FIXED
 from houserule.compiler.nesting import parted
@@ -15,9 +16,9 @@ from houserule.compiler.questions import tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
 from houserule.compiler.segments import Segmenter
 from houserule.compiler.sheet import line_function, winner_function
+from houserule.compiler.statements import all_statements
 from houserule.compiler.tables import tabulate
 from houserule.compiler.work import most_work
-from houserule.compiler.writer import callable_parameters, plain_function, python_name, run_together
 from houserule.definition.check import CheckedGame
 from houserule.diagnostics import Span
 from houserule.language import checked
@@ -136,7 +137,7 @@ class Compiler:
         emitter.counts_calls = most_work(self.routines(), self.game.flow) > 10_000_000
         emitter.metered = emitter.counts_calls or any(c.recursive for c in self.routines())
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
-        emitter.tables = emitter.folding.tables = tabulate(symbols, emitter)
+        tabulate(emitter)
         segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
         asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
         segmenter.plan(asking)
@@ -253,7 +254,7 @@ class Compiler:
         """A routine that asks nobody, as a plain function."""
         emitter = self.emitter
         emitter.file = routine.span.file
-        body = emitter.body(emitter.body_of(routine))
+        body = all_statements(emitter, emitter.body_of(routine))
         emitter.at(routine.span)
         if routine.recursive:
             body = [
@@ -305,7 +306,7 @@ class Compiler:
             if isinstance(rule, str):
                 continue
             self.emitter.file = self.files[f"{what}_{family.name}"] = rule.span.file
-            tree = self.emitter.expr(rule)
+            tree = expression(self.emitter, rule)
             if what == "sight" and isinstance(family, Zone):
                 reads = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
                 if "l__viewer" in reads:
@@ -427,7 +428,7 @@ class Compiler:
         assert isinstance(pile, checked.Pile | checked.EitherPile)
         emitter = self.emitter
         emitter.file = pile.span.file
-        tree = emitter.pile_slot(pile)
+        tree = pile_slot(emitter, pile)
         emitter.at(pile.span)
         function = plain_function(emitter, "begins", ["s", "l_it"], [emitter.returned(tree)], pile.span)
         space = {**self.program.namespace, **emitter.constants}

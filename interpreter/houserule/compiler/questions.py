@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from houserule.compiler.emit import Emitter
+from houserule.compiler.emitter import Emitter
+from houserule.compiler.expressions import expression, pile_slot
 from houserule.language import primitives
 from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable
 from houserule.language.symbols import SymbolTable, Zone
@@ -20,14 +21,14 @@ def options(emitter: Emitter, ask: Ask) -> ast.expr:
     element = plain(site.type)
     # Of several, each copy can be one of them, so that all are offered.
     if site.kind != "pick" or not isinstance(element, Piece) or not may_be_alike(element, emitter.symbols):
-        source = emitter.expr(ask.source)
+        source = expression(emitter, ask.source)
     elif (pile := all_alike(ask.source, emitter.symbols)) is not None:
-        slot = emitter.pile_slot(pile)
+        slot = pile_slot(emitter, pile)
         emitter.at(ask.span)
         source = emitter.call("alike_in", emitter.name("s"), slot)
     else:
-        source = emitter.expr(ask.source)
-        chooser = emitter.expr(ask.chooser)
+        source = expression(emitter, ask.source)
+        chooser = expression(emitter, ask.chooser)
         emitter.at(ask.span)
         source = emitter.call("alike_once", emitter.name("s"), chooser, source)
     emitter.at(ask.span)
@@ -44,7 +45,7 @@ def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:
         if when is None:
             parts.append(emitter.number(number))
         else:
-            condition = emitter.expr(when)
+            condition = expression(emitter, when)
             emitter.at(ask.span)
             choice = ast.IfExp(condition, emitter.value((number,)), emitter.value(()), **emitter.where)
             parts.append(ast.Starred(choice, ast.Load(), **emitter.where))
@@ -54,7 +55,7 @@ def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:
 def bounds(emitter: Emitter, ask: Ask, offered: ast.expr) -> ast.expr:
     """How many of several may be taken: the least and the most."""
     assert ask.low is not None and ask.high is not None
-    low, high = emitter.expr(ask.low), emitter.expr(ask.high)
+    low, high = expression(emitter, ask.low), expression(emitter, ask.high)
     emitter.at(ask.span)
     return emitter.tuple_of([low, high]) if always_so_many(ask) else emitter.call("bounds", low, high, offered)
 

@@ -23,16 +23,17 @@ from houserule.compiler.blocks import (
     Question,
     Still,
 )
-from houserule.compiler.emit import Emitter
+from houserule.compiler.emitter import Emitter, plain_function, run_together
+from houserule.compiler.expressions import as_condition, expression
 from houserule.compiler.frames import sets_of, uses_and_sets
 from houserule.compiler.sharing import only_writes_last
-from houserule.compiler.writer import plain_function, run_together
+from houserule.compiler.statements import one_statement, sentence
 from houserule.diagnostics import Span
 from houserule.language.checked import Ask, Constant, Perform, Race, Site
 
-MOST_IN_PLACE = 4
+MOST_IN_PLACE = 3
 """How many questions chance answers in one function, one behind the other."""
-SHORT = 40
+SHORT = 20
 """Blocks and statements of what is written wherever it is reached from."""
 
 
@@ -150,7 +151,7 @@ class SegmentWriter:
             found.append(emitter.assign(self.local(block.answer), answer or emitter.attribute("s", "answer")))
             dirty |= {block.answer}
         for statement in block.statements:
-            found += emitter.statement(statement)
+            found += one_statement(emitter, statement)
             dirty |= sets_of(statement)
         return found + self.ending(block, dirty)
 
@@ -195,7 +196,7 @@ class SegmentWriter:
                 test = emitter.fold(test)
                 if isinstance(test, Constant):
                     return self.go(yes if test.value else no, block, dirty)
-                condition = emitter.condition(test)
+                condition = as_condition(emitter, test)
                 here = dict(emitter.where)
                 a, b = self.go(yes, block, dirty), self.go(no, block, dirty)
                 return [ast.If(condition, a, [], **here), *b]
@@ -206,7 +207,7 @@ class SegmentWriter:
             case Call(invoke, then, last):
                 return self.call(invoke, then, dirty, last)
             case Everyone(together, inside, then):
-                people = emitter.expr(together.source)
+                people = expression(emitter, together.source)
                 emitter.at(together.span)
                 saved = self.save(inside, dirty) + self.save(then, dirty)
                 slot = self.slots.get(together.binder, -1)
@@ -226,7 +227,7 @@ class SegmentWriter:
             case Finish(value, outcome):
                 if outcome != 0:
                     return [self.leave(outcome)]
-                result = emitter.expr(value) if value is not None else emitter.number(-1)
+                result = expression(emitter, value) if value is not None else emitter.number(-1)
                 return [
                     emitter.set_attribute("s", "answer", result),
                     emitter.returned(emitter.line("s.frames.pop()[0]")),
@@ -243,7 +244,7 @@ class SegmentWriter:
             found.append(emitter.assign("b", questions.bounds(emitter, ask, emitter.name("o"))))
         if self.is_answered_in_place(ask):
             found.append(self.answered_in_place(ask, then, dirty))
-        chooser = emitter.expr(ask.chooser)
+        chooser = expression(emitter, ask.chooser)
         emitter.at(ask.span)
         put: list[ast.stmt] = [
             *self.save(then, dirty),
@@ -277,7 +278,7 @@ class SegmentWriter:
         else:
             made = emitter.call("drawn_or_passed" if ask.site.may_pass else "drawn", s, options, nothing)
         here = dict(emitter.where)
-        asked = [] if questions.is_somebody(ask.chooser) else [emitter.do(emitter.expr(ask.chooser))]
+        asked = [] if questions.is_somebody(ask.chooser) else [emitter.do(expression(emitter, ask.chooser))]
         self.in_place += 1
         self.around.append(then)
         onward = self.headed(then, dirty, made)
@@ -291,7 +292,7 @@ class SegmentWriter:
         sentences = [(site.raw, site.parts), *site.labels]
         if not any(not isinstance(p, str) for _, parts in sentences for p in parts):
             return [emitter.set_attribute("s", "said", emitter.tuple_of([]))]
-        values = [emitter.text(raw, parts)[1] for raw, parts in sentences]
+        values = [sentence(emitter, raw, parts)[1] for raw, parts in sentences]
         emitter.at(ask.span)
         return [emitter.set_attribute("s", "said", emitter.tuple_of(values))]
 
@@ -300,8 +301,8 @@ class SegmentWriter:
         emitter = self.emitter
         number = self.numbers[id(race.site)]
         self.asked_at[number] = self.head
-        entrants = emitter.expr(race.entrants)
-        must = emitter.expr(race.must)
+        entrants = expression(emitter, race.entrants)
+        must = expression(emitter, race.must)
         emitter.at(race.span)
         return [
             emitter.assign("o", emitter.line("list({0})", entrants)),
@@ -322,8 +323,8 @@ class SegmentWriter:
     def call(self, invoke: Perform, then: Block, dirty: frozenset[str], last: bool) -> list[ast.stmt]:
         """Perform something that asks: a new frame on top, in place of this one where this has nothing left to do."""
         emitter = self.emitter
-        arguments = [emitter.expr(a) for a in invoke.arguments]
-        me = emitter.expr(invoke.me) if invoke.me is not None else emitter.number(-1)
+        arguments = [expression(emitter, a) for a in invoke.arguments]
+        me = expression(emitter, invoke.me) if invoke.me is not None else emitter.number(-1)
         emitter.at(invoke.span)
         saved = [] if last else self.save(then, dirty)
         back = emitter.subscript(emitter.name("frame"), emitter.number(0)) if last else emitter.number(then.number)
@@ -342,7 +343,7 @@ class SegmentWriter:
             )
         else:
             assert invoke.effect is not None and invoke.of is not None
-            of = emitter.expr(invoke.of)
+            of = expression(emitter, invoke.of)
             emitter.at(invoke.span)
             if last:
                 saved = [emitter.do(emitter.line("s.frames.pop()"))]

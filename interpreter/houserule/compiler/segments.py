@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from houserule.compiler.blocks import GAME_OVER, Block, Call, Everyone, Finish, Fork, Goto, Terminator, blocks_from
 from houserule.compiler.cutting import Cutter
-from houserule.compiler.emit import Emitter
+from houserule.compiler.emitter import Emitter
 from houserule.compiler.frames import find_alive, frame_slots
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from houserule.compiler.blocks import Block, Call, Drain, Everyone, Question, block_expressions, blocks_from
-from houserule.compiler.emit import Emitter
+from houserule.compiler.emitter import Emitter
 from houserule.compiler.frames import sets_of
 from houserule.language import checked
 from houserule.language.checked import (

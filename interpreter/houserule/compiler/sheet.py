@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from houserule.compiler.emit import Emitter
-from houserule.compiler.writer import plain_function
+from houserule.compiler.emitter import Emitter, plain_function
+from houserule.compiler.expressions import expression
 from houserule.definition.flow import Winner
 from houserule.language.checked import Apply, Call, Expression, Local, Select, expressions, parts
 from houserule.language.primitives import CONDITIONAL
@@ -21,8 +21,8 @@ def line_function(emitter: Emitter, name: str, points: Expression, players: int)
     emitter.file = points.span.file
     alike: list[tuple[str, Expression]] = []
     own = without_alike(points, alike)
-    body = [emitter.assign(f"l_{local}", emitter.expr(value)) for local, value in alike]
-    each = emitter.expr(own)
+    body = [emitter.assign(f"l_{local}", expression(emitter, value)) for local, value in alike]
+    each = expression(emitter, own)
     emitter.at(points.span)
     seats = ast.comprehension(emitter.store("l_me"), emitter.value(tuple(range(players))), [], 0)
     listed = ast.ListComp(each, [seats], **emitter.where)
@@ -65,7 +65,7 @@ def winner_function(emitter: Emitter, winner: Winner) -> ast.FunctionDef:
     """The key of a player, of which the greatest wins, as a function of the state, the player and their points."""
     span = winner.key[0].span
     emitter.file = span.file
-    keys = [emitter.expr(key) for key in winner.key]
+    keys = [expression(emitter, key) for key in winner.key]
     emitter.at(span)
     body = [emitter.returned(emitter.tuple_of(keys))]
     return plain_function(emitter, "winner_key", ["s", "l_me", "l_points"], body, span)

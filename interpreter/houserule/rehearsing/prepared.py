@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from houserule.compiler.emitter import python_name
 from houserule.compiler.program import Program, compile_game
-from houserule.compiler.writer import python_name
 from houserule.definition.call_graph import find_needs
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry

@@ -1,5 +1,7 @@
-"""Makes nodes of Python's own `ast`: names, numbers and lines of Python in, nodes that are placed where a rule stands out.
+"""Makes nodes of Python's own `ast`, placed where a rule stands, and keeps what is known while a program is written.
 
+Generated code lives in a closed world: it sees the state `s`, its lists `v` (variables), `z` (zones), `w` (where each piece
+is), the constants of the program, and the runtime of the operations. Authors' names are prefixed, builtins are closed off.
 A value that is too long to be written out becomes a constant of the program, and goes by name.
 """
 
@@ -9,13 +11,19 @@ import ast
 import re
 from collections.abc import Mapping
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
+from houserule.compiler.folding import Folding
 from houserule.diagnostics import Span
-from houserule.language.checked import Body
+from houserule.language.checked import Act, Body, Expression, Parts
 from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.types import List
 
+Bound = int | str | partial[ast.expr]
+"""What a local is written as: a number, another name, or what makes a tree."""
+MANY = 200
+"""Lists that may be longer than this are metered."""
 LONG = 12
 """Tuples longer than this become a named constant of the program."""
 
@@ -27,8 +35,8 @@ def template(python: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-class Writer:
-    """Makes nodes for one symbol table and flavour. Constants they need are collected in `constants`."""
+class Emitter:
+    """What is known while a program is written, for one symbol table and flavour."""
 
     def __init__(self, symbols: SymbolTable, told: bool) -> None:
         self.symbols = symbols
@@ -37,6 +45,18 @@ class Writer:
         self.constants: dict[str, Any] = {}
         self.constant_names: dict[tuple[Any, ...], str] = {}
         self.file = ""  # the file whose function is being written; a Python function has one
+        self.texts: list[tuple[str, Parts]] = []
+        self.folding = Folding(symbols.players, body_of=self.body_of)
+        self.bound: dict[str, Bound] = {}  # locals that are written as a number, under another name or as an entry
+        self.copies = 1  # how often what is written now is unrolled, by short lists in short lists
+        self.inlined = 0  # how many functions are inlined around what is written now
+        self.counters = 0
+        self.metered = False  # whether all lists are, as calls and loops inside each other may come to very many passes
+        self.counts_calls = False  # whether calls may come to as many
+        self.hooks: dict[str, list[int]] = {}  # triggers of `changes`, by variable
+        self.left: set[str] = set()  # zones that a trigger of `leaves` waits for
+        self.entered: set[str] = set()
+        self.drains = False  # whether triggers that ask nobody have their turn right after what caused them
         self.where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
 
     def body_of(self, routine: Routine) -> Body:
@@ -147,9 +167,34 @@ class Writer:
             return self.tuple_of([self.value(v) for v in value])
         return self.number(int(value))
 
+    def fold(self, node: Expression) -> Expression:
+        """An expression, with what is bound now folded in."""
+        return self.folding.fold(node, self.bound)
+
+    def meter(self, source: ast.expr, type: Any) -> ast.expr:
+        """A list that may be long, or is gone through deep inside others, counts against the bound on work."""
+        return self.call("metered", self.name("s"), source) if self.meters(type) else source
+
+    def meters(self, type: Any) -> bool:
+        """Whether a list counts against the bound on work."""
+        most = type.most if isinstance(type, List) else None
+        return self.metered or most is None or most > MANY
+
+    def sets_off(self, node: Act) -> bool:
+        """Whether somebody may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""
+        return (
+            any(zone.name in self.left for zone in node.leaves)
+            or any(zone.name in self.entered for zone in node.enters)
+            or any(variable.name in self.hooks for variable in node.changes)
+        )
+
+    def is_unwatched(self, node: Act) -> bool:
+        """Whether nothing is told of a verb, nobody waits for it, and no zone that it fills can be full."""
+        return not self.told and not self.sets_off(node) and all(zone.capacity is None for zone in node.enters)
+
 
 def plain_function(
-    emitter: Writer, name: str, parameters: list[str], body: list[ast.stmt], span: Span
+    emitter: Emitter, name: str, parameters: list[str], body: list[ast.stmt], span: Span
 ) -> ast.FunctionDef:
     """A function of the generated program; it takes from the state what it uses."""
     emitter.at(span)

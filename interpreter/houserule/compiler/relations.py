@@ -1,0 +1,91 @@
+"""Finds relations that have become tables: a long list that one of them cuts down goes only through what it relates to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from houserule.compiler.emitter import Emitter
+from houserule.compiler.folding import Tabulated
+from houserule.language.checked import Apply, Call, Constant, Expression, Local, Select
+from houserule.language.primitives import AND
+from houserule.language.symbols import Family
+from houserule.language.types import BOOL
+
+SHORT = 8
+"""Constant lists up to this length are unrolled member by member."""
+
+LARGE = 400
+"""Functions that come to more nodes than this are called."""
+Row = tuple[Family, tuple[Expression, ...]]
+"""Where the row of a relation is looked up: the span of the index, and the local that it is."""
+
+
+def related_rows(emitter: Emitter, node: Select) -> tuple[Select, tuple[tuple[int, ...], ...], Row] | None:
+    """A long constant list that a tabulated relation to one local cuts down: what else must hold, the rows, the index.
+
+    `a in space where covers(a, s) and …` goes only through what covers s.
+    """
+    if (
+        not isinstance(node.source, Constant)
+        or not isinstance(node.source.value, tuple)
+        or len(node.source.value) <= SHORT
+    ):
+        return None
+    parts = list(conjuncts(node.where))
+    for part in parts:
+        if not isinstance(part, Call) or id(part.function) not in emitter.folding.tables:
+            continue
+        others = {a.name: a for a in part.arguments if isinstance(a, Local) and a.name != node.binder}
+        if len(others) != 1 or not all(isinstance(a, Local | Constant) for a in part.arguments):
+            continue
+        other = next(iter(others.values()))
+        domain = emitter.symbols.domain(other.type)
+        if domain is None or not any(isinstance(a, Local) and a.name == node.binder for a in part.arguments):
+            continue
+        table = emitter.folding.tables[id(part.function)]
+
+        def holds(member: int, value: int, part: Call = part, table: Tabulated = table, name: str = other.name) -> bool:
+            given = {node.binder: member, name: value}
+            return bool(table.of(tuple(number_of(argument, given) for argument in part.arguments)))
+
+        rows = tuple(tuple(m for m in node.source.value if holds(m, value)) for value in domain)
+        rest = conjoined([p for p in parts if p is not part])
+        return (
+            replace(node, where=rest),
+            rows,
+            (Family("", (), node.span, 0, (domain.start,), (len(domain),)), (other,)),
+        )
+    return None
+
+
+def is_short(condition: ast.expr, times: int) -> bool:
+    """Whether a condition is worth writing so many times: it goes through nothing and is not large."""
+    inside = list(ast.walk(condition))
+    return len(inside) * times <= LARGE and not any(isinstance(inner, ast.ListComp) for inner in inside)
+
+
+def number_of(argument: Expression, values: Mapping[str, int]) -> int:
+    """What an argument comes to that is a number or one of these locals."""
+    if isinstance(argument, Local):
+        return values[argument.name]
+    assert isinstance(argument, Constant) and isinstance(argument.value, int)
+    return argument.value
+
+
+def conjuncts(node: Expression | None) -> Iterator[Expression]:
+    """The parts of a condition that must all hold."""
+    if isinstance(node, Apply) and node.operator is AND:
+        for argument in node.arguments:
+            yield from conjuncts(argument)
+    elif node is not None:
+        yield node
+
+
+def conjoined(parts: list[Expression]) -> Expression | None:
+    """A condition of parts that must all hold."""
+    whole: Expression | None = None
+    for part in parts:
+        whole = part if whole is None else Apply(part.span, BOOL, AND, (whole, part))
+    return whole

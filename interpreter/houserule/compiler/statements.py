@@ -1,0 +1,305 @@
+"""Writes the statements that ask nobody as Python."""
+
+from __future__ import annotations
+
+import ast
+from typing import assert_never
+
+from houserule.compiler.emitter import Emitter, python_name, run_together
+from houserule.compiler.expressions import ITEM, as_condition, expression, pile_slot, slot_of
+from houserule.diagnostics import Span
+from houserule.language.checked import (
+    Act,
+    AllPieces,
+    Apply,
+    Ask,
+    Body,
+    Branch,
+    Constant,
+    Each,
+    EitherPile,
+    EndGame,
+    Enter,
+    Jump,
+    Labelled,
+    Local,
+    Loop,
+    Parts,
+    Pause,
+    Perform,
+    Pile,
+    Race,
+    ReadVariable,
+    Reset,
+    Return,
+    SetLocal,
+    SetVariable,
+    Statement,
+    Tell,
+    Times,
+    Together,
+)
+from houserule.language.symbols import Variable
+from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
+from houserule.operations import VERBS
+
+SWAP_PIECES = VERBS["swap"].operators["piece"]
+
+
+def all_statements(emitter: Emitter, body: Body) -> list[ast.stmt]:
+    """Statements that ask nobody."""
+    found: list[ast.stmt] = []
+    for statement in body:
+        found += one_statement(emitter, statement)
+    return found or [ast.Pass(**emitter.where)]
+
+
+def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:
+    """One statement that asks nobody."""
+    match node:
+        case SetLocal(name=name, value=value, bounded=bounded):
+            made = expression(emitter, value)
+            emitter.at(node.span)
+            return [emitter.assign(f"l_{name}", emitter.call("whole", made) if bounded else made)]
+        case SetVariable():
+            return set_variable(emitter, node)
+        case Act():
+            return verb_at_work(emitter, node)
+        case Tell():
+            return told_sentence(emitter, node)
+        case Branch(test=test, then=then, otherwise=otherwise):
+            test = emitter.fold(test)
+            if isinstance(test, Constant):
+                return all_statements(emitter, then if test.value else otherwise)
+            condition = as_condition(emitter, test)
+            yes, no = all_statements(emitter, then), all_statements(emitter, otherwise) if otherwise else []
+            emitter.at(node.span)
+            return [ast.If(condition, yes, no, **emitter.where)]
+        case Each(binder=binder, source=source, body=body):
+            listed = emitter.meter(expression(emitter, source), source.type)
+            inner = all_statements(emitter, body)
+            emitter.at(node.span)
+            return [ast.For(emitter.store(f"l_{binder}"), listed, inner, [], **emitter.where)]
+        case Loop():
+            return while_loop(emitter, node)
+        case Times(count=count, body=body):
+            passes = emitter.call("passes", emitter.name("s"), expression(emitter, count))
+            inner = all_statements(emitter, body)
+            emitter.at(node.span)
+            return [ast.For(emitter.store("_"), passes, inner, [], **emitter.where)]
+        case Labelled(body=body):
+            return all_statements(emitter, body)
+        case Jump():
+            emitter.at(node.span)
+            return [ast.Break(**emitter.where)]
+        case Return(value=value):
+            result = expression(emitter, value) if value is not None else None
+            emitter.at(node.span)
+            return [emitter.returned(result)]
+        case EndGame():
+            emitter.at(node.span)
+            return [ast.Raise(emitter.name("OVER"), None, **emitter.where)]
+        case Perform():
+            return performed(emitter, node)
+        case Reset(variables=variables):
+            return reset_variables(emitter, node.span, variables)
+        case Enter(step=step, me=me):
+            player = expression(emitter, me) if me is not None and emitter.told else None
+            emitter.at(node.span)
+            if not emitter.told:
+                return []
+            return [
+                log_entry(emitter, "turn", player)
+                if player
+                else log_entry(emitter, "step", ast.Constant(step, **emitter.where))
+            ]
+        case Ask() | Together() | Race() | Pause():
+            raise AssertionError("asks somebody: this is for the segmenter")
+        case _:
+            assert_never(node)
+
+
+def log_entry(emitter: Emitter, kind: str, *values: ast.expr) -> ast.stmt:
+    """`s.log.append((kind, …))`."""
+    event = emitter.tuple_of([ast.Constant(kind, **emitter.where), *values])
+    return emitter.do(
+        ast.Call(
+            ast.Attribute(emitter.attribute("s", "log"), "append", ast.Load(), **emitter.where),
+            [event],
+            [],
+            **emitter.where,
+        )
+    )
+
+
+def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.expr]:
+    """The number of a sentence, and the values that go into it."""
+    emitter.texts.append((raw, parts))
+    number = len(emitter.texts) - 1
+    values = []
+    for part in parts:
+        if isinstance(part, str):
+            continue
+        value = expression(emitter, part)
+        if isinstance(part.type, List):
+            value = emitter.meter(value, part.type)
+        values.append(emitter.line("tuple({0})", value) if isinstance(part, Pile | AllPieces) else value)
+    return emitter.number(number), emitter.tuple_of(values)
+
+
+def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
+    """A sentence; nothing in the quiet flavour."""
+    if not emitter.told:
+        return []
+    number, values = sentence(emitter, node.raw, node.parts)
+    to = expression(emitter, node.to) if node.to is not None else emitter.number(-1)
+    emitter.at(node.span)
+    return [log_entry(emitter, "say", number, values, to)]
+
+
+def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
+    """A variable gets a value: checked, told, and noticed where somebody waits for it."""
+    variable = node.target.variable
+    value = expression(emitter, node.value)
+    hooks = emitter.hooks.get(variable.name, [])
+    if not node.check and not emitter.told and not hooks:
+        slot = slot_of(emitter, variable, node.target.index)
+        emitter.at(node.span)
+        return [ast.Assign([emitter.subscript(emitter.name("v"), slot, True)], value, **emitter.where)]
+    emitter.at(node.span)
+    found: list[ast.stmt] = [emitter.assign("t", value)]
+    if node.check:
+        found.append(bounds_check(emitter, variable))
+    slot = slot_of(emitter, variable, node.target.index)
+    emitter.at(node.span)
+    if emitter.told or hooks:
+        found.append(emitter.assign("i", slot))
+        slot = emitter.name("i")
+    if hooks:
+        found.append(
+            emitter.do(
+                emitter.call(
+                    "noticed", emitter.name("s"), emitter.name("i"), emitter.name("t"), emitter.value(tuple(hooks))
+                )
+            )
+        )
+    if emitter.told:
+        found.append(log_entry(emitter, "set", emitter.name("i"), emitter.name("t")))
+    found.append(ast.Assign([emitter.subscript(emitter.name("v"), slot, True)], emitter.name("t"), **emitter.where))
+    if hooks and emitter.drains:
+        found.append(drained(emitter))
+    return found
+
+
+def bounds_check(emitter: Emitter, variable: Variable) -> ast.stmt:
+    """A value out of its range is a fault; nothing is ever clamped in silence."""
+    type = plain(variable.type)
+    low, high = (type.low, type.high) if isinstance(type, Int) else (LEAST, GREATEST)
+    test = (
+        emitter.line(f"not {low} <= t <= {high}")
+        if not isinstance(variable.type, Maybe)
+        else emitter.line(f"t != {none_of(type)} and not {low} <= t <= {high}")
+    )
+    said = emitter.call(
+        "out_of_range",
+        emitter.name("t"),
+        ast.Constant(variable.name, **emitter.where),
+        emitter.number(low),
+        emitter.number(high),
+    )
+    return ast.If(test, [emitter.do(said)], [], **emitter.where)
+
+
+def verb_at_work(emitter: Emitter, node: Act) -> list[ast.stmt]:
+    """A verb at work: piles and variables go in as slots."""
+    if node.operator is SWAP_PIECES and emitter.is_unwatched(node) and (swapped := swapped_places(emitter, node)):
+        return swapped
+    values: list[ast.expr | None] = []
+    for argument in node.arguments:
+        match argument:
+            case None:
+                values.append(None)
+            case Pile() | EitherPile():
+                values.append(pile_slot(emitter, argument))
+            case ReadVariable(variable=variable, index=index) if variable in node.changes:
+                values.append(slot_of(emitter, variable, index))
+            case _:
+                values.append(expression(emitter, argument))
+    emitter.at(node.span)
+    unwatched = node.operator.unwatched if emitter.is_unwatched(node) else ""
+    made = emitter.line(unwatched or node.operator.python, *values, name=node.name)
+    found = [emitter.assign(f"l_{node.result}", made) if node.result is not None else emitter.do(made)]
+    if emitter.drains and emitter.sets_off(node):
+        found.append(drained(emitter))
+    return found
+
+
+def swapped_places(emitter: Emitter, node: Act) -> list[ast.stmt]:
+    """Two pieces that are named by their known places in one pile change them there; nobody looks for them."""
+    match [emitter.fold(argument) for argument in node.arguments[:2] if argument is not None]:
+        case [
+            Apply(operator=a, arguments=(Pile() as pile, Constant(value=int(first)), _)),
+            Apply(operator=b, arguments=(Pile() as other, Constant(value=int(second)), _)),
+        ] if a is ITEM is b and first > 0 < second:
+            here, there = expression(emitter, pile), expression(emitter, other)
+            if ast.dump(here) == ast.dump(there):
+                emitter.at(node.span)
+                places = emitter.number(first), emitter.number(second)
+                return [emitter.do(emitter.call("quick_swap_places", here, *places))]
+    return []
+
+
+def drained(emitter: Emitter) -> ast.stmt:
+    """Triggers that ask nobody have their turn, if any wait."""
+    return ast.If(emitter.line("s.queue"), [emitter.do(emitter.call("drain", emitter.name("s")))], [], **emitter.where)
+
+
+def while_loop(emitter: Emitter, node: Loop) -> list[ast.stmt]:
+    """While and until; ten thousand passes without a choice are a fault."""
+    emitter.counters += 1
+    counter = f"n{emitter.counters}"
+    test = as_condition(emitter, emitter.fold(node.test)) if node.test is not None else emitter.number(1)
+    inner = all_statements(emitter, node.body)
+    until = expression(emitter, node.until) if node.until is not None else None
+    emitter.at(node.span)
+    count = emitter.assign(counter, emitter.call("counted", emitter.name("s"), emitter.name(counter)))
+    if until is not None:
+        inner.append(ast.If(until, [ast.Break(**emitter.where)], [], **emitter.where))
+    return [emitter.assign(counter, emitter.number(0)), ast.While(test, [count, *inner], [], **emitter.where)]
+
+
+def performed(emitter: Emitter, node: Perform) -> list[ast.stmt]:
+    """An action or effect that asks nobody, as a call."""
+    arguments = [expression(emitter, a) for a in node.arguments]
+    me = expression(emitter, node.me) if node.me is not None else emitter.number(-1)
+    if node.action is not None:
+        emitter.at(node.span)
+        made = emitter.call(python_name(node.action), emitter.name("s"), me, *arguments)
+    else:
+        assert node.effect is not None and node.of is not None
+        of = expression(emitter, node.of)
+        emitter.at(node.span)
+        slot = node.effect
+        again: ast.expr = emitter.name("t")
+        if isinstance(node.of, Local | Constant):
+            again = expression(emitter, node.of)
+        else:
+            of = ast.NamedExpr(emitter.store("t"), of, **emitter.where)
+        effect = emitter.subscript(emitter.name(f"E_{run_together(slot.kind, slot.name)}"), of)
+        made = ast.Call(effect, [emitter.name("s"), again, me, *arguments], [], **emitter.where)
+    return [emitter.assign(f"l_{node.result}", made) if node.result is not None else emitter.do(made)]
+
+
+def reset_variables(emitter: Emitter, span: Span, variables: tuple[Variable, ...]) -> list[ast.stmt]:
+    """Variables back to their starts."""
+    emitter.at(span)
+    stretches: list[tuple[int, int]] = []
+    for variable in sorted(variables, key=lambda v: v.base):
+        low, high = variable.base, variable.base + variable.size
+        if stretches and stretches[-1][1] == low:
+            low = stretches.pop()[0]
+        stretches.append((low, high))
+    return [
+        emitter.do(emitter.call("reset", emitter.name("s"), emitter.number(low), emitter.number(high)))
+        for low, high in stretches
+    ]
