@@ -94,7 +94,7 @@ class Block:
     heads: bool = False
     number: int = -1
     comes_from: int = 0
-    alive: frozenset[str] = frozenset()
+    live: frozenset[str] = frozenset()
 
     def only_ends(self) -> bool:
         """Whether all it does is to end without a result: short enough to stand wherever it is reached from."""

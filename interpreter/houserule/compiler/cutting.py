@@ -1,4 +1,4 @@
-"""Cuts rules that ask: checked statements in, a graph of blocks out, cut where somebody is asked or something that asks is called."""
+"""Builds the control-flow graph of rules that ask: blocks, cut where somebody is asked or something that asks is performed."""
 
 from __future__ import annotations
 

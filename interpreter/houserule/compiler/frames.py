@@ -1,4 +1,4 @@
-"""Plans frames: the blocks of a routine in, the locals that are wanted when each is reached and their places in the frame out.
+"""Liveness analysis: which locals each block still needs, and their places in the frame.
 
 What must survive a question is kept in a frame: a list of ints and lists, `[return to, me, this, parameters …, locals …]`.
 """
@@ -27,20 +27,20 @@ FIXED = 3
 """Frame places before the parameters: where to return, `me`, `this`."""
 
 
-def find_alive(blocks: list[Block]) -> None:
-    """Which locals are still wanted when a block is reached."""
+def find_live(blocks: list[Block]) -> None:
+    """Note of each block which locals are live when it is reached."""
     facts = {id(b): uses_and_sets(b) for b in blocks}
     changed = True
     while changed:
         changed = False
         for block in reversed(blocks):
             uses, sets = facts[id(block)]
-            after = frozenset[str]().union(*(n.alive for n in block.next()))
+            after = frozenset[str]().union(*(n.live for n in block.next()))
             if isinstance(block.end, Everyone):
                 after -= {block.end.together.binder}
-            alive = (uses | (after - sets)) - ({block.answer} if block.answer else set())
-            if alive != block.alive:
-                block.alive = frozenset(alive)
+            live = (uses | (after - sets)) - ({block.answer} if block.answer else set())
+            if live != block.live:
+                block.live = frozenset(live)
                 changed = True
 
 
@@ -48,7 +48,7 @@ def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
     """The place in the frame of each local: those that are there from the beginning, then those that must survive."""
     slots = {name: place for place, name in enumerate(names)}
     for block in blocks:
-        for name in sorted(block.alive):
+        for name in sorted(block.live):
             slots.setdefault(name, len(slots))
     return slots
 

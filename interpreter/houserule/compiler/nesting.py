@@ -1,4 +1,4 @@
-"""Parts loops that are too deep: the tree of a function in, the same function with its innermost loops in functions of their own out.
+"""Splits loops that are nested deeper than Python allows: the innermost become functions of their own.
 
 Python nests no more than twenty loops. One that is deeper becomes a function inside the function, and shares its names.
 """
@@ -13,9 +13,9 @@ PART = "··"
 """What stands between the name of a function and the number of a part: no name of an author has an empty one in it."""
 
 
-def parted(function: ast.FunctionDef) -> ast.FunctionDef:
-    """The function, parted in place where its loops are too deep."""
-    function.body = Parter(function.name).body(function.body, 0)
+def split_loops(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function, split in place where its loops are too deep."""
+    function.body = Splitter(function.name).body(function.body, 0)
     return function
 
 
@@ -24,7 +24,7 @@ def whole_name(name: str) -> str:
     return name.partition(PART)[0]
 
 
-class Parter:
+class Splitter:
     """Goes through the statements of one function."""
 
     def __init__(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Puts probes into the rules: a checked game in, the same game out that marks each rule as it is carried out.
+"""Puts probes into rules: a copy of them that marks each rule as it is carried out.
 
 A probe stands for a place in a rule file: a step, an effect, one way of a branch, a line. What becomes of a rule for a number
 of players (folded, written out, tabulated) does not matter: its probe is put into the checked tree before any of that, and

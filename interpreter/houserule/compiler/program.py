@@ -1,4 +1,4 @@
-"""Compiles: a checked game in, a program out, with the layout of its state and its segments as functions."""
+"""Compiles a checked game: its segments as functions, and the layout of the state they work on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houserule.compiler.emitter import Emitter, callable_parameters, plain_funct
 from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import evaluate
 from houserule.compiler.frames import FIXED
-from houserule.compiler.nesting import parted
+from houserule.compiler.nesting import split_loops
 from houserule.compiler.questions import tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
 from houserule.compiler.segments import Segmenter
@@ -273,7 +273,7 @@ class Compiler:
         by_file: dict[str, list[ast.stmt]] = {}
         for function in functions:
             by_file.setdefault(self.files.get(function.name, self.game.definition.span.file), []).append(
-                parted(function)
+                split_loops(function)
             )
         for file, group in by_file.items():
             exec(compile(ast.fix_missing_locations(ast.Module(group, [])), file, "exec"), namespace)

@@ -1,4 +1,4 @@
-"""What a question offers: a checked question in, the trees of its options and of how many may be taken out."""
+"""Writes what a question offers: its options, and how many of them may be taken."""
 
 from __future__ import annotations
 

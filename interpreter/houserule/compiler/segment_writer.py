@@ -69,7 +69,7 @@ class SegmentWriter:
         body = self.headed(head, frozenset())
         emitter.at(head.span)
         loads: list[ast.stmt] = []
-        for name in sorted(head.alive & touched, key=lambda n: self.slots[n]):
+        for name in sorted(head.live & touched, key=lambda n: self.slots[n]):
             loads.append(
                 emitter.assign(
                     self.local(name), emitter.subscript(emitter.name("frame"), emitter.number(self.slots[name]))
@@ -158,7 +158,7 @@ class SegmentWriter:
     def save(self, to: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """What a block needs goes into the frame."""
         emitter = self.emitter
-        wanted = sorted((to.alive & dirty), key=lambda n: self.slots[n])
+        wanted = sorted((to.live & dirty), key=lambda n: self.slots[n])
         return [
             ast.Assign(
                 [emitter.subscript(emitter.name("frame"), emitter.number(self.slots[name]), True)],

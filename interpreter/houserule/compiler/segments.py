@@ -1,4 +1,4 @@
-"""Makes segments of rules that ask: routines and the flow in, numbered functions that run from one question to the next out.
+"""Makes segments of rules that ask: numbered functions that run from one question to the next.
 
 Statements are cut into a graph of blocks (`cutting`), and their locals get places in a frame (`frames`). Each block that can be
 resumed, looped to or joined heads a function; the others are written into the function before them (`segment_writer`).
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from houserule.compiler.blocks import GAME_OVER, Block, Call, Everyone, Finish, Fork, Goto, Terminator, blocks_from
 from houserule.compiler.cutting import Cutter
 from houserule.compiler.emitter import Emitter
-from houserule.compiler.frames import find_alive, frame_slots
+from houserule.compiler.frames import find_live, frame_slots
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
@@ -94,7 +94,7 @@ class Segmenter:
                 other.comes_from += 1
                 if other.span.file != block.span.file:
                     other.heads = True
-        find_alive(blocks)
+        find_live(blocks)
         for block in blocks:
             if block.comes_from > 1 and not block.only_ends():
                 block.heads = True

@@ -1,4 +1,4 @@
-"""Says whether everybody acts on one table: a `together` and its blocks in, whether its parts need no copy of the state out.
+"""Copy elision: finds each `together` whose parts can work on one state, without a copy each.
 
 Parts that write only what is their own, and only after their last question, do so at the merge, on the one state.
 """

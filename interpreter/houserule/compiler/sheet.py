@@ -1,4 +1,4 @@
-"""The score sheet as functions: lines and the rule for winning in, functions of a state out.
+"""Writes the score sheet: each line and the rule for winning as a function of the state.
 
 A line is worked out for all players at once, and what does not depend on whose points they are only once: who leads, the
 greatest score.

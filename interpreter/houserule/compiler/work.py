@@ -1,4 +1,4 @@
-"""How much work rules can be: routines and the flow in, an upper bound on calls and passes out."""
+"""Bounds the work that rules can come to: the most calls and passes of loops, nested ones multiplied."""
 
 from __future__ import annotations
 
