@@ -290,13 +290,14 @@ class Compiler:
                     namespace[f"E_{run_together(slot.kind, slot.name)}"] = tuple(functions)
 
     def link_effect_segments(self, segmenter: Segmenter) -> None:
-        """By number of a member: the first segment of its effect, of effects that ask somebody."""
+        """By number of a member: the first segment of its effect and the room for its locals, of effects that ask somebody."""
         for kind in self.symbols.kinds.values():
             for slot in kind.effects.values():
                 if slot.asks:
-                    segments = [-1] * (kind.base + len(kind.ids))
+                    segments: list[tuple[int, tuple[int, ...]]] = [(-1, ())] * (kind.base + len(kind.ids))
                     for position, body in slot.bodies.items():
-                        segments[kind.base + position] = segmenter.entries[id(body)]
+                        entry = segmenter.entries[id(body)]
+                        segments[kind.base + position] = (entry, self.emitter.constants[f"ROOM_{entry}"])
                     self.program.namespace[f"S_{run_together(slot.kind, slot.name)}"] = tuple(segments)
 
     def sights(self) -> list[ast.FunctionDef]:

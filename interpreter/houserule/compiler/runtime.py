@@ -194,17 +194,18 @@ def enter(s: State, segment: int, frame: list[Any]) -> int:
     return segment
 
 
-def enter_effect(s: State, table: Sequence[int], of: int, frame: list[Any]) -> int:
-    """The same for the effect of a member; one without does nothing."""
-    segment = table[of]
+def enter_effect(s: State, table: Sequence[tuple[int, tuple[int, ...]]], of: int, frame: list[Any]) -> int:
+    """The same for the effect of a member, by its first segment and the room for its locals; one without does nothing."""
+    segment, room = table[of]
     if segment < 0:
         s.answer = -1
         return int(frame[0])
-    frame[2] = of
-    if len(s.frames) > DEEPEST:
+    frames = s.frames
+    if len(frames) > DEEPEST:
         raise Fault(f"calls are nested deeper than {DEEPEST}")
-    frame += (0,) * (s.program.frame_sizes[segment] - len(frame))
-    s.frames.append(frame)
+    frame[2] = of
+    frame += room
+    frames.append(frame)
     return segment
 
 

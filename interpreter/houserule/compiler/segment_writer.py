@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from houserule.compiler import questions
 from houserule.compiler.blocks import (
     ASK,
+    DONE,
     PAUSED,
     Block,
     Call,
@@ -53,6 +54,7 @@ class SegmentWriter:
         self.loop: Block | None = None  # the head of the innermost loop around what is written
         self.around: list[Block] = []  # the blocks that head something around what is written
         self.in_place = 0  # how many questions around what is written chance has answered
+        self.in_part = False  # whether the part of a `together` is written as the pass of a loop
         self.lengths: dict[int, int] = {}  # of what a block at a head is written as, by identity
 
     def function(self, head: Block, slots: dict[str, int], owner: str) -> ast.FunctionDef:
@@ -105,15 +107,46 @@ class SegmentWriter:
                 return block.next()
             case Question(Ask() as ask, then) if self.is_answered_in_place(ask):
                 return [then]
+            case Everyone() as end if self.parts_stand_here(end):
+                return [end.inside, end.then]
         return []
+
+    def parts_stand_here(self, everyone: Everyone) -> bool:
+        """Whether the parts of a `together` are a loop of Python where chance answers.
+
+        They share the table, are written whole, and leave nothing in locals that the next part or what follows reads.
+        """
+        if self.emitter.told or self.in_part or not only_writes_last(self.emitter, everyone):
+            return False
+        outside = self.around, self.in_place, self.in_part
+        self.around, self.in_place, self.in_part = [everyone.inside], 0, True
+        parts = list(self.tree(everyone.inside))
+        whole = all(self.is_written_whole(block) for block in parts)
+        self.around, self.in_place, self.in_part = outside
+        left = sets_of([statement for block in parts for statement in block.statements])
+        left |= {block.answer for block in parts if block.answer}
+        return whole and not left & (everyone.inside.live | everyone.then.live)
+
+    def is_written_whole(self, block: Block) -> bool:
+        """Whether a block of a part leads only to others that stand behind it, and to the end of the part."""
+        match block.end:
+            case Goto() | Fork():
+                return all(not other.heads or other.only_ends() for other in block.next())
+            case Question(Ask() as ask, _):
+                return not ask.site.always
+            case Finish():
+                return True
+        return False
 
     def is_answered_in_place(self, ask: Ask) -> bool:
         """Whether chance, where it answers, does so without leaving the function."""
-        return not self.emitter.told and not ask.site.always and self.in_place < MOST_IN_PLACE
+        return not self.emitter.told and not ask.site.always and (self.in_part or self.in_place < MOST_IN_PLACE)
 
     def stands_here(self, block: Block, before: Block) -> bool:
         """Whether a block is written behind the one that leads to it."""
         if not block.heads or block.only_ends() or isinstance(before.end, Question):
+            return True
+        if isinstance(before.end, Everyone) and block is before.end.inside:
             return True
         if self.emitter.told or block in self.around or block.span.file != before.span.file:
             return False
@@ -132,7 +165,7 @@ class SegmentWriter:
     def headed(self, head: Block, dirty: frozenset[str], answer: ast.expr | None = None) -> list[ast.stmt]:
         """A block and what follows it. If that comes back to it, it is a loop of Python."""
         tree = list(self.tree(head))
-        if not any(head in block.next() for block in tree if not isinstance(block.end, Question)):
+        if not any(head in self.next_here(block) for block in tree if not isinstance(block.end, Question)):
             return self.block(head, dirty, answer)
         # Any pass may have set what the next one saves.
         dirty = dirty.union(*(uses_and_sets(block)[1] | sets_of(block.statements) for block in tree))
@@ -214,7 +247,8 @@ class SegmentWriter:
                 shared = only_writes_last(emitter, end)
                 self.together_at[then.number] = (together.span, self.owner)
                 numbers = map(emitter.number, (inside.number, slot, then.number, int(shared)))
-                return [*saved, emitter.returned(emitter.call("fork", emitter.name("s"), people, *numbers))]
+                forked = emitter.returned(emitter.call("fork", emitter.name("s"), people, *numbers))
+                return [*self.parts_in_turn(end, block, dirty), *saved, forked]
             case Drain(then):
                 drained = emitter.call("drain_asking", emitter.name("s"), emitter.number(then.number))
                 return [*self.save(then, dirty), emitter.returned(drained)]
@@ -225,6 +259,8 @@ class SegmentWriter:
                     self.leave(PAUSED),
                 ]
             case Finish(value, outcome):
+                if outcome == DONE and self.in_part:
+                    return [ast.Continue(**emitter.where)]
                 if outcome != 0:
                     return [self.leave(outcome)]
                 result = expression(emitter, value) if value is not None else emitter.number(-1)
@@ -243,7 +279,11 @@ class SegmentWriter:
         if site.kind == "several":
             found.append(emitter.assign("b", questions.bounds(emitter, ask, emitter.name("o"))))
         if self.is_answered_in_place(ask):
-            found.append(self.answered_in_place(ask, then, dirty))
+            answered = self.answered_in_place(ask, then, dirty)
+            if self.in_part:
+                return [*found, *answered]
+            emitter.at(ask.span)
+            found.append(ast.If(emitter.line("s.chances > 0"), answered, [], **emitter.where))
         chooser = expression(emitter, ask.chooser)
         emitter.at(ask.span)
         put: list[ast.stmt] = [
@@ -268,7 +308,7 @@ class SegmentWriter:
         skip = [emitter.set_attribute("s", "answer", nothing), *self.save(then, dirty), self.leave(then.number)]
         return [*found, ast.If(test, put, [], **emitter.where), *skip]
 
-    def answered_in_place(self, ask: Ask, then: Block, dirty: frozenset[str]) -> ast.stmt:
+    def answered_in_place(self, ask: Ask, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """In random play chance answers, and the function goes on."""
         emitter = self.emitter
         emitter.at(ask.span)
@@ -277,14 +317,30 @@ class SegmentWriter:
             made = emitter.call("selected", s, options, emitter.name("b"), emitter.number(int(ask.site.may_pass)))
         else:
             made = emitter.call("drawn_or_passed" if ask.site.may_pass else "drawn", s, options, nothing)
-        here = dict(emitter.where)
         asked = [] if questions.is_somebody(ask.chooser) else [emitter.do(expression(emitter, ask.chooser))]
         self.in_place += 1
         self.around.append(then)
         onward = self.headed(then, dirty, made)
         self.around.pop()
         self.in_place -= 1
-        return ast.If(emitter.line("s.chances > 0"), [*asked, *onward], [], **here)
+        return [*asked, *onward]
+
+    def parts_in_turn(self, everyone: Everyone, block: Block, dirty: frozenset[str]) -> list[ast.stmt]:
+        """In random play, the parts of a `together` that share the table follow one another, where they can."""
+        if not self.parts_stand_here(everyone):
+            return []
+        emitter = self.emitter
+        people = expression(emitter, everyone.together.source)
+        emitter.at(everyone.together.span)
+        here = dict(emitter.where)
+        players = emitter.call("each_once", people)
+        self.in_part = True
+        self.around.append(everyone.inside)
+        part = self.block(everyone.inside, dirty)
+        self.around.pop()
+        self.in_part = False
+        loop = ast.For(ast.Name(self.local(everyone.together.binder), ast.Store(), **here), players, part, [], **here)
+        return [ast.If(emitter.line("s.chances > 0"), [loop, *self.go(everyone.then, block, dirty)], [], **here)]
 
     def told_parts(self, ask: Ask) -> list[ast.stmt]:
         """The values in the prompt and in the labels, for those who read them."""
