@@ -97,16 +97,8 @@ class Cutter:
             block.statements.append(statement)
             return block
         match statement:
-            case Branch(test=test, then=then, otherwise=otherwise):
-                yes, no, join = Block(span), Block(span), Block(span)
-                block.end = Fork(test, yes, no)
-                reached = False
-                for start, inner in ((yes, then), (no, otherwise)):
-                    last = self.build(inner, start, exits, outcome)
-                    if last is not None:
-                        last.end = Goto(join)
-                        reached = True
-                return join if reached else None
+            case Branch():
+                return self.branch(statement, block, exits, outcome)
             case Labelled(body=inner, label=label):
                 join = Block(span)
                 last = self.build(inner, block, {**exits, label: join}, outcome)
@@ -145,14 +137,7 @@ class Cutter:
                 # Triggers that ask nobody had their turn inside, each after the statement that caused it.
                 return self.drain(returned, span) if self.asking_triggers else returned
             case Together():
-                inside, merged = Block(span, heads=True), Block(span, heads=True)
-                ending = Block(span)
-                last = self.build(statement.body, inside, {statement.label: ending}, DONE)
-                if last is not None:
-                    last.end = Goto(ending)
-                ending.end = Finish(None, DONE)
-                block.end = Everyone(statement, inside, merged)
-                return self.drain(merged, span)
+                return self.together(statement, block)
             case Pause():
                 onward = Block(span, heads=True)
                 block.end = Still(onward)
@@ -162,6 +147,29 @@ class Cutter:
                 return self.drain(block, span)
             case _:
                 raise AssertionError(statement)
+
+    def branch(self, node: Branch, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+        """One of two ways, and where they join; None where neither goes on."""
+        yes, no, join = Block(node.span), Block(node.span), Block(node.span)
+        block.end = Fork(node.test, yes, no)
+        reached = False
+        for start, inner in ((yes, node.then), (no, node.otherwise)):
+            last = self.build(inner, start, exits, outcome)
+            if last is not None:
+                last.end = Goto(join)
+                reached = True
+        return join if reached else None
+
+    def together(self, node: Together, block: Block) -> Block:
+        """Each player's part, and where all go on."""
+        span = node.span
+        inside, merged, ending = Block(span, heads=True), Block(span, heads=True), Block(span)
+        last = self.build(node.body, inside, {node.label: ending}, DONE)
+        if last is not None:
+            last.end = Goto(ending)
+        ending.end = Finish(None, DONE)
+        block.end = Everyone(node, inside, merged)
+        return self.drain(merged, span)
 
     def drain(self, block: Block, span: Span) -> Block:
         """After what may set off triggers, they have their turn."""

@@ -44,7 +44,7 @@ DEEP = 3
 
 
 def emitted(emitter: Emitter, node: Expression) -> ast.expr:
-    """An expression that is folded."""
+    """An expression that is folded: one case for each form, so that the type checker names one that is forgotten."""
     match node:
         case Constant(value=value):
             emitter.at(node.span)
@@ -314,45 +314,50 @@ def unrolled(emitter: Emitter, node: Apply) -> ast.expr | None:
     copies = emitter.copies * max(1, len(members))
     if copies > MOST_COPIES:
         return None
-    before, parts = emitter.bound, []
-    emitter.copies, outside = copies, emitter.copies
-    wants_value = node.operator.gathers in ("sum", "and")
+    before, outside = emitter.bound, emitter.copies
+    emitter.copies = copies
+    parts: list[ast.expr] = []
     for member in members:
         emitter.bound = {**before, select.binder: member}
-        where = expression(emitter, select.where) if select.where is not None else None
-        value = (
-            (expression(emitter, select.value) if select.value is not None else emitter.number(member))
-            if wants_value
-            else None
-        )
-        emitter.at(node.span)
-        if where is None:
-            parts.append(value if value is not None else emitter.number(1))
-        elif value is None:
-            parts.append(where)
-        else:
-            parts.append(
-                ast.IfExp(where, value, emitter.number(1 if node.operator.gathers == "and" else 0), **emitter.where)
-            )
+        parts += unrolled_member(emitter, node, select, member)
     emitter.bound, emitter.copies = before, outside
     emitter.at(node.span)
-    match node.operator.gathers:
-        case "or" | "nor":
-            joined = disjoined(emitter, parts)
-            return ast.UnaryOp(ast.Not(), joined, **emitter.where) if node.operator.gathers == "nor" else joined
-        case "and":
-            return (
-                ast.BoolOp(ast.And(), parts, **emitter.where)
-                if len(parts) > 1
-                else parts[0]
-                if parts
-                else emitter.number(1)
-            )
-        case _:
-            total = parts[0] if parts else emitter.number(0)
-            for part in parts[1:]:
-                total = ast.BinOp(total, ast.Add(), part, **emitter.where)
-            return total
+    return combined(emitter, node.operator.gathers, parts)
+
+
+def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int) -> list[ast.expr]:
+    """What one member adds to an operation that is unrolled: nothing where its condition never holds."""
+    where = emitter.fold(select.where) if select.where is not None else None
+    if isinstance(where, Constant):
+        if not where.value:
+            return []
+        where = None
+    if node.operator.gathers not in ("sum", "and"):
+        emitter.at(node.span)
+        return [emitter.number(1) if where is None else emitted(emitter, where)]
+    value = expression(emitter, select.value) if select.value is not None else emitter.number(member)
+    emitter.at(node.span)
+    if where is None:
+        return [value]
+    condition = emitted(emitter, where)
+    emitter.at(node.span)
+    neutral = emitter.number(1 if node.operator.gathers == "and" else 0)
+    return [ast.IfExp(condition, value, neutral, **emitter.where)]
+
+
+def combined(emitter: Emitter, gathers: str, parts: list[ast.expr]) -> ast.expr:
+    """What all members together come to."""
+    if gathers in ("or", "nor"):
+        joined = disjoined(emitter, parts)
+        return ast.UnaryOp(ast.Not(), joined, **emitter.where) if gathers == "nor" else joined
+    if not parts:
+        return emitter.number(1 if gathers == "and" else 0)
+    if gathers == "and":
+        return ast.BoolOp(ast.And(), parts, **emitter.where) if len(parts) > 1 else parts[0]
+    total = parts[0]
+    for part in parts[1:]:
+        total = ast.BinOp(total, ast.Add(), part, **emitter.where)
+    return total
 
 
 def any_lies(emitter: Emitter, zone: Zone, node: Apply) -> ast.expr:

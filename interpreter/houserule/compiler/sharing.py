@@ -54,50 +54,57 @@ def only_writes_last(emitter: Emitter, everyone: Everyone) -> bool:
     inner = blocks_from(everyone.inside)
     if any(isinstance(b.end, Call | Drain) for b in inner):
         return False
-    written: set[str] = set()
-    lain_in: set[str] = set()
-    for block in inner:
-        for statement in statements(block.statements):
-            match statement:
-                case SetVariable(target=target):
-                    if (
-                        not target.variable.owned
-                        or not is_local(target.index[0], binder)
-                        or target.variable.name in emitter.hooks
-                    ):
-                        return False
-                    written.add(target.variable.name)
-                case Act(operator=operator) if operator.name == "move":
-                    zones = own_move(emitter, statement, inner, binder)
-                    if not zones:
-                        return False
-                    lain_in.update(zones)
-                case Act() | Perform() | EndGame():
-                    if not (isinstance(statement, Act) and statement.operator in (PASS, CALLED, MARK)):
-                        return False
-                case checked.Tell():
-                    return False
-                case _:
-                    pass
-    for block in inner:
-        writes = any(
-            isinstance(s, SetVariable) or (isinstance(s, Act) and s.operator.name == "move")
-            for s in statements(block.statements)
-        )
-        if writes and (reaches_question(block) or not final_head(block, inner)):
-            return False
-        for expression in block_expressions(block):
-            if isinstance(expression, checked.Call):
-                return False
-            if (
-                isinstance(expression, ReadVariable)
-                and expression.variable.name in written
-                and not is_local(expression.index[0], binder)
-            ):
-                return False
-            if lain_in and looks_elsewhere(expression, lain_in, binder):
-                return False
-    return True
+    changed = changes_of_own(emitter, inner, binder)
+    if changed is None:
+        return False
+    variables, zones = changed
+    return all(
+        writes_behind_questions(block, inner)
+        and not any(may_differ(expression, variables, zones, binder) for expression in block_expressions(block))
+        for block in inner
+    )
+
+
+def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[set[str], set[str]] | None:
+    """The variables that a part sets and the zones in which it moves pieces; None where it changes what is not its own."""
+    variables: set[str] = set()
+    zones: set[str] = set()
+    for statement in statements([block.statements for block in inner]):
+        match statement:
+            case SetVariable(target=ReadVariable(variable=variable, index=index)):
+                if not variable.owned or not is_local(index[0], binder) or variable.name in emitter.hooks:
+                    return None
+                variables.add(variable.name)
+            case Act(operator=operator) if operator.name == "move":
+                moved = own_move(emitter, statement, inner, binder)
+                if not moved:
+                    return None
+                zones |= moved
+            case Act(operator=operator) if operator in (PASS, CALLED, MARK):
+                pass
+            case Act() | Perform() | EndGame() | checked.Tell():
+                return None
+            case _:
+                pass
+    return variables, zones
+
+
+def writes_behind_questions(block: Block, inner: list[Block]) -> bool:
+    """Whether a block changes nothing, or begins behind the last question."""
+    writes = any(
+        isinstance(s, SetVariable) or (isinstance(s, Act) and s.operator.name == "move")
+        for s in statements(block.statements)
+    )
+    return not writes or (not reaches_question(block) and final_head(block, inner))
+
+
+def may_differ(value: Expression, variables: set[str], zones: set[str], binder: str) -> bool:
+    """Whether an expression may read what the part of another player has changed."""
+    if isinstance(value, checked.Call):
+        return True
+    if isinstance(value, ReadVariable) and value.variable.name in variables and not is_local(value.index[0], binder):
+        return True
+    return bool(zones) and looks_elsewhere(value, zones, binder)
 
 
 def own_move(emitter: Emitter, act: Act, inner: list[Block], binder: str) -> set[str]:

@@ -55,7 +55,7 @@ def all_statements(emitter: Emitter, body: Body) -> list[ast.stmt]:
 
 
 def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:
-    """One statement that asks nobody."""
+    """One statement that asks nobody: one case for each form, so that the type checker names one that is forgotten."""
     match node:
         case SetLocal(name=name, value=value, bounded=bounded):
             made = expression(emitter, value)
