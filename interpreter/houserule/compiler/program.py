@@ -89,7 +89,6 @@ class Program:
     namespace: dict[str, Any] = field(default_factory=dict)
     probed: Probed | None = None  # the probes of a program that marks what is carried out
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
-    emitter: Emitter | None = None
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
         """Whether a player sees a piece where it lies; a piece that lies nowhere (a board space) is seen by all."""
@@ -113,7 +112,7 @@ class Compiler:
         self.game = game
         self.symbols = game.symbols
         self.emitter = Emitter(game.symbols, told)
-        self.program = Program(game.symbols, game, told, emitter=self.emitter)
+        self.program = Program(game.symbols, game, told)
         self.restartable = restartable
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
@@ -377,10 +376,13 @@ class Compiler:
             for slot in range(variable.base, variable.base + variable.size):
                 program.variables.append(self.start(variable, variable.index(slot)))
                 program.variable_of.append(variable)
+        self.lay_out_zones()
+        self.lay_out_pieces()
+
+    def lay_out_zones(self) -> None:
+        """What is known of each zone, by slot."""
+        program, symbols = self.program, self.symbols
         program.zones = [[] for _ in range(sum(z.size for z in symbols.zones.values()))]
-        program.places = [-1] * symbols.pieces
-        program.identity = [0] * symbols.pieces
-        program.piece_slots = [()] * symbols.pieces
         for zone in symbols.zones.values():
             alike = tells_nothing_apart(zone, symbols)
             for slot in range(zone.base, zone.base + zone.size):
@@ -394,6 +396,13 @@ class Compiler:
                 if zone.refill is not None:
                     other = symbols.zones[zone.refill]
                     program.refills[slot] = other.base + (slot - zone.base if other.size == zone.size else 0)
+
+    def lay_out_pieces(self) -> None:
+        """What is known of each piece, and the zone in which it begins."""
+        program, symbols = self.program, self.symbols
+        program.places = [-1] * symbols.pieces
+        program.identity = [0] * symbols.pieces
+        program.piece_slots = [()] * symbols.pieces
         for kind in symbols.kinds.values():
             if not kind.is_piece:
                 continue

@@ -27,37 +27,41 @@ def related_rows(emitter: Emitter, node: Select) -> tuple[Select, tuple[tuple[in
 
     `a in space where covers(a, s) and …` goes only through what covers s.
     """
-    if (
-        not isinstance(node.source, Constant)
-        or not isinstance(node.source.value, tuple)
-        or len(node.source.value) <= SHORT
-    ):
+    members = node.source.value if isinstance(node.source, Constant) else None
+    if not isinstance(members, tuple) or len(members) <= SHORT:
         return None
     parts = list(conjuncts(node.where))
     for part in parts:
-        if not isinstance(part, Call) or id(part.function) not in emitter.folding.tables:
+        if not isinstance(part, Call) or (table := emitter.folding.tables.get(id(part.function))) is None:
             continue
-        others = {a.name: a for a in part.arguments if isinstance(a, Local) and a.name != node.binder}
-        if len(others) != 1 or not all(isinstance(a, Local | Constant) for a in part.arguments):
+        other = related_local(part, node.binder)
+        domain = emitter.symbols.domain(other.type) if other is not None else None
+        if other is None or domain is None:
             continue
-        other = next(iter(others.values()))
-        domain = emitter.symbols.domain(other.type)
-        if domain is None or not any(isinstance(a, Local) and a.name == node.binder for a in part.arguments):
-            continue
-        table = emitter.folding.tables[id(part.function)]
-
-        def holds(member: int, value: int, part: Call = part, table: Tabulated = table, name: str = other.name) -> bool:
-            given = {node.binder: member, name: value}
-            return bool(table.of(tuple(number_of(argument, given) for argument in part.arguments)))
-
-        rows = tuple(tuple(m for m in node.source.value if holds(m, value)) for value in domain)
-        rest = conjoined([p for p in parts if p is not part])
-        return (
-            replace(node, where=rest),
-            rows,
-            (Family("", (), node.span, 0, (domain.start,), (len(domain),)), (other,)),
+        rows = tuple(
+            tuple(m for m in members if holds(table, part, {node.binder: m, other.name: value})) for value in domain
         )
+        rest = conjoined([p for p in parts if p is not part])
+        index = Family("", (), node.span, 0, (domain.start,), (len(domain),))
+        return replace(node, where=rest), rows, (index, (other,))
     return None
+
+
+def related_local(relation: Call, binder: str) -> Local | None:
+    """The one other local that a relation relates to what is gone through; None where it is not so simple."""
+    arguments = relation.arguments
+    if not all(isinstance(argument, Local | Constant) for argument in arguments):
+        return None
+    locals = [argument for argument in arguments if isinstance(argument, Local)]
+    others = {argument.name: argument for argument in locals if argument.name != binder}
+    if len(others) != 1 or not any(argument.name == binder for argument in locals):
+        return None
+    return next(iter(others.values()))
+
+
+def holds(table: Tabulated, relation: Call, given: Mapping[str, int]) -> bool:
+    """Whether a relation holds for these locals."""
+    return bool(table.of(tuple(number_of(argument, given) for argument in relation.arguments)))
 
 
 def is_short(condition: ast.expr, times: int) -> bool:
