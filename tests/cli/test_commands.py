@@ -97,6 +97,16 @@ def test_validate_lists_what_the_rulebook_does_not_say(houserule: Houserule, gam
     assert len(listed) == len(result.stdout.splitlines())
 
 
+@pytest.mark.parametrize("game", BUNDLED)
+def test_validate_lists_what_comes_to_light_on_purpose(houserule: Houserule, game: str) -> None:
+    result = houserule("validate", game, "--revealed")
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == len(load(game).revelations)
+    assert all(": revealed: " in line for line in result.stdout.splitlines())
+    listed = json.loads(houserule("validate", game, "--revealed", "--format", "json").stdout)["revealed"]
+    assert len(listed) == len(result.stdout.splitlines())
+
+
 @pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show"])
 def test_a_wrong_id_gets_a_did_you_mean(houserule: Houserule, command: str) -> None:
     game = BUNDLED[0]

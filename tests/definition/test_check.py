@@ -19,7 +19,7 @@ components:
     starts_in: deck
     pieces: {rose: {colour: red, shine: me.score += 1}, sky: {colour: blue, glow: me.score += 1}}
 zones:
-  deck: {holds: card, visible: none}
+  deck: {holds: card, visible: all}
   attic: {holds: card, visible: all}
 variables:
   score(player): int

@@ -47,7 +47,7 @@ components:
       high: {count: 6, rank: 9}
 zones:
   deck: {holds: card, visible: none}
-  hand(player): {holds: card, visible: owner}
+  hand(player): {holds: card, visible: all}
 """
 
 
@@ -88,8 +88,8 @@ def test_the_game_is_sound(tmp_path: Path) -> None:
         ("    turns: players\n", "", "HR530"),
         ("choose card from me.hand", "choose card form me.hand", "HR401"),
         ("if me.score > goal: goal = 5", "if me.score > goal goal = 5", "HR407"),
-        ("holds: card, visible: owner", "holds: crad, visible: owner", "HR501"),
-        ("holds: card, visible: owner", "hold: card, visible: owner", "HR201"),
+        ("holds: card, visible: all", "holds: crad, visible: owner", "HR501"),
+        ("holds: card, visible: all", "hold: card, visible: all", "HR201"),
         ("rank: 9}", "rnak: 9}", "HR502"),
         ("rank: 9}", "rank: 1 +}", "HR402"),
         ("effects: [wish]", "effects: [wihs]", "HR503"),

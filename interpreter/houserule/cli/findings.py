@@ -33,13 +33,13 @@ class Findings:
     """Everything that one command found.
 
     `subjects` are the games and files that were checked, each with its diagnostics; `results` are the scenarios that ran.
-    `assumptions` are listed on request. Strict findings fail for warnings as well.
+    `reasons` are listed on request: what is `assumed`, and what is `revealed`. Strict findings fail for warnings as well.
     """
 
     command: str
     subjects: list[tuple[str, list[Diagnostic]]] = field(default_factory=list)
     results: list[ScenarioResult] = field(default_factory=list)
-    assumptions: list[tuple[Span, str]] | None = None
+    reasons: dict[str, list[tuple[Span, str]]] = field(default_factory=dict)
     is_strict: bool = False
 
     @property

@@ -41,8 +41,8 @@ def print_report(findings: Findings, format: Format) -> None:
 def to_json(findings: Findings) -> str:
     """The findings as one JSON object: `diagnostics`, and `assumed` or `scenarios` where there were any to look for."""
     found: dict[str, Any] = {"diagnostics": [diagnostic_to_json(diagnostic) for diagnostic in findings.diagnostics]}
-    if findings.assumptions is not None:
-        found["assumed"] = [{**span_to_json(span), "reason": reason} for span, reason in findings.assumptions]
+    for key, listed in findings.reasons.items():
+        found[key] = [{**span_to_json(span), "reason": reason} for span, reason in listed]
     if findings.command == "test":
         found["scenarios"] = [result_to_json(result) for result in findings.results]
         found["passed"], found["failed"] = counts(findings.results)

@@ -28,6 +28,7 @@ def validate(
     format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
     strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings as well.")] = False,
     assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook leaves open.")] = False,
+    revealed: Annotated[bool, typer.Option("--revealed", help="Also list what comes to light on purpose.")] = False,
     each_variant: Annotated[
         bool, typer.Option("--variants", help="Also check each variant of a game by itself.")
     ] = False,
@@ -55,7 +56,7 @@ def validate(
     if (variants or chosen) and not games:
         wanted = " ".join(f"--with {name}" for name in variants or ())
         fail("--with and --set need a game", f"houserule validate GAME {wanted}".rstrip())
-    findings = Findings("validate", is_strict=strict, assumptions=[] if assumed else None)
+    findings = Findings("validate", is_strict=strict)
 
     def validated() -> list[Diagnostic]:
         findings.subjects = []
@@ -74,8 +75,8 @@ def validate(
         print_differences(paths, validated())
     else:
         mend(paths, validated) if fix else validated()
-        if assumed:
-            findings.assumptions = [found for path in paths for found in assumptions_of(path, variants or [], chosen)]
+        for key in [key for key, is_wanted in (("assumed", assumed), ("revealed", revealed)) if is_wanted]:
+            findings.reasons[key] = [one for path in paths for one in reasons_of(key, path, variants or [], chosen)]
         print_findings(findings, format)
     raise typer.Exit(FAILED if findings.failed else CLEAN)
 
@@ -111,19 +112,22 @@ def print_findings(findings: Findings, format: Format) -> None:
     """Print what was found, as text or as a report."""
     if format is Format.text:
         complain(findings.diagnostics)
-        for span, reason in findings.assumptions or ():
-            tell(f"{place(span)}: assumed: {reason}")
+        for key, listed in findings.reasons.items():
+            for span, reason in listed:
+                tell(f"{place(span)}: {key}: {reason}")
     else:
         print_report(findings, format)
 
 
-def assumptions_of(path: Path, variants: list[str], options: dict[str, str]) -> list[tuple[Span, str]]:
-    """What the rulebooks of a game, or of all games in a folder, leave open; empty if the rules have errors."""
+def reasons_of(key: str, path: Path, variants: list[str], options: dict[str, str]) -> list[tuple[Span, str]]:
+    """What is assumed or revealed by the rules of a game, or of all games in a folder; empty if they have errors."""
     import houserule
 
     if path.is_dir() and not (path / "game.yaml").exists():
-        return [found for game in sorted(path.glob("*/game.yaml")) for found in assumptions_of(game, variants, options)]
+        games = sorted(path.glob("*/game.yaml"))
+        return [found for game in games for found in reasons_of(key, game, variants, options)]
     try:
-        return houserule.load(path, variants, dict(options)).assumptions
+        game = houserule.load(path, variants, dict(options))
     except houserule.InvalidGame:
         return []
+    return game.assumptions if key == "assumed" else game.revelations

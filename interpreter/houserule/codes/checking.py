@@ -9,6 +9,7 @@ CARDS = """\
 components: {card: {attributes: {rank: 1..9}, starts_in: deck, pieces: {low: {rank: 1}, high: {rank: 9}}}}
 zones: {deck: {holds: card, visible: none}, hand(player): {holds: card, visible: owner}}
 """
+OPEN_CARDS = CARDS.replace("visible: owner", "visible: all")
 BLANK_CARDS = CARDS.replace(
     "attributes: {rank: 1..9}, starts_in: deck, pieces: {low: {rank: 1}, high: {rank: 9}}",
     "starts_in: deck, pieces: {blank: {count: 9}}",
@@ -104,8 +105,8 @@ CHECKING = (
         "error",
         "A dot after several things",
         "Only a single thing has attributes and variables. In a list or a zone, ask each element.",
-        turn("me.score = me.hand.rank\ndraw 1 from deck to me.hand", CARDS),
-        turn("me.score = sum(c.rank for c in me.hand)\ndraw 1 from deck to me.hand", CARDS),
+        turn("me.score = me.hand.rank\ndraw 1 from deck to me.hand", OPEN_CARDS),
+        turn("me.score = sum(c.rank for c in me.hand)\ndraw 1 from deck to me.hand", OPEN_CARDS),
     ),
     Code(
         "HR509",
@@ -225,8 +226,8 @@ CHECKING = (
         "error",
         "A value that may be none is used without a test",
         "A choice may be declined, a pile may be empty, a variable may hold nobody. A rule must say what happens then.",
-        turn("draw 1 from deck to me.hand as card\nme.score += card.rank", CARDS),
-        turn("draw 1 from deck to me.hand as card\nif card: me.score += card.rank", CARDS),
+        turn("draw 1 from deck to me.hand as card\nme.score += card.rank", OPEN_CARDS),
+        turn("draw 1 from deck to me.hand as card\nif card: me.score += card.rank", OPEN_CARDS),
     ),
     Code(
         "HR521",
@@ -249,8 +250,11 @@ CHECKING = (
         "error",
         "A missing owner",
         "`visible: owner` needs an index that says who owns the zone or variable: a player.",
-        turn("me.score = secret\nsecret = 3", variables="secret: {type: int, visible: owner}"),
-        turn("me.score = me.secret\nme.secret = 3", variables="secret(player): {type: int, visible: owner}"),
+        turn("me.score += 1\nif me.score > secret: secret = 3", variables="secret: {type: int, visible: owner}"),
+        turn(
+            "me.score += 1\nif me.score > me.secret: me.secret = 3",
+            variables="secret(player): {type: int, visible: owner}",
+        ),
     ),
     Code(
         "HR524",
@@ -457,6 +461,28 @@ CHECKING = (
             "a: int, b: int",
         ),
         turn("a += 1\nme.score = a + b", "triggers: {there: {whenever: a changes, do: b += 1}}\n", "a: int, b: int"),
+    ),
+    Code(
+        "HR582",
+        "warning",
+        "Something hidden comes to light",
+        "What all are shown, told or asked must not depend on what some of them may not see: not by a local name, a function, the "
+        "number of questions or who is asked. A piece that is moved or shown openly may be seen from then on; what else is meant to "
+        "come to light says why: `reveals`.",
+        turn("draw 1 from deck to me.hand as card\nif card and card.rank > 3: me.score += 1", CARDS),
+        turn(
+            "draw 1 from deck to me.hand as card\nif card:\n  show card to players\n  if card.rank > 3: me.score += 1",
+            CARDS,
+        ),
+    ),
+    Code(
+        "HR583",
+        "warning",
+        "A reason why nothing comes to light",
+        "`reveals` says why something hidden may be seen. Where nothing hidden comes out, it is left over or stands in the wrong "
+        "place.",
+        turn("perform gain", "actions: {gain: {reveals: All see it., do: me.score += 1}}\n"),
+        turn("perform gain", "actions: {gain: me.score += 1}\n"),
     ),
     Code(
         "HR585",

@@ -19,6 +19,7 @@ from houserule.definition.model import (
 )
 from houserule.definition.players import players_of
 from houserule.definition.reader import Keys, Reader
+from houserule.definition.revealed import revelations_in
 from houserule.definition.signatures import callable_of, trigger, variable, zone
 from houserule.definition.steps import score_lines, steps_of, translations_of, winner_of
 from houserule.diagnostics import Related, Report, Span
@@ -87,6 +88,7 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
         winner=winner_of(reader, keys.get("winner")),
         translations=translations_of(reader, keys.get("translations")),
         assumptions=tuple(reader.assumptions),
+        revelations=tuple(revelations_in(node)),
         languages=tuple(reader.languages),
         counting=tuple(reader.counting),
         proses=tuple(reader.proses),

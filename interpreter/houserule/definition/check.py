@@ -26,6 +26,7 @@ from houserule.language.routines import check_routine
 from houserule.language.scope import Analysis
 from houserule.language.symbols import Routine, SymbolTable, Trigger
 from houserule.language.types import NoValue
+from houserule.secrecy.analysis import check_secrets
 
 
 @frozen
@@ -130,6 +131,8 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     check_ownership(body, routines, symbols.triggers, report)
     check_resets(game, flow, report)
     check_triggers(symbols.triggers, report)
+    # What comes to light is told of the game; in a scenario only questions that must be put are looked for.
+    check_secrets(symbols, body, routines, game.revelations, report if entry is None else Report())
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
         shown = check_titles(game, analysis)

@@ -13,11 +13,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from houserule.diagnostics import Diagnostic, Related, Span, near
+from houserule.secrecy.summaries import start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
 # What a line that cannot be read would have shown, set or left: below it nothing is sure about these.
 LEAN_ON_LINES_ABOVE = frozenset({"HR520", "HR521", "HR541", "HR560", "HR561"})
+COMING_TO_LIGHT = frozenset({"HR582", "HR583"})
 UNUSED = frozenset({"HR570", "HR571", "HR572"})
 WITHOUT_ITS_REST = frozenset(
     {"HR101", "HR102", "HR103", "HR104", "HR105", "HR106", "HR107", "HR108", "HR109", "HR141", "HR303"}
@@ -34,6 +36,7 @@ def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[
     """The diagnostics without those that go away by themselves when the others are mended."""
     if not any(d.severity == "error" for d in found):
         return found
+    found = without_secrets(found)
     gaps = Gaps(found)
     if tree is not None:
         gaps.look(tree)
@@ -41,6 +44,14 @@ def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[
         gaps.is_cut = gaps.is_cut or not gaps.misread_files <= read
         found = only_certain(found, tree)
     return gathered([d for d in found if not gaps.explains(d)])
+
+
+def without_secrets(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics without what comes to light: it is told of rules without errors, but for filters that can be read."""
+    errors = {start_of(d.span) for d in found if d.severity == "error"}
+    return [
+        d for d in found if d.code not in COMING_TO_LIGHT and not (d.code == "HR580" and start_of(d.span) in errors)
+    ]
 
 
 def only_certain(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:

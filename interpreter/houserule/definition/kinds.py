@@ -11,7 +11,7 @@ from houserule.diagnostics import Span
 from houserule.language import nodes
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
-MEMBER_KEYS = frozenset("title text count source assumed".split())
+MEMBER_KEYS = frozenset("title text count source assumed reveals".split())
 
 
 def kind_definition(

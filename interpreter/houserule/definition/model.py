@@ -7,6 +7,7 @@ from dataclasses import field
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
+from houserule.secrecy.summaries import Revelation
 
 
 @frozen
@@ -216,6 +217,7 @@ class GameDefinition:
     winner: WinnerDefinition | None = None
     translations: dict[str, dict[str, nodes.Text]] = field(default_factory=dict)  # by language, then sentence
     assumptions: tuple[Assumption, ...] = ()
+    revelations: tuple[Revelation, ...] = ()
     languages: tuple[str, ...] = ()
     counting: tuple[nodes.Node, ...] = ()  # the texts that speak of how many players there are
     proses: tuple[Prose, ...] = ()  # all titles and texts

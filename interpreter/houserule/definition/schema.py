@@ -13,7 +13,7 @@ from houserule.source import Mapping, Scalar, Sequence, Yaml, plain
 
 OPENING = ("edition", "game", "players")
 MOST_KEYS_NAMED = 14
-NOTES = (*OPENING, "title", "text", "source", "assumed", "sources", "include", "translations")
+NOTES = (*OPENING, "title", "text", "source", "assumed", "reveals", "sources", "include", "translations")
 """Keys that are not named where there are many: what else is there matters more to the rules."""
 EXAMPLES = {"edition": "2026", "visible": "all, none or owner"}
 EFFECTS_STAND = "put effects into a step of the flow, an action or a trigger"

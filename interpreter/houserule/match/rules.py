@@ -81,6 +81,11 @@ class CompiledRules:
         """What the rulebook leaves open: the place of each decision, and its reason."""
         return [(a.span, a.reason) for a in self.definition.assumptions]
 
+    @property
+    def revelations(self) -> list[tuple[Span, str]]:
+        """What comes to light on purpose, and why."""
+        return [(r.span, r.reason) for r in self.definition.revelations]
+
     def title(self, language: str = "en") -> str:
         """The title in a language, or in the game's first one."""
         return self.definition.title.raw(language) if self.definition.title else self.id

@@ -29,7 +29,7 @@ NOUNS = {
 }
 ORDERED = ("flow", "steps", "scoring", "triggers", "members")
 PROSE = ("title", "text")
-NOTES = ("source", "assumed")
+NOTES = ("source", "assumed", "reveals")
 """Notes about the origin of a rule are not compared."""
 
 

@@ -1,0 +1,322 @@
+"""What verbs and assignments show: who sees pieces go, who sees a variable change, and what comes to light by it.
+
+A piece that is moved where all see it, or is shown to all, brings itself to light: what its being chosen told of the zone
+in which it lay is released. So does nothing else.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+from houserule.diagnostics import Span
+from houserule.language import primitives
+from houserule.language.checked import (
+    Act,
+    Apply,
+    Checked,
+    Constant,
+    EitherPile,
+    Expression,
+    Local,
+    Pile,
+    ReadVariable,
+    Site,
+)
+from houserule.language.symbols import Family, Zone
+from houserule.language.types import Bool, List, Piece
+from houserule.secrecy.labels import (
+    EVERYBODY,
+    PUBLIC,
+    Given,
+    Label,
+    Secret,
+    Token,
+    Value,
+    families,
+    without,
+)
+from houserule.secrecy.reading import Reader, told_apart
+from houserule.secrecy.sight import hidden, turned_by
+from houserule.secrecy.summaries import Revelation, Shown, Summary
+
+MOVE = "what is moved here, which can be seen,"
+
+
+class Walk:
+    """A way through the statements of a body: what is known there, and what has been found out about the body."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.start(Summary(), is_root=True, revealing=None)
+        self.changed = False
+
+    def start(self, summary: Summary, is_root: bool, revealing: Revelation | None) -> None:
+        """Begin with another body. Nobody calls a root, so all that it shows is known."""
+        self.summary = summary
+        self.is_root = is_root
+        self.revealing = revealing
+        self.released: frozenset[Family] = frozenset()
+
+    @abstractmethod
+    def show(
+        self, label: Label, audience: Token, shown: Shown, but: Label = PUBLIC, called: Span | None = None
+    ) -> None:
+        """Something reaches an audience."""
+
+    @abstractmethod
+    def put_always(self, label: Label, site: Site) -> None:
+        """A question is put even if there is nothing to answer where its coming would tell a secret."""
+
+    @abstractmethod
+    def set_off(self, node: Act, content: Label) -> None:
+        """Pieces that tell this may set off triggers."""
+
+
+class Acts:
+    """What changes the state, on the way through a body."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+
+    # --- variables ----------------------------------------------------------------------------------------------------
+
+    def set_variable(
+        self, span: Span, target: ReadVariable, value: Value, of: Expression | None, condition: Label
+    ) -> None:
+        """A variable gets a value: whoever sees the variable sees it."""
+        reader, variable = self.walk.reader, target.variable
+        is_piece = reader.is_pieces(variable.type)
+        label = condition | (value.shape if is_piece else value.told)
+        shown = Shown(span, f"what is set here, '{variable.name}',")
+        for audience, but in self.who_sees(target):
+            index = PUBLIC.union(*(part.shape | part.content for part in map(reader.value, target.index)))
+            self.walk.show(label | without(index, families(but)), audience, shown, but)
+        reader.forget_state()
+        if isinstance(of, Constant) and variable.type == Bool():
+            reader.state.facts[reader.token(target)] = bool(of.value)
+
+    def who_sees(self, target: ReadVariable) -> Iterator[tuple[Token, Label]]:
+        """Who sees a variable, and what of its piece comes to light with it."""
+        reader, variable = self.walk.reader, target.variable
+        tokens = tuple(reader.token(part) for part in target.index)
+        sight = hidden(variable, variable.visible, tokens, reader.state.facts, reader.symbols.players)
+        if sight:
+            for token in knowers(sight):
+                yield token, PUBLIC
+            return
+        if variable.of_kind is None or not reader.is_pieces(target.index[0].type):
+            yield EVERYBODY, PUBLIC
+            return
+        piece = reader.value(target.index[0])
+        content = reader.content(piece, target.index[0])
+        turned = piece.home is not None and turned_by(piece.home[0]) is variable
+        if turned or not content or any(isinstance(atom, Given) for atom in content):
+            yield EVERYBODY, content
+        else:
+            for token in knowers(content):
+                yield token, content
+
+    # --- verbs --------------------------------------------------------------------------------------------------------
+
+    def act(self, node: Act, condition: Label) -> None:
+        """A verb, by its name."""
+        reader, arguments = self.walk.reader, node.arguments
+        match node.operator.name, arguments:
+            case "move", (Checked() as what, Pile() | EitherPile() as target, at):
+                where = reader.value(at).told if at is not None else PUBLIC
+                self.move(node, what, reader.value(what), target, condition, where)
+            case "draw", (Checked() as number, Pile() | EitherPile() as source, Pile() | EitherPile() as target, *_):
+                size = reader.value(number).told
+                pile = reader.pile(source)
+                drawn = pile._replace(size=pile.size | size, shape=pile.shape | size)
+                self.move(node, None, drawn, target, condition, PUBLIC)
+            case "roll", (Checked() as source, *_):
+                self.roll(node, source, condition)
+            case "show", (Checked() as what, Checked() as to, *_):
+                self.show_pieces(node, what, to, condition)
+            case "swap", (Checked() as a, Checked() as b, *_):
+                self.swap(node, a, b, condition)
+            case "rotate", (_, by, *_):
+                label = condition | (reader.value(by).told if by is not None else PUBLIC)
+                self.walk.show(label, EVERYBODY, Shown(node.span, MOVE))
+                self.exchange(node)
+            case _:
+                label = condition.union(*(reader.value(one).shape for one in arguments if one is not None))
+                self.walk.show(label, EVERYBODY, Shown(node.span, "what is done here, which can be seen,"))
+        if node.operator.name != "roll":
+            reader.forget_state()
+
+    def scramble(self, *zones: Zone) -> None:
+        """Nobody can tell any more which pieces lie in these zones."""
+        self.walk.reader.state.counted -= set(zones)
+        self.walk.summary.scrambled |= frozenset(zones)
+
+    def exchange(self, node: Act) -> None:
+        """Zones change their pieces, which nobody has to see."""
+        self.scramble(*node.leaves, *node.enters)
+        self.walk.set_off(node, frozenset(Secret(zone) for zone in node.enters if zone.visible != "all"))
+
+    def move(
+        self,
+        node: Act,
+        what: Expression | None,
+        pieces: Value,
+        target: Pile | EitherPile,
+        condition: Label,
+        at: Label,
+    ) -> None:
+        """Pieces go to a zone."""
+        reader = self.walk.reader
+        goal = reader.pile(target)
+        places = at | goal.shape - self.sight_of(target)
+        shown = Shown(node.span, MOVE)
+        content = reader.content(pieces, what) if what is not None else pieces.content
+        if not goal.content:
+            self.walk.show(condition | pieces.shape | pieces.size | places, EVERYBODY, shown, content)
+            self.walk.released |= families(content)
+        else:
+            chosen = told_apart(pieces._replace(content=content))
+            for audience in self.counters(goal, target):
+                self.walk.show(
+                    condition | chosen | places,
+                    audience,
+                    shown,
+                    content if audience in knowers(goal.content) else PUBLIC,
+                )
+            for audience in self.counters(pieces, None):
+                self.walk.show(condition | chosen, audience, shown)
+            if content and not self.stays(pieces, goal):
+                self.scramble(*node.leaves, *node.enters)
+        found = self.after(content, goal, places)
+        self.walk.set_off(node, found.content)
+        if isinstance(what, Local):
+            known = reader.state.names.get(what.name)
+            if known is not None:
+                reader.state.names[what.name] = known._replace(
+                    content=found.content, where=found.where, home=found.home
+                )
+        if node.result is not None:
+            drawn = Value(pieces.size, pieces.size, found.content, found.where, None, found.home)
+            reader.bind(node.result, drawn.under(condition), List(Piece(None)))
+
+    def stays(self, pieces: Value, goal: Value) -> bool:
+        """Whether pieces stay in their zone."""
+        return pieces.home is not None and pieces.home == goal.home
+
+    def sight_of(self, target: Pile | EitherPile) -> Label:
+        """What the amounts of a zone hide, which a piece that goes there does not tell."""
+        if isinstance(target, EitherPile):
+            return self.sight_of(target.yes) | self.sight_of(target.no)
+        tokens = tuple(self.walk.reader.token(part) for part in target.index)
+        return self.walk.reader.hidden(target.zone, target.zone.amount, tokens)
+
+    def counters(self, pieces: Value, target: Pile | EitherPile | None) -> Iterator[Token]:
+        """Who sees that pieces leave a zone, or come to it."""
+        reader = self.walk.reader
+        if target is not None:
+            amounts = self.sight_of(target)
+        elif pieces.home is not None:
+            amounts = reader.hidden(pieces.home[0], pieces.home[0].amount, pieces.home[1])
+        else:
+            amounts = PUBLIC
+        if not amounts or not pieces.content:
+            yield EVERYBODY
+            return
+        yield from sorted(knowers(amounts) | knowers(pieces.content), key=repr)
+
+    def after(self, content: Label, goal: Value, places: Label) -> Value:
+        """What pieces tell after they went to a zone: whoever knew them or sees them there knows them."""
+        if not goal.content or not content:
+            return Value(where=places if goal.content else PUBLIC, home=goal.home)
+        if any(isinstance(atom, Given) for atom in content):
+            return Value(content=content, where=places, home=goal.home)
+        known = knowers(content)
+        label: Label = frozenset(
+            Secret(atom.family, atom.knowers | known) for atom in goal.content if isinstance(atom, Secret)
+        )
+        return Value(content=label, where=places, home=goal.home)
+
+    def roll(self, node: Act, source: Expression, condition: Label) -> None:
+        """One of a list by chance: all see it, unless it goes into a variable, which tells it itself."""
+        reader = self.walk.reader
+        value = reader.value(source)
+        pieces = reader.is_pieces(source.type)
+        into_variable = node.name.split("[")[0].rsplit(".", 1)[-1] in reader.symbols.variables
+        told = value.size if pieces else value.told
+        if not into_variable:
+            self.walk.show(condition | told, EVERYBODY, Shown(node.span, "what is rolled here"))
+            told = PUBLIC
+        if node.result is not None:
+            found = Value(told, told, value.content if pieces else PUBLIC, value.where, None, value.home)
+            kind = source.type.of if isinstance(source.type, List) else source.type
+            reader.bind(node.result, found.under(condition), kind)
+
+    def show_pieces(self, node: Act, what: Expression, to: Expression, condition: Label) -> None:
+        """Pieces are shown to players, which all see."""
+        reader = self.walk.reader
+        pieces, viewers = reader.value(what), reader.value(to)
+        content = reader.content(pieces, what)
+        shown = Shown(node.span, "what is shown here")
+        to_all = self.are_all(to, content)
+        label = condition | viewers.told | (pieces.shape if to_all else pieces.size)
+        self.walk.show(label, EVERYBODY, shown, content if to_all else PUBLIC)
+        if to_all:
+            self.walk.released |= families(content)
+        if not isinstance(what, Local) or what.name not in reader.state.names:
+            return
+        known = reader.state.names[what.name]
+        if to_all:
+            reader.state.names[what.name] = known._replace(content=PUBLIC)
+        elif isinstance(to, Apply) and to.operator is primitives.ALONE:
+            viewer = reader.token(to.arguments[0])
+            more = frozenset({viewer}) if viewer is not None else frozenset()
+            label = frozenset(
+                Secret(atom.family, atom.knowers | more) if isinstance(atom, Secret) else atom for atom in content
+            )
+            reader.state.names[what.name] = known._replace(content=label)
+
+    def are_all(self, to: Expression, content: Label) -> bool:
+        """Whether players, together with whoever knows it already, are all players."""
+        if isinstance(to, Constant) and isinstance(to.value, tuple):
+            return len(set(to.value)) >= self.walk.reader.symbols.players
+        if isinstance(to, Apply) and to.operator is primitives.OPPONENTS:
+            me = self.walk.reader.token(to.arguments[0])
+            return all(isinstance(atom, Secret) and me in atom.knowers for atom in content)
+        return False
+
+    def swap(self, node: Act, a: Expression, b: Expression, condition: Label) -> None:
+        """Two variables, pieces or zones change places."""
+        reader = self.walk.reader
+        if node.changes and isinstance(a, ReadVariable) and isinstance(b, ReadVariable):
+            one, other = reader.value(a), reader.value(b)
+            self.set_variable(node.span, a, other, None, condition)
+            self.set_variable(node.span, b, one, None, condition)
+            return
+        shown = Shown(node.span, MOVE)
+        values = [reader.value(a), reader.value(b)]
+        if isinstance(a, Pile | EitherPile):
+            self.walk.show(condition.union(*(v.shape - v.content for v in values)), EVERYBODY, shown)
+            self.exchange(node)
+            return
+        contents = [reader.content(value, one) for value, one in zip(values, (a, b), strict=True)]
+        comes_out = not all(contents)  # one of the two lies where all see it, so the other comes there
+        but = contents[0] | contents[1] if comes_out else PUBLIC
+        label = condition
+        for value, content in zip(values, contents, strict=True):
+            label |= value.shape if comes_out else told_apart(value._replace(content=content))
+        self.walk.show(label, EVERYBODY, shown, but)
+        if not comes_out:
+            self.exchange(node)
+        for piece in (a, b):
+            known = reader.state.names.get(piece.name) if isinstance(piece, Local) else None
+            if known is not None and isinstance(piece, Local):
+                reader.state.names[piece.name] = known._replace(
+                    content=PUBLIC if comes_out else known.content, home=None
+                )
+
+
+def knowers(label: Label) -> frozenset[Token]:
+    """The players who know everything that a label tells."""
+    each = [atom.knowers for atom in label if isinstance(atom, Secret)]
+    return frozenset.intersection(*each) if each else frozenset()

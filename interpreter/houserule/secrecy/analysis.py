@@ -1,0 +1,293 @@
+"""The analysis of a whole game: its flow and routines in, what comes to light where it must not as diagnostics out.
+
+Each routine is summed up in terms of its parameters, and summed up again until nothing changes: loops and recursion settle
+on the least labels that hold. Then everything is looked at once more, and what comes out is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from houserule.diagnostics import Related, Report, Span
+from houserule.language.checked import Act, Body, Call, Site
+from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable
+from houserule.language.types import List, Maybe, Piece, Player, Type
+from houserule.secrecy.labels import (
+    CALL,
+    EVERYBODY,
+    NOTHING,
+    PUBLIC,
+    Given,
+    Label,
+    Secret,
+    Token,
+    Value,
+    families,
+    without,
+)
+from houserule.secrecy.reading import Reader, State
+from houserule.secrecy.sight import hidden
+from houserule.secrecy.statements import Statements
+from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summary, start_of
+
+TRIGGER = "trigger"
+MOST_ROUNDS = 40
+"""Rounds after which the analysis gives up; labels settle after a few."""
+
+
+def check_secrets(
+    symbols: SymbolTable, flow: Body, routines: Iterable[Routine], revelations: Sequence[Revelation], report: Report
+) -> None:
+    """Say what comes to light that should not, and which questions must be put even where there is nothing to answer."""
+    analysis = Analysis(symbols, list(dict.fromkeys(routines)), revelations, report)
+    analysis.run(flow)
+    for revelation in revelations:
+        if revelation not in analysis.needed:
+            report.warning("HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`")
+
+
+class Analysis(Statements):
+    """One analysis of one game."""
+
+    def __init__(
+        self, symbols: SymbolTable, routines: Sequence[Routine], revelations: Sequence[Revelation], report: Report
+    ) -> None:
+        super().__init__(Reader(symbols, self.evaluate))
+        self.symbols = symbols
+        self.routines = routines
+        self.revelations = {start: revelation for revelation in revelations for start in revelation.of}
+        self.needed: set[Revelation] = set()
+        self.report = report
+        self.summaries: dict[Routine, Summary] = {routine: Summary() for routine in routines}
+        self.told: set[tuple[Span, str]] = set()
+        self.is_last = False
+        self.unseen: set[str] = set()  # the triggers that are given pieces which not all have seen
+        for trigger in symbols.triggers:
+            if trigger.event.happening in ("before", "after"):
+                self.around.setdefault(trigger.event.place, []).append(trigger)
+
+    def run(self, flow: Body) -> None:
+        """Go through everything until nothing changes, then once more to say what comes out."""
+        triggers = {trigger.routine: trigger for trigger in self.symbols.triggers}
+        for _ in range(MOST_ROUNDS):
+            self.changed = False
+            for routine in self.routines:
+                self.sum_up(routine, triggers.get(routine))
+            if not self.changed:
+                break
+        for self.is_last in (False, True):
+            # Loops of the flow settle in a round or two; the last one speaks.
+            for _ in range(MOST_ROUNDS):
+                self.changed = False
+                self.go_through(flow)
+                if not self.changed:
+                    break
+        for routine in self.routines:
+            self.sum_up(routine, triggers.get(routine))
+
+    def go_through(self, flow: Body) -> None:
+        """The flow, from the beginning, when all know which pieces lie where, if not in which order."""
+        self.reader.state = State(counted=frozenset(self.symbols.zones.values()))
+        self.start(Summary(), is_root=True, revealing=None)
+        self.block(flow, PUBLIC)
+
+    # --- routines ----------------------------------------------------------------------------------------------------
+
+    def sum_up(self, routine: Routine, trigger: Trigger | None) -> None:
+        """What a routine tells and shows."""
+        summary = Summary()
+        root = trigger is not None and trigger.event.happening not in ("before", "after")
+        state = State()
+        condition = CALL
+        if trigger is not None and root:
+            condition = event(self.symbols, trigger, trigger.routine.name in self.unseen, state)
+        else:
+            for name, type in named_of(routine):
+                state.names[name] = given(name, type)
+        self.reader.state = state
+        revelation = self.revelation_at(routine.span)
+        self.start(summary, is_root=root, revealing=revelation)
+        exits = self.block(routine.body or (), condition)
+        summary.ends = exits.get("end", PUBLIC)
+        if revelation is not None:
+            if any(isinstance(atom, Secret) for atom in summary.result.told):
+                self.needed.add(revelation)
+            result = summary.result
+            parts = [
+                frozenset(atom for atom in part if isinstance(atom, Given))
+                for part in (result.size, result.shape, result.content, result.where)
+            ]
+            summary.result = Value(parts[0], parts[1], parts[2], parts[3])
+            summary.ends = PUBLIC
+        old = self.summaries[routine]
+        if (old.result, old.ends, old.scrambled, old.flows.keys()) != (
+            summary.result,
+            summary.ends,
+            summary.scrambled,
+            summary.flows.keys(),
+        ):
+            self.changed = True
+        self.summaries[routine] = summary
+
+    def revelation_at(self, span: Span) -> Revelation | None:
+        """What is revealed by the rules that begin there."""
+        return self.revelations.get(start_of(span)) if self.revelations else None
+
+    def come_to_light(self, label: Label) -> Label:
+        """What decides what is done: where that is revealed, nothing that is hidden any more."""
+        if self.revealing is None or not families(label):
+            return label
+        self.needed.add(self.revealing)
+        return frozenset(atom for atom in label if isinstance(atom, Given))
+
+    def evaluate(self, node: Call, arguments: list[Value], me: Value) -> Value:
+        """What the result of a function tells."""
+        call = self.call_of(node.function, (*node.arguments,), arguments, node.me, me, PUBLIC)
+        summary = self.summaries.get(node.function)
+        return call.value(summary.result) if summary is not None else NOTHING
+
+    def set_off(self, node: Act, content: Label) -> None:
+        """Pieces that tell this may set off triggers: those learn a secret if the pieces are one."""
+        for trigger in self.symbols.triggers:
+            zones = node.enters if trigger.event.happening == "enters" else node.leaves
+            if any(zone.name == trigger.event.place for zone in zones):
+                self.learn(content, trigger.routine.name)
+
+    def learn(self, content: Label, trigger: str) -> None:
+        """A trigger is given pieces that tell this."""
+        for atom in content:
+            if isinstance(atom, Given):
+                self.summary.flows.setdefault(Flow(atom, (TRIGGER, trigger)), Shown(Span("<trigger>"), ""))
+            elif trigger not in self.unseen:
+                self.unseen.add(trigger)
+                self.changed = True
+
+    # --- what is shown ------------------------------------------------------------------------------------------------
+
+    def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
+        """What a routine shows when it is called so."""
+        summary = self.summaries.get(routine, Summary())
+        for flow, shown in summary.flows.items():
+            label, but = call.atom(flow.atom), call.label(flow.but)
+            if flow.site is not None:
+                self.put_always(label, flow.site)
+            elif isinstance(flow.audience, tuple) and flow.audience[0] == TRIGGER:
+                self.learn(label, str(flow.audience[1]))
+            else:
+                self.show(label, call.audience(flow.audience), shown, but, span)
+        return summary
+
+    def show(
+        self, label: Label, audience: Token, shown: Shown, but: Label = PUBLIC, called: Span | None = None
+    ) -> None:
+        """Something reaches an audience: what may not is said, put off until a call fills it in, or on purpose."""
+        label = without(label, families(but))
+        if not label:
+            return
+        if shown.revealed is None and self.revealing is not None:
+            shown = Shown(shown.span, shown.what, shown.whom, shown.code, self.revealing)
+        for atom in sorted(label, key=by_name):
+            if isinstance(atom, Secret) and (audience in atom.knowers and audience != EVERYBODY):
+                continue
+            if self.is_open(atom, audience, but):
+                self.summary.flows.setdefault(Flow(atom, audience, but), shown)
+            elif isinstance(atom, Secret):
+                self.come_out(atom, shown, called)
+
+    def is_open(self, atom: Secret | Given, audience: Token, but: Label) -> bool:
+        """Whether it takes a call to tell if this may be shown."""
+        if isinstance(atom, Given):
+            return True
+        if self.is_root:
+            return False
+        if any(isinstance(other, Given) for other in but):
+            return True
+        return audience != EVERYBODY and bool(atom.knowers)
+
+    def come_out(self, secret: Secret, shown: Shown, called: Span | None) -> None:
+        """Say that something comes to light, unless it does on purpose."""
+        family = secret.family
+        revelation = shown.revealed or self.revelation_at(family.span)
+        if revelation is not None:
+            self.needed.add(revelation)
+            return
+        if not self.is_last or (shown.span, shown.code) in self.told:
+            return
+        self.told.add((shown.span, shown.code))
+        say(secret.family, shown, called, self.report)
+
+    def put_always(self, label: Label, site: Site) -> None:
+        """A question is put even if there is nothing to answer where its coming would tell a secret."""
+        for atom in label:
+            if isinstance(atom, Secret):
+                site.always = True
+            else:
+                self.summary.flows.setdefault(Flow(atom, EVERYBODY, PUBLIC, site), Shown(site.span, ""))
+
+
+def say(family: Family, shown: Shown, called: Span | None, report: Report) -> None:
+    """Say that something comes to light: both ends, and what performs it."""
+    what = "variable" if isinstance(family, Variable) else "zone"
+    related = [Related(f"the {what} is declared here", family.span)]
+    if called is not None and called != shown.span:
+        related.append(Related("it is performed here", called))
+    if shown.code == "HR580":
+        message = f"this reads what the chooser may not see of '{family.name}': the options give it away"
+        help = "show it first, or offer everything"
+    else:
+        message = f"{shown.what} depends on what {shown.whom} see of '{family.name}'"
+        help = "show it first, or say why it comes to light: `reveals: …`"
+    report.warning(shown.code, message, shown.span, help, related)
+
+
+def event(symbols: SymbolTable, trigger: Trigger, is_unseen: bool, state: State) -> Label:
+    """What is known when a trigger is set off: that it is, and the names of its event: pieces may not have been seen."""
+    event, parameters = trigger.event, list(trigger.routine.parameters)
+    family = symbols.variables.get(event.place) or symbols.zones.get(event.place)
+    if family is None:
+        return PUBLIC
+    indices = parameters[len(parameters) - len(event.of) :] if event.of else []
+    tokens: list[Token] = [("local", p.name) if isinstance(p.type, Player) else None for p in indices]
+    players = symbols.players
+    for parameter, known in zip(indices, tokens, strict=True):
+        state.names[parameter.name or ""] = Value(who=known)
+    rest = parameters[: len(parameters) - len(indices)]
+    seen = hidden(family, family.visible, tokens, {}, players)
+    if isinstance(family, Variable):
+        for parameter in rest:
+            state.names[parameter.name or ""] = Value(seen, seen, seen)
+        return seen
+    for parameter in rest:
+        content = seen if is_unseen else PUBLIC
+        state.names[parameter.name or ""] = Value(content=content, home=(family, tuple(tokens)))
+    return hidden(family, family.amount, tokens, {}, players)
+
+
+def by_name(atom: Secret | Given) -> tuple[int, str, int]:
+    """The order in which what comes out is said."""
+    if isinstance(atom, Secret):
+        return (0, atom.family.name, len(atom.knowers))
+    return (1, f"{atom.parameter} {atom.part}", 0)
+
+
+def named_of(routine: Routine) -> Iterator[tuple[str, Type]]:
+    """The names that a routine is given, with their types."""
+    yield "me", Player()
+    if routine.this is not None:
+        yield "this", routine.this
+    for parameter in routine.parameters:
+        if parameter.name:
+            yield parameter.name, parameter.type
+
+
+def given(name: str, type: Type) -> Value:
+    """What a parameter tells: whatever its argument does."""
+    inner = type.of if isinstance(type, List | Maybe) else type
+    inner = inner.of if isinstance(inner, Maybe) else inner
+    parts = [frozenset({Given(name, part)}) for part in ("size", "shape", "content", "where")]
+    who: Token = ("local", name) if isinstance(type, Player) else None
+    if isinstance(inner, Piece):
+        return Value(parts[0], parts[1], parts[2], parts[3], who)
+    if isinstance(type, List):
+        return Value(parts[0], parts[1], parts[2])
+    return Value(parts[1], parts[1], who=who)

@@ -1,0 +1,82 @@
+"""What is said and asked: sentences and questions, and to whom they tell what."""
+
+from __future__ import annotations
+
+from houserule.diagnostics import Span
+from houserule.language.checked import Ask, Expression, Parts, Select, Tell
+from houserule.secrecy.acts import Walk
+from houserule.secrecy.labels import EVERYBODY, NOTHING, PUBLIC, SOMEONE, Label, Token, Value
+from houserule.secrecy.reading import told_apart, whole
+from houserule.secrecy.summaries import Shown
+
+
+class Asking:
+    """What is said and asked, on the way through a body."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+
+    def spoken(self, parts: Parts) -> Label:
+        """What the values in a sentence tell: a piece is named only to those who see it."""
+        label: Label = PUBLIC
+        for part in parts:
+            if not isinstance(part, str):
+                value = self.walk.reader.value(part)
+                label |= told_apart(value) if self.walk.reader.is_pieces(part.type) else value.told
+        return label
+
+    def tell(self, node: Tell, condition: Label) -> None:
+        """A sentence."""
+        audience = EVERYBODY
+        label = condition | self.spoken(node.parts)
+        if node.to is not None:
+            audience = self.player(node.to)
+            label |= self.walk.reader.value(node.to).told
+        whom = "not everybody may" if node.to is None else "the listener may not"
+        self.walk.show(label, audience, Shown(node.span, "what this says", whom))
+
+    def player(self, node: Expression) -> Token:
+        """The audience that one player is."""
+        found = self.walk.reader.token(node)
+        return SOMEONE if found is None else found
+
+    def ask(self, node: Ask, condition: Label) -> None:
+        """A question: that it comes, to whom, what it offers and how it is put."""
+        reader, site = self.walk.reader, node.site
+        chooser = reader.value(node.chooser)
+        who = self.player(node.chooser)
+        self.walk.show(condition | chooser.told, EVERYBODY, Shown(node.span, "whether this is asked, and whom,"))
+        answer = NOTHING
+        if node.source is not None:
+            source = reader.value(node.source)
+            pieces = reader.is_pieces(node.source.type)
+            offered = source.shape if pieces else source.told
+            self.walk.show(offered, who, Shown(place_of(node.source), "", "", "HR580"))
+            self.walk.put_always(source.size, site)
+            if pieces:
+                answer = Value(content=source.content, where=source.where, home=source.home)
+        for when in node.whens:
+            if when is not None:
+                label = reader.value(when).told
+                self.walk.show(label, who, Shown(when.span, "", "", "HR580"))
+                self.walk.put_always(label, site)
+        chooser_may_not = "the chooser may not"
+        for bound in (node.low, node.high):
+            if bound is not None:
+                shown = Shown(bound.span, "how many may be chosen", chooser_may_not)
+                self.walk.show(reader.value(bound).told, who, shown)
+        self.walk.show(self.spoken(site.parts), who, Shown(site.span, "how this is asked", chooser_may_not))
+        for (_, parts), span in zip(site.labels, site.label_spans, strict=False):
+            self.walk.show(self.spoken(parts), who, Shown(span, "what this line says", chooser_may_not))
+        reader.bind(node.result, answer.under(condition), site.type)
+
+
+def place_of(source: Expression) -> Span:
+    """Where in what is offered it is said what is left out, or how it is sorted."""
+    inner = whole(source)
+    if isinstance(inner, Select):
+        if inner.where is not None:
+            return inner.where.span
+        if inner.by:
+            return inner.by[0].span
+    return inner.span

@@ -1,0 +1,365 @@
+"""What expressions tell: a checked expression and the state of the analysis in, the value's label out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from houserule.language import primitives
+from houserule.language.checked import (
+    AllPieces,
+    Apply,
+    Call,
+    Constant,
+    EitherPile,
+    Expression,
+    Items,
+    Local,
+    LookUp,
+    Pile,
+    Printed,
+    ReadVariable,
+    Select,
+    Single,
+)
+from houserule.language.symbols import SymbolTable, Zone
+from houserule.language.types import List, Piece, Player, Type
+from houserule.language.types import plain as bare
+from houserule.secrecy.labels import (
+    NOTHING,
+    PUBLIC,
+    Label,
+    Secret,
+    Token,
+    Value,
+    forgotten,
+    is_stateful,
+    join,
+    mentions,
+    plain,
+    told_by,
+)
+from houserule.secrecy.sight import hidden, learned, token, turned_by
+
+AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone"})
+"""Operators whose result is the list that they are given, or the same pieces in another order."""
+HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
+"""Operators that look at nothing but how many there are, or whether there is something."""
+ONE_OF = frozenset({"first", "last", "item", "at", "top"})
+"""Operators that take one of a list."""
+COMPARED = frozenset({"==", "!=", "in", "not in"})
+
+
+@dataclass(slots=True)
+class State:
+    """What is known at a point of the rules.
+
+    `names` are the local names, `facts` the conditions that are known to hold or not, `counted` the zones of which all know
+    the pieces, though not their order: whatever went in or out, all saw.
+    """
+
+    names: dict[str, Value] = field(default_factory=dict)
+    facts: dict[Token, bool] = field(default_factory=dict)
+    counted: frozenset[Zone] = frozenset()
+
+    def copy(self) -> State:
+        """A state that goes on by itself."""
+        return State(dict(self.names), dict(self.facts), self.counted)
+
+    def joined(self, other: State) -> State:
+        """What is known where two ways meet."""
+        names = dict(self.names)
+        for name, value in other.names.items():
+            names[name] = join(names[name], value) if name in names else value
+        facts = {key: holds for key, holds in self.facts.items() if other.facts.get(key) == holds}
+        return State(names, facts, self.counted & other.counted)
+
+
+class Reader:
+    """Reads expressions in a state. `call` gives what the result of a function tells."""
+
+    def __init__(self, symbols: SymbolTable, call: Callable[[Call, list[Value], Value], Value]) -> None:
+        self.symbols = symbols
+        self.call = call
+        self.state = State()
+        self.hiding = {
+            kind.name: frozenset(
+                Secret(zone)
+                for zone in symbols.zones.values()
+                if zone.visible != "all" and zone.holds in (None, kind.name)
+            )
+            for kind in symbols.kinds.values()
+            if kind.is_piece and kind.lies
+        }
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def tokens(self) -> Mapping[str, Token]:
+        """What the local names stand for."""
+        return {name: value.who for name, value in self.state.names.items() if value.who is not None}
+
+    def token(self, node: Expression) -> Token:
+        """What an expression stands for."""
+        return token(node, self.tokens())
+
+    def bind(self, name: str, value: Value, type: Type) -> None:
+        """A local name gets a value: what stood for the name before stands for nothing any more."""
+        own: Token = ("local", name)
+        self.forget(lambda known: mentions(known, own))
+        if value.who is None and isinstance(type, Player):
+            value = value._replace(who=own)
+        elif value.who is not None and mentions(value.who, own):
+            value = value._replace(who=None)
+        self.state.names[name] = forgotten(value, lambda known: mentions(known, own) and known != own)
+
+    def forget(self, is_gone: Callable[[Token], bool]) -> None:
+        """Some tokens lose their meaning."""
+        names = self.state.names
+        for name, value in names.items():
+            if value.who is not None or value.home is not None or value.told:
+                names[name] = forgotten(value, is_gone)
+        self.state.facts = {key: holds for key, holds in self.state.facts.items() if not is_gone(key)}
+
+    def forget_state(self) -> None:
+        """The state changes: what was read of it may be otherwise."""
+        self.forget(is_stateful)
+        self.state.facts = {}
+
+    @contextmanager
+    def knowing(self, test: Expression | None, holds: bool = True) -> Iterator[None]:
+        """What is read where a condition holds, or does not."""
+        before = self.state.facts
+        if test is not None:
+            self.state.facts = {**before, **dict(learned(test, holds, self.tokens()))}
+        yield
+        self.state.facts = before
+
+    # --- zones and pieces ---------------------------------------------------------------------------------------------
+
+    def hidden(self, zone: Zone, rule: str | Expression, index: Sequence[Token], it: Token = None) -> Label:
+        """The label of what a rule of sight of a zone hides."""
+        return hidden(zone, rule, index, self.state.facts, self.symbols.players, it)
+
+    def places(self, type: Type) -> Label:
+        """What one must know to tell where a piece of a type lies."""
+        inner = type.of if isinstance(type, List) else type
+        piece = bare(inner)
+        if not isinstance(piece, Piece):
+            return PUBLIC
+        if piece.kind is None:
+            return PUBLIC.union(*self.hiding.values())
+        return self.hiding.get(piece.kind, PUBLIC)
+
+    def pile(self, node: Pile | EitherPile) -> Value:
+        """The pieces of a zone, or of one of two."""
+        if isinstance(node, EitherPile):
+            test = self.value(node.test).told
+            with self.knowing(node.test):
+                yes = self.pile(node.yes)
+            with self.knowing(node.test, False):
+                no = self.pile(node.no)
+            return join(yes, no).under(test)
+        zone = node.zone
+        index = self.index(node.index)
+        tokens = tuple(self.token(part) for part in node.index)
+        amount = index | self.hidden(zone, zone.amount, tokens)
+        content = self.hidden(zone, zone.visible, tokens)
+        return Value(amount, amount, content, home=(zone, tokens))
+
+    def index(self, nodes: Sequence[Expression]) -> Label:
+        """What the indices of a zone or variable tell."""
+        return told_by(self.value(node) for node in nodes)
+
+    def content(self, value: Value, of: Expression) -> Label:
+        """What a piece tells that is known where it lies: a condition on the piece itself may say that all see it."""
+        if value.content and value.home is not None:
+            zone, tokens = value.home
+            if not isinstance(zone.visible, str) and not self.hidden(zone, zone.visible, tokens, self.token(of)):
+                return frozenset(a for a in value.content if not (isinstance(a, Secret) and a.family is zone))
+        return value.content
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def value(self, node: Expression) -> Value:
+        """What an expression tells."""
+        match node:
+            case Constant():
+                return Value(where=self.places(node.type)) if self.is_pieces(node.type) else NOTHING
+            case Local(name=name):
+                return self.state.names.get(name, NOTHING)
+            case ReadVariable():
+                return self.variable(node)
+            case Pile() | EitherPile() | Single():
+                return self.pile(node.pile if isinstance(node, Single) else node)
+            case AllPieces(zone=zone):
+                amount = self.hidden(zone, zone.amount, ())
+                return Value(amount, amount, self.hidden(zone, zone.visible, ()))
+            case Printed():
+                return self.printed(node)
+            case LookUp(index=index):
+                return plain(self.index(index))
+            case Call(arguments=arguments, me=me):
+                given = [self.value(argument) for argument in arguments]
+                return self.call(node, given, self.value(me) if me is not None else NOTHING)
+            case Select():
+                return self.selection(node)
+            case Items():
+                return self.items(node)
+            case Apply():
+                return self.applied(node)
+
+    def items(self, node: Items) -> Value:
+        """A list written out."""
+        values = [self.value(item) for item in node.items]
+        label = PUBLIC.union(*(v.shape for v in values)) if self.is_pieces(node.type) else told_by(values)
+        return Value(
+            PUBLIC, label, PUBLIC.union(*(v.content for v in values)), PUBLIC.union(*(v.where for v in values))
+        )
+
+    def printed(self, node: Printed) -> Value:
+        """What is printed on a piece: known to all from its back, else to those who know the piece."""
+        piece = self.value(node.of)
+        is_on_back = node.attribute in node.kind.back
+        return plain(piece.shape if is_on_back else piece.shape | self.content(piece, node.of))
+
+    def is_pieces(self, type: Type) -> bool:
+        """Whether a type is a piece or a list of them."""
+        return isinstance(bare(type.of if isinstance(type, List) else type), Piece)
+
+    def variable(self, node: ReadVariable) -> Value:
+        """A variable; one of a piece is seen where the piece is."""
+        variable, index = node.variable, node.index
+        tokens = tuple(self.token(part) for part in index)
+        label = hidden(variable, variable.visible, tokens, self.state.facts, self.symbols.players)
+        for part in index:
+            value = self.value(part)
+            turned = value.home is not None and turned_by(value.home[0]) is variable
+            label |= value.shape if turned else value.shape | self.content(value, part)
+        if self.is_pieces(node.type):
+            places = self.places(node.type)
+            return Value(label, label, label | (places if variable.visible == "all" else PUBLIC), places)
+        return Value(label, label)
+
+    def selection(self, node: Select) -> Value:
+        """Some of a list, perhaps sorted, perhaps something of each."""
+        source = self.value(node.source)
+        before = self.state
+        self.state = before.copy()
+        self.bind(node.binder, member(source, self.is_pieces(node.source.type)), element(node.source.type))
+        where = self.value(node.where).told if node.where is not None else PUBLIC
+        with self.knowing(node.where):
+            order = told_by(self.value(key) for key in node.by)
+            mapped = self.value(node.value) if node.value is not None else None
+        counted = source.home is not None and isinstance(whole(node.source), Pile) and source.home[0] in before.counted
+        found = Value(
+            source.size | (where - source.content if counted else where),
+            source.shape | where | order,
+            source.content if mapped is None else mapped.shape | mapped.content,
+            source.where if mapped is None else mapped.where,
+            None,
+            source.home if mapped is None else None,
+        )
+        self.state = before
+        own: Token = ("local", node.binder)
+        return forgotten(found, lambda known: mentions(known, own))
+
+    def applied(self, node: Apply) -> Value:
+        """What comes of an operator."""
+        name, arguments = node.operator.name, node.arguments
+        if name in ("and", "or") and len(arguments) == 2:
+            left = self.value(arguments[0])
+            with self.knowing(arguments[0], name == "and"):
+                return plain(left.told | self.value(arguments[1]).told)
+        if name == "if else":
+            return self.conditional(*arguments)
+        values = [self.value(argument) for argument in arguments]
+        pieces = self.is_pieces(node.type)
+        if name in AS_IT_IS:
+            same = values[0]
+            if name == "distinct" and not pieces:
+                return same._replace(size=same.size | same.content)
+            return same if name != "alone" else same._replace(size=PUBLIC)
+        if name in HOW_MANY:
+            return plain(values[0].size if isinstance(bare(arguments[0].type), Piece | List) else values[0].told)
+        if name in ONE_OF:
+            return self.one_of(values, pieces)
+        if name in COMPARED:
+            return plain(self.compared(arguments, values))
+        if name in ("owner", "place"):
+            return plain((values[0].size if values[0].home is not None else values[0].shape) | values[0].where)
+        if name in ("joined", "without", "most", "least") and isinstance(node.type, List):
+            return self.list_of(name, arguments, values)
+        label = told_by(values)
+        return Value(label, label, label if pieces else PUBLIC, self.places(node.type))
+
+    def conditional(self, then: Expression, test: Expression, otherwise: Expression) -> Value:
+        """One of two values."""
+        label = self.value(test).told
+        with self.knowing(test):
+            yes = self.value(then)
+        with self.knowing(test, False):
+            no = self.value(otherwise)
+        return join(yes, no).under(label)
+
+    def one_of(self, values: Sequence[Value], pieces: bool) -> Value:
+        """One member of a list."""
+        source, *rest = values
+        at = told_by(rest)
+        if not pieces:
+            return plain(source.told | at)
+        return Value(source.size | at, source.shape | at, source.content, source.where, None, source.home)
+
+    def compared(self, arguments: Sequence[Expression], values: Sequence[Value]) -> Label:
+        """Whether two are the same, or one is in a list. Pieces that were found by their places are told apart by these."""
+        a, b = values
+        if not all(self.is_pieces(argument.type) for argument in arguments):
+            return a.told | b.told
+        if not a.where and not b.where:
+            return a.shape | b.shape
+        return a.told | b.told
+
+    def list_of(self, name: str, arguments: Sequence[Expression], values: Sequence[Value]) -> Value:
+        """Two lists made one, one without another, or those of a list with the greatest or least key."""
+        if name == "joined":
+            return join(values[0], values[1])
+        if name == "without":
+            label = values[0].shape | self.compared(arguments, values)
+            return Value(label, label, values[0].content, values[0].where, None, values[0].home)
+        match arguments[0]:
+            case Select(value=Apply(operator=primitives.PAIR, arguments=(key, mapped))) as select:
+                source = self.selection(replaced(select, mapped))
+                label = source.shape | self.selection(replaced(select, key)).told
+                return Value(label, label, source.content, source.where, None, source.home)
+        label = values[0].told
+        return Value(label, label, values[0].content, values[0].where)
+
+
+def told_apart(piece: Value) -> Label:
+    """What is seen of which pieces are meant: of those from one zone that lie face down, only whether there are any."""
+    return piece.size if piece.content and piece.home is not None else piece.shape | piece.size
+
+
+def replaced(node: Select, value: Expression) -> Select:
+    """A selection of something else of each member."""
+    of_itself = isinstance(value, Local) and value.name == node.binder
+    return Select(node.span, node.type, None if of_itself else value, node.binder, node.source, node.where, node.by)
+
+
+def whole(source: Expression) -> Expression:
+    """A list without what only copies it."""
+    while isinstance(source, Apply) and source.operator.name in AS_IT_IS:
+        source = source.arguments[0]
+    return source
+
+
+def element(type: Type) -> Type:
+    """The type of the members of a list."""
+    return type.of if isinstance(type, List) else type
+
+
+def member(source: Value, pieces: bool) -> Value:
+    """What a member of a list tells."""
+    if pieces:
+        return source._replace(size=PUBLIC, who=None)
+    return plain(source.shape | source.content)

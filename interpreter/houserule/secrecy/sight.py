@@ -1,0 +1,150 @@
+"""Who sees what: the token of an expression, what is known to hold, and the secret that reading a zone or variable tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from houserule.language import primitives
+from houserule.language.checked import (
+    Apply,
+    Call,
+    Constant,
+    Expression,
+    Local,
+    LookUp,
+    Pile,
+    Printed,
+    ReadVariable,
+    Single,
+    expressions,
+)
+from houserule.language.symbols import Family, Variable, Zone
+from houserule.secrecy.labels import PUBLIC, Label, Secret, Token, mentions
+
+VIEWER: Token = ("viewer",)
+Facts = Mapping[Token, bool]
+"""Conditions that are known to hold, or known not to."""
+
+
+def token(node: Expression, names: Mapping[str, Token]) -> Token:
+    """What an expression stands for. `names` are the tokens of local names; one that is missing stands for itself."""
+    match node:
+        case Constant(value=value):
+            return ("constant", value)
+        case Local(name=name):
+            return names.get(name, ("local", name))
+        case ReadVariable(variable=variable, index=index):
+            return compound(("variable", variable.name), index, names)
+        case Pile(zone=zone, index=index):
+            return compound(("zone", zone.name), index, names)
+        case Single(pile=pile):
+            return compound(("single",), (pile,), names)
+        case Printed(attribute=attribute, of=of):
+            return compound(("printed", attribute), (of,), names)
+        case LookUp(table=table, index=index):
+            return compound(("table", table.name), index, names)
+        case Call(function=function, arguments=arguments, me=me):
+            given = (*arguments, me) if me is not None and function.needs_me else arguments
+            return compound(("call", function.name), given, names)
+        case Apply(operator=operator, arguments=arguments):
+            return compound((operator.name,), arguments, names)
+        case _:
+            return None
+
+
+def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Mapping[str, Token]) -> Token:
+    """A token with those of some expressions in it; None where one of them has none."""
+    tokens = tuple(token(node, names) for node in inner)
+    return None if None in tokens else (*head, *tokens)
+
+
+# --- what is known to hold --------------------------------------------------------------------------------------------
+
+
+def truth(node: Expression, names: Mapping[str, Token], facts: Facts) -> bool | None:
+    """Whether a condition holds; None where that is not known."""
+    match node:
+        case Constant(value=value):
+            return bool(value)
+        case Apply(operator=primitives.NOT, arguments=(inner,)):
+            found = truth(inner, names, facts)
+            return None if found is None else not found
+        case Apply(operator=primitives.AND, arguments=arguments):
+            known = [truth(inner, names, facts) for inner in arguments]
+            return False if False in known else None if None in known else True
+        case Apply(operator=primitives.OR, arguments=arguments):
+            known = [truth(inner, names, facts) for inner in arguments]
+            return True if True in known else None if None in known else False
+        case Apply(operator=primitives.EQUAL, arguments=(a, b)):
+            left, right = token(a, names), token(b, names)
+            if left is not None and left == right:
+                return True
+            if isinstance(a, Constant) and isinstance(b, Constant):
+                return a.value == b.value
+    return facts.get(token(node, names))
+
+
+def learned(node: Expression, holds: bool, names: Mapping[str, Token]) -> Iterator[tuple[Token, bool]]:
+    """What is known where a condition holds, or does not."""
+    match node:
+        case Apply(operator=primitives.NOT, arguments=(inner,)):
+            yield from learned(inner, not holds, names)
+        case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
+            if holds == (operator is primitives.AND):
+                for inner in arguments:
+                    yield from learned(inner, holds, names)
+        case _:
+            found = token(node, names)
+            if found is not None:
+                yield found, holds
+
+
+# --- what is hidden ---------------------------------------------------------------------------------------------------
+
+
+def hidden(
+    family: Family,
+    rule: str | Expression,
+    index: Sequence[Token],
+    facts: Facts,
+    players: int,
+    it: Token = None,
+) -> Label:
+    """The label of what a rule of sight keeps from some players: public where all certainly see it."""
+    if rule == "all":
+        return PUBLIC
+    if rule == "none":
+        return frozenset({Secret(family)})
+    if rule == "owner":
+        if players == 1:
+            return PUBLIC
+        owner = index[0] if family.owned and index else None
+        return frozenset({Secret(family, frozenset({owner}) if owner is not None else frozenset())})
+    assert not isinstance(rule, str)
+    names = {f"index_{position}": known for position, known in enumerate(index)} | {"_it": it, "_viewer": VIEWER}
+    if truth(rule, names, facts):
+        return PUBLIC
+    knowers = {viewer for viewer in viewers(rule, names) if truth(rule, names | {"_viewer": viewer}, facts)}
+    return frozenset({Secret(family, frozenset(knowers))})
+
+
+def viewers(rule: Expression, names: Mapping[str, Token]) -> Iterator[Token]:
+    """The players with whom a rule of sight compares the viewer."""
+    for node in expressions(rule):
+        if isinstance(node, Apply) and node.operator is primitives.EQUAL:
+            sides = [token(side, names) for side in node.arguments]
+            for one, other in (sides, sides[::-1]):
+                if one == VIEWER and other is not None and not mentions(other, VIEWER):
+                    yield other
+
+
+def turned_by(zone: Zone) -> Variable | None:
+    """The variable of a piece that says by itself whether all see the piece in this zone, which all can tell by looking."""
+    rule = zone.visible
+    if isinstance(rule, Apply) and rule.operator is primitives.NOT:
+        rule = rule.arguments[0]
+    match rule:
+        case ReadVariable(variable=variable, index=(Local(name="_it"),)):
+            return variable
+        case _:
+            return None

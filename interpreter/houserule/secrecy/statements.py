@@ -1,0 +1,290 @@
+"""What statements show: a body and the condition under which it runs in, what comes out to whom to `show`.
+
+The condition is the program counter's label: whatever happens under it tells it to everybody who sees that it happens.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+
+from houserule.diagnostics import Span
+from houserule.language.checked import (
+    Act,
+    Ask,
+    Body,
+    Branch,
+    Each,
+    EndGame,
+    Enter,
+    Expression,
+    Jump,
+    Labelled,
+    Loop,
+    Pause,
+    Perform,
+    Race,
+    Reset,
+    Return,
+    SetLocal,
+    SetVariable,
+    Statement,
+    Tell,
+    Times,
+    Together,
+)
+from houserule.language.symbols import Routine, Trigger, Zone
+from houserule.language.types import PLAYER, UNKNOWN
+from houserule.secrecy.acts import Acts, Walk
+from houserule.secrecy.asking import Asking
+from houserule.secrecy.labels import (
+    EVERYBODY,
+    NOTHING,
+    PUBLIC,
+    Label,
+    Secret,
+    Token,
+    Value,
+    join,
+    without,
+)
+from houserule.secrecy.reading import Reader, State, element, member
+from houserule.secrecy.sight import learned
+from houserule.secrecy.summaries import CallSite, Revelation, Shown, Summary
+
+Exits = dict[str, Label]
+"""Under which conditions a body is left, by the label of the statement that is left with it."""
+
+
+class Statements(Walk):
+    """Goes through the statements of one body after another."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__(reader)
+        self.acts = Acts(self)
+        self.asking = Asking(self)
+        self.loops: dict[str, tuple[State, Label]] = {}
+        self.around: dict[str, list[Trigger]] = {}
+
+    @abstractmethod
+    def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
+        """What a routine shows when it is called so."""
+
+    @abstractmethod
+    def come_to_light(self, label: Label) -> Label:
+        """What decides what is done: where that is revealed, nothing that is hidden any more."""
+
+    # --- bodies -------------------------------------------------------------------------------------------------------
+
+    def block(self, body: Body, condition: Label) -> Exits:
+        """Statements one after another."""
+        exits: Exits = {}
+        before = self.released
+        for statement in body:
+            for target, label in self.statement(statement, condition).items():
+                exits[target] = exits.get(target, PUBLIC) | label
+                condition |= label
+            condition = without(condition, self.released)
+        self.released = before
+        return exits
+
+    def statement(self, node: Statement, condition: Label) -> Exits:
+        """One statement; a step that reveals something does so in all that it does."""
+        revelation = self.revelation_at(node.span)
+        if revelation is None:
+            return self.inside(node, condition)
+        before, self.revealing = self.revealing, revelation
+        exits = self.inside(node, condition)
+        self.revealing = before
+        return {
+            target: frozenset(atom for atom in label if not isinstance(atom, Secret)) | condition
+            for target, label in exits.items()
+        }
+
+    @abstractmethod
+    def revelation_at(self, span: Span) -> Revelation | None:
+        """What is revealed by the rules that begin there."""
+
+    def inside(self, node: Statement, condition: Label) -> Exits:
+        """One statement, by its kind."""
+        match node:
+            case Branch() | Each() | Loop() | Times() | Labelled() | Together():
+                return self.nested(node, condition)
+            case Jump(label=label):
+                return {label: condition}
+            case EndGame(span=span):
+                self.show(condition, EVERYBODY, Shown(span, "that the game ends here"))
+                return {"end": condition}
+            case Return(value=value):
+                if value is not None:
+                    found = self.reader.value(value).under(condition)
+                    self.summary.result = join(self.summary.result, found._replace(who=None, home=None))
+                return {"return": condition}
+            case Perform():
+                return self.invoke(node, condition)
+            case _:
+                self.simple(node, condition)
+                return {}
+
+    def simple(self, node: Statement, condition: Label) -> None:
+        """A statement in which there is no other."""
+        reader = self.reader
+        match node:
+            case SetLocal(name=name, value=value):
+                found = reader.value(value).under(condition)
+                reader.bind(
+                    name, found._replace(who=reader.token(value)) if value.type == PLAYER else found, value.type
+                )
+            case SetVariable(target=target, value=value):
+                self.acts.set_variable(node.span, target, reader.value(value), value, condition)
+            case Act():
+                self.acts.act(node, condition)
+            case Tell():
+                self.asking.tell(node, condition)
+            case Ask():
+                self.asking.ask(node, condition)
+            case Race(span=span, entrants=entrants, must=must, result=result):
+                label = condition | reader.value(entrants).told | reader.value(must).told
+                self.show(label, EVERYBODY, Shown(span, "who may or must slap"))
+                reader.bind(result, NOTHING.under(condition), entrants.type)
+            case Enter(span=span, me=me):
+                label = condition | (reader.value(me).told if me is not None else PUBLIC)
+                self.show(label, EVERYBODY, Shown(span, "that this step comes, or whose turn it is,"))
+            case Reset(variables=variables):
+                for variable in variables:
+                    if variable.visible == "all":
+                        self.show(condition, EVERYBODY, Shown(node.span, f"that '{variable.name}' is reset"))
+                reader.forget_state()
+            case Pause():
+                pass
+            case _:
+                raise AssertionError(node)
+
+    def nested(self, node: Branch | Each | Loop | Times | Labelled | Together, condition: Label) -> Exits:
+        """A statement in which others are."""
+        reader = self.reader
+        match node:
+            case Branch(test=test, then=then, otherwise=otherwise):
+                return self.branch(test, then, otherwise, condition)
+            case Labelled(body=body, label=label):
+                exits = self.block(body, condition)
+                exits.pop(label, None)
+                return exits
+            case Each(source=source, binder=binder, body=body, label=label):
+                value = reader.value(source)
+                value = value._replace(size=self.come_to_light(value.size), shape=self.come_to_light(value.shape))
+                one = member(value, reader.is_pieces(source.type)).under(condition)
+                return self.loop(
+                    label, body, condition | value.size, lambda: reader.bind(binder, one, element(source.type))
+                )
+            case Together(source=source, binder=binder, body=body, label=label):
+                value = reader.value(source)
+                label_ = condition | value.told
+                self.show(label_, EVERYBODY, Shown(source.span, "who acts together"))
+                return self.loop(label, body, condition, lambda: reader.bind(binder, NOTHING, element(source.type)))
+            case Times(count=count, body=body, label=label):
+                return self.loop(label, body, condition | self.come_to_light(reader.value(count).told), lambda: None)
+            case Loop(test=test, until=until, body=body, label=label):
+                return self.while_loop(test, until, body, label, condition)
+
+    def branch(self, test: Expression, then: Body, otherwise: Body, condition: Label) -> Exits:
+        """If."""
+        reader = self.reader
+        inner = condition | self.come_to_light(reader.value(test).told)
+        before = reader.state
+        names = reader.tokens()
+        reader.state = before.copy()
+        reader.state.facts.update(learned(test, True, names))
+        exits = self.block(then, inner)
+        after = reader.state
+        reader.state = before.copy()
+        reader.state.facts.update(learned(test, False, names))
+        for target, label in self.block(otherwise, inner).items():
+            exits[target] = exits.get(target, PUBLIC) | label
+        reader.state = after.joined(reader.state)
+        return exits
+
+    def loop(self, label: str, body: Body, condition: Label, begin: Callable[[], None]) -> Exits:
+        """A loop: what is known at its head holds for every pass, so it goes round until that settles."""
+        reader = self.reader
+        at_head, again = self.loops.get(label, (reader.state, PUBLIC))
+        reader.state = reader.state.joined(at_head)
+        reader.state.facts = {}
+        entry = reader.state.copy()
+        begin()
+        exits = self.block(body, condition | again)
+        own = exits.pop(label, PUBLIC)
+        reader.state = entry.joined(reader.state)
+        settled = (reader.state.copy(), again | own)
+        if label not in self.loops or self.loops[label] != settled:
+            self.loops[label] = settled
+            self.changed = True
+        return exits
+
+    def while_loop(
+        self, test: Expression | None, until: Expression | None, body: Body, label: str, condition: Label
+    ) -> Exits:
+        """While a test holds, until another does."""
+        reader = self.reader
+        state = reader.state
+        if label in self.loops:
+            reader.state = state.joined(self.loops[label][0])
+        tested = [reader.value(one).told for one in (test, until) if one is not None]
+        reader.state = state
+        condition |= self.come_to_light(PUBLIC.union(*tested))
+
+        def begin() -> None:
+            if test is not None:
+                reader.state.facts.update(learned(test, True, reader.tokens()))
+
+        return self.loop(label, body, condition, begin)
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+
+    def call_of(
+        self,
+        callee: Routine,
+        nodes: Sequence[Expression],
+        values: Sequence[Value],
+        me: Expression | None,
+        me_value: Value,
+        condition: Label,
+    ) -> CallSite:
+        """A call: its arguments by the names of the parameters."""
+        arguments = {"me": me_value}
+        tokens: dict[str, Token] = {"me": self.reader.token(me) if me is not None else None}
+        for parameter, node, value in zip(callee.parameters, nodes, values, strict=False):
+            if parameter.name:
+                arguments[parameter.name] = value
+                tokens[parameter.name] = self.reader.token(node)
+        return CallSite(arguments, tokens, condition)
+
+    def invoke(self, node: Perform, condition: Label) -> Exits:
+        """An action, or the effect of whatever member it is, with the triggers around it."""
+        reader = self.reader
+        values = [reader.value(argument) for argument in node.arguments]
+        me = reader.value(node.me) if node.me is not None else NOTHING
+        of = reader.value(node.of) if node.of is not None else NOTHING
+        ends: Label = PUBLIC
+        result = NOTHING
+        scrambled: frozenset[Zone] = frozenset()
+        around = self.around.get(node.action.name, []) if node.action is not None else []
+        for trigger in around:
+            self.fill_in(trigger.routine, CallSite({}, {}, condition), node.span)
+        for callee in dict.fromkeys(node.callees):
+            call = self.call_of(callee, node.arguments, values, node.me, me, condition | of.told)
+            call.arguments = {**call.arguments, "this": of}
+            if node.of is not None:
+                call.tokens = {**call.tokens, "this": reader.token(node.of)}
+            summary = self.fill_in(callee, call, node.span)
+            result = join(result, call.value(summary.result)) if result is not NOTHING else call.value(summary.result)
+            ends |= call.label(summary.ends)
+            scrambled |= summary.scrambled
+        reader.forget_state()
+        reader.state.counted -= scrambled
+        self.summary.scrambled |= scrambled
+        if node.result is not None:
+            reader.bind(
+                node.result, result.under(condition), (node.callees[0].result if node.callees else None) or UNKNOWN
+            )
+        return {"end": ends} if ends else {}

@@ -1,0 +1,101 @@
+"""What a routine tells and shows, in terms of its parameters: summaries that each call fills in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from houserule.diagnostics import Span
+from houserule.frozen import frozen
+from houserule.language.checked import Site
+from houserule.language.symbols import Zone
+from houserule.secrecy.labels import NOTHING, PUBLIC, SOMEONE, Given, Label, Secret, Token, Value, renamed
+
+Start = tuple[str, int, int]
+"""Where something begins: file, line and column."""
+
+
+@frozen
+class Revelation:
+    """What is said to come to light on purpose: where that is said, why, and where the rules begin of which it is said."""
+
+    span: Span
+    reason: str
+    of: frozenset[Start]
+
+
+def start_of(span: Span) -> Start:
+    """Where a span begins."""
+    return (span.file, span.line, span.column)
+
+
+@frozen
+class Shown:
+    """A place in the rules where something comes out: what does, said as the subject of a sentence, and to whom."""
+
+    span: Span
+    what: str
+    whom: str = "not everybody may"
+    code: str = "HR582"
+    revealed: Revelation | None = None
+
+
+class Flow(NamedTuple):
+    """Something that reaches an audience, unless what is in `but` comes to light with it.
+
+    With `site`, no audience: the question there is put even if there is nothing to answer, so that a silence tells nothing.
+    """
+
+    atom: Secret | Given
+    audience: Token
+    but: Label = PUBLIC
+    site: Site | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Summary:
+    """What a routine gives back, what it shows of what it is given, whether it may end the game, and what it mixes up."""
+
+    result: Value = NOTHING
+    flows: dict[Flow, Shown] = field(default_factory=dict)
+    ends: Label = PUBLIC
+    scrambled: frozenset[Zone] = frozenset()
+
+
+class CallSite:
+    """One call: what its parameters stand for, and under which condition it is made."""
+
+    def __init__(self, arguments: Mapping[str, Value], tokens: Mapping[str, Token], condition: Label) -> None:
+        self.arguments = arguments
+        self.tokens = tokens
+        self.condition = condition
+
+    def token(self, token: Token) -> Token:
+        """A token as the caller would say it."""
+        return renamed(token, self.tokens)
+
+    def audience(self, token: Token) -> Token:
+        """An audience as the caller would say it: somebody, if it cannot."""
+        found = self.token(token)
+        return SOMEONE if found is None else found
+
+    def atom(self, atom: Secret | Given) -> Label:
+        """What a part of a label comes to."""
+        if isinstance(atom, Secret):
+            knowers = {self.token(token) for token in atom.knowers} - {None}
+            return frozenset({Secret(atom.family, frozenset(knowers))})
+        if not atom.parameter:
+            return self.condition
+        label: Label = getattr(self.arguments.get(atom.parameter, NOTHING), atom.part)
+        return label
+
+    def label(self, label: Label) -> Label:
+        """A label as the caller would say it."""
+        return PUBLIC.union(*map(self.atom, label))
+
+    def value(self, value: Value) -> Value:
+        """A result as the caller would say it."""
+        return Value(
+            self.label(value.size), self.label(value.shape), self.label(value.content), self.label(value.where)
+        )

@@ -1,0 +1,424 @@
+"""Each way in which something hidden can come out is told at its place; the same rule with what all may know is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import indent
+from typing import NamedTuple
+
+import pytest
+
+import houserule
+from houserule import Diagnostic
+
+GAME = """\
+edition: 2026
+game: hiding
+players: 2..3
+enums:
+  suit: [red, blue]
+components:
+  card:
+    attributes: {{no: 1..9, suit: suit}}
+    variables: {{worn: 0..3, open: bool}}
+    back: [suit]
+    starts_in: deck
+    each: {{no: 1..9, suit: suit}}
+zones:
+  deck: {{holds: card, visible: none}}
+  hand(player): {{holds: card, visible: owner, order: none}}
+  pocket(player): {{holds: card, visible: owner, amount: owner}}
+  row(player): {{holds: card, visible: it.open}}
+  drawer(suit): {{holds: card, visible: suit == opened}}
+  pile: {{holds: card, visible: all}}
+variables:
+  secret(player): {{type: 0..9, visible: none}}
+  wish(player): {{type: 0..9, visible: owner}}
+  marked: {{type: player = first(players), visible: none}}
+  opened: {{type: suit = red}}
+  score(player): 0..9999
+{declarations}
+flow:
+  setup:
+    do: |
+      shuffle deck
+      for p in players:
+        draw 3 from deck to p.hand
+        draw 1 from deck to p.row
+        roll p.secret from 1..9
+        roll p.wish from 1..9
+      roll marked from players
+  round:
+    repeat: 3
+    turns: players
+    do: |
+{effect}
+scoring: {{points: me.score}}
+"""
+
+
+class Pair(NamedTuple):
+    """A rule that leaks `family` at the line marked with #!, and its sound twin."""
+
+    name: str
+    family: str
+    leak: str
+    sound: str
+    declarations: str = ""
+    sound_declarations: str | None = None
+
+
+PAIRS = [
+    Pair(
+        "a local name",
+        "deck",
+        'card = top(deck)\nif card:\n  n = card.no\n  choose x from 1..n "How many?"  #!\n  me.score += x',
+        'card = top(pile)\nif card:\n  n = card.no\n  choose x from 1..n "How many?"\n  me.score += x',
+    ),
+    Pair(
+        "a named piece",
+        "hand",
+        'choose q or pass from p in opponents where card_9_red in p.hand "Who?"  #!\nif q: me.score += 1',
+        'choose q or pass from p in opponents where card_9_red in me.hand "Who?"\nif q: me.score += 1',
+    ),
+    Pair(
+        "the place of a named piece",
+        "deck",
+        'holder = place(card_9_red, hand)\nif holder: say "{holder} has it."  #!',
+        'draw 1 from deck to pile as seen\nif seen and owner(seen): say "Somebody has it."',
+    ),
+    Pair(
+        "the owner of a named piece",
+        "deck",
+        "if owner(card_9_red) == me: me.score += 1  #!",
+        "for c in pile:\n  if owner(c) == me: me.score += 1",
+    ),
+    Pair(
+        "a loop in a function",
+        "hand",
+        'choose x or pass from c in next(me).hand where size(c) > 4 "Which?"  #!\nif x: me.score += 1',
+        'choose x or pass from c in me.hand where size(c) > 4 "Which?"\nif x: me.score += 1',
+        "functions:\n  size(card c): |\n    n = 0\n    while n < c.no: n += 1\n    finish with n\n",
+    ),
+    Pair(
+        "a function that ends early",
+        "hand",
+        "if has_high(next(me)): me.score += 1  #!",
+        "if any(next(me).hand): me.score += 1",
+        "functions:\n  has_high(player p): |\n    for c in p.hand:\n      if c.no > 4: finish with true\n    finish with false\n",
+    ),
+    Pair(
+        "a prompt",
+        "hand",
+        'choose x from 1..3 "He has {count(c in next(me).hand where c.no > 4)} high ones."  #!\nme.score += x',
+        'choose x from 1..3 "He has {count(next(me).hand)} of them, I {count(c in me.hand where c.no > 4)} high ones."'
+        "\nme.score += x",
+    ),
+    Pair(
+        "a menu line",
+        "secret",
+        'n = next(me).secret\nchoose "Well?":\n  "High" when n > 4: me.score += 1  #!\n  "Other": me.score += 2',
+        'n = next(me).score\nchoose "Well?":\n  "High" when n > 4: me.score += 1\n  "Other": me.score += 2',
+    ),
+    Pair(
+        "what a menu line says",
+        "secret",
+        'choose "Well?":\n  "More than {next(me).secret}": me.score += 1  #!\n  "Other": me.score += 2',
+        'choose "Well?":\n  "More than {next(me).score}": me.score += 1\n  "Other": me.score += 2',
+    ),
+    Pair(
+        "how many questions come",
+        "hand",
+        "for c in next(me).hand where c.no > 4:\n  choose x from 1..2  #!\n  me.score += x  #!",
+        "for c in next(me).hand where c.suit == red:\n  choose x from 1..2\n  me.score += x",
+    ),
+    Pair(
+        "whether a question comes",
+        "wish",
+        'if me.wish > 4:\n  choose "Well?":  #!\n    "Yes": nothing\n    "No": nothing',
+        'choose "Well?":\n  "Yes" when me.wish > 4: nothing\n  "No": nothing',
+    ),
+    Pair(
+        "who is asked",
+        "marked",
+        'marked chooses x from 1..3 "How many?"  #!\nmarked.score += x  #!',
+        'chosen = next(me)\nchosen chooses x from 1..3 "How many?"\nchosen.score += x',
+    ),
+    Pair(
+        "the order of asking",
+        "secret",
+        'for p in players by p.secret:\n  p chooses x from 1..3 "How many?"  #!\n  p.score += x  #!',
+        'for p in players by p.score:\n  p chooses x from 1..3 "How many?"\n  p.score += x',
+    ),
+    Pair(
+        "whose turn it is",
+        "secret",
+        "as first(players by it.secret): me.score += 1  #!",
+        "as first(players by it.score): me.score += 1",
+    ),
+    Pair(
+        "sorting",
+        "hand",
+        'choose x or pass from c in next(me).hand by c.no "Which?"  #!\nif x: me.score += 1',
+        'choose x or pass from c in me.hand by c.no "Which?"\nif x: me.score += 1',
+    ),
+    Pair(
+        "bounds",
+        "wish",
+        'choose 0..next(me).wish cards from pile "Which?"  #!\nmove cards to deck',
+        'choose 0..me.wish cards from pile "Which?"\nmove cards to deck',
+    ),
+    Pair(
+        "what is said to all",
+        "wish",
+        'say "I want a {me.wish}."  #!',
+        'say to me "I want a {me.wish}."',
+    ),
+    Pair(
+        "what is said to another",
+        "wish",
+        'say to next(me) "I want a {me.wish}."  #!',
+        'other = next(me)\nsay to other "You want a {other.wish}."',
+    ),
+    Pair(
+        "whether something is said",
+        "hand",
+        'if any(c in me.hand where c.no == 9): say "Ha!"  #!',
+        'if count(me.hand) == 9: say "Ha!"',
+    ),
+    Pair(
+        "who must slap",
+        "wish",
+        "race players must it.wish > 4 as order  #!\nfor p in order: p.score += 1",
+        "race players must it.score > 4 as order\nfor p in order: p.score += 1",
+    ),
+    Pair(
+        "who may slap",
+        "marked",
+        "race p in players where p != marked as order  #!\nfor p in order: p.score += 1",
+        "race p in players where p != me as order\nfor p in order: p.score += 1",
+    ),
+    Pair(
+        "a variable that all can see",
+        "hand",
+        "choose x from me.hand: me.score += x.no  #!",
+        "choose x from me.hand:\n  move x to pile\n  me.score += x.no",
+    ),
+    Pair(
+        "whose variable it is",
+        "marked",
+        "marked.score += 1  #!",
+        "next(me).score += 1",
+    ),
+    Pair(
+        "whether a variable changes",
+        "deck",
+        "card = top(deck)\nif card and card.no > 4: me.score += 1  #!",
+        "card = top(deck)\nif card and card.suit == red: me.score += 1",
+    ),
+    Pair(
+        "a move of something else",
+        "secret",
+        "if next(me).secret > 4: draw 1 from deck to pile  #!",
+        "if next(me).score > 4: draw 1 from deck to pile",
+    ),
+    Pair(
+        "a move face down",
+        "hand",
+        "for c in next(me).hand where c.no > 4: move c to me.hand  #!",
+        "for c in next(me).hand where c.no > 4: move c to pile",
+    ),
+    Pair(
+        "how many are drawn",
+        "wish",
+        "draw next(me).wish from deck to me.hand  #!",
+        "draw count(next(me).hand) from deck to me.hand",
+    ),
+    Pair(
+        "where something goes",
+        "marked",
+        "draw 1 from deck to marked.hand  #!",
+        "draw 1 from deck to next(me).hand",
+    ),
+    Pair(
+        "how many lie where only the owner knows",
+        "pocket",
+        "if count(next(me).pocket) > 2: me.score += 1  #!",
+        "choose x from 0..count(me.pocket): me.score += x",
+    ),
+    Pair(
+        "the end of the game",
+        "secret",
+        "if me.secret == 9: end game  #!",
+        "if me.score == 9: end game",
+    ),
+    Pair(
+        "what follows a way out",
+        "secret",
+        'if me.secret > 4: finish\nsay "Low."  #!',
+        'if me.score > 4: finish\nsay "Low."',
+    ),
+    Pair(
+        "an action that is performed or not",
+        "secret",
+        "if next(me).secret > 4: perform gain(2)",
+        "if next(me).score > 4: perform gain(2)",
+        "actions:\n  gain(int n): me.score += n  #!\n",
+    ),
+    Pair(
+        "what an action is given",
+        "wish",
+        "perform gain(next(me).wish)",
+        "perform gain(next(me).score)",
+        "actions:\n  gain(int n): me.score += min(n, 3)  #!\n",
+    ),
+    Pair(
+        "a trigger on what is hidden",
+        "secret",
+        "me.secret = 1",
+        "me.score = 1",
+        "triggers:\n  seen: {whenever: secret of p changes, do: p.score += 1}  #!\n",
+        "triggers:\n  seen: {whenever: opened changes, do: starter.score += 1}\n".replace("starter", "first(players)"),
+    ),
+    Pair(
+        "a card that is not turned",
+        "row",
+        "for c in me.row:\n  if c.no > 4: me.score += 1  #!",
+        "for c in me.row where c.open and c.no > 4: me.score += 1",
+    ),
+    Pair(
+        "a drawer that may be shut",
+        "drawer",
+        "for c in drawer[blue]:\n  if c.no > 4: me.score += 1  #!",
+        "opened = blue\nfor c in drawer[opened]:\n  if c.no > 4: me.score += 1",
+    ),
+    Pair(
+        "what a loop keeps",
+        "secret",
+        'best = 0\nfor p in players: best = max(best, p.secret)\nsay "{best}"  #!',
+        'best = 0\nfor p in players: best = max(best, p.score)\nsay "{best}"',
+    ),
+    Pair(
+        "a secret kept by one name for two players",
+        "wish",
+        'n = 0\nfor p in players:\n  p chooses x from 0..n "How many?"  #!\n  n = p.wish\nme.score += 1',
+        'for p in players:\n  n = p.wish\n  p chooses x from 0..n "How many?"\nme.score += 1',
+    ),
+]
+
+
+def said(path: Path) -> list[Diagnostic]:
+    """What comes out, as far as the game says it."""
+    found = houserule.validate(path)
+    assert not [d for d in found if d.severity == "error"], found
+    return [d for d in found if d.code in ("HR580", "HR582", "HR583")]
+
+
+def written(folder: Path, pair: Pair, effect: str) -> tuple[Path, list[int]]:
+    """The game with an effect, and the lines that leak."""
+    declarations = pair.declarations
+    if effect == pair.sound and pair.sound_declarations is not None:
+        declarations = pair.sound_declarations
+    text = GAME.format(declarations=declarations, effect=indent(effect, " " * 6))
+    marked = [number for number, line in enumerate(text.split("\n"), 1) if line.endswith("#!")]
+    path = folder / "game.yaml"
+    path.write_text(text.replace("  #!", ""), encoding="utf-8")
+    return path, marked
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_what_leaks_is_told_at_its_place(tmp_path: Path, pair: Pair) -> None:
+    path, marked = written(tmp_path, pair, pair.leak)
+    found = said(path)
+    assert {d.span.line for d in found} == set(marked)
+    assert all(f"'{pair.family}'" in d.message for d in found), [d.message for d in found]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_the_same_rule_with_what_all_may_know_is_not_told(tmp_path: Path, pair: Pair) -> None:
+    path, _ = written(tmp_path, pair, pair.sound)
+    assert said(path) == []
+
+
+# --- what comes to light on purpose ---------------------------------------------------------------------------------------
+
+HIGH = "if next(me).wish > 4: perform gain(2)"
+
+
+@pytest.mark.parametrize(
+    "declarations",
+    [
+        "actions:\n  gain: {reveals: All see who gains., do: me.score += 1}\n",
+        """actions:
+  gain: me.score += 1
+triggers:
+  noise:
+    whenever: after gain
+    reveals: All hear it.
+    do: say "Ah!"
+""",
+    ],
+)
+def test_what_is_revealed_where_it_comes_out_is_not_told(tmp_path: Path, declarations: str) -> None:
+    pair = Pair("", "", HIGH.replace("(2)", ""), "", declarations)
+    path, _ = written(tmp_path, pair, pair.leak)
+    assert {d.message.split(" depends")[0] for d in said(path)} <= {"what is set here, 'score',"}
+    assert not [d for d in said(path) if d.code == "HR583"]
+
+
+def test_a_step_reveals_all_that_it_does_and_performs(tmp_path: Path) -> None:
+    pair = Pair("", "", HIGH, "", "actions:\n  gain(int n): me.score += n\n")
+    path, _ = written(tmp_path, pair, pair.leak)
+    assert [d.code for d in said(path)] == ["HR582"]
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace("    repeat: 3\n", "    repeat: 3\n    reveals: All say what they wish.\n"), encoding="utf-8"
+    )
+    assert said(path) == []
+    game = houserule.load(path)
+    assert [reason for _, reason in game.revelations] == ["All say what they wish."]
+
+
+def test_a_function_reveals_its_result(tmp_path: Path) -> None:
+    high = "functions:\n  high(player p): {reveals: All say so., do: any(c in p.hand where c.no > 4)}\n"
+    pair = Pair("", "", "if high(next(me)): me.score += 1", "", high)
+    path, _ = written(tmp_path, pair, pair.leak)
+    assert said(path) == []
+
+
+def test_a_variable_reveals_itself_wherever_it_comes_out(tmp_path: Path) -> None:
+    pair = Pair("", "", "if next(me).wish > 4: me.score += 1", "")
+    path, _ = written(tmp_path, pair, pair.leak)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace("{type: 0..9, visible: owner}", "{type: 0..9, visible: owner, reveals: It is guessed.}"),
+        encoding="utf-8",
+    )
+    assert said(path) == []
+
+
+def test_a_reason_where_nothing_comes_to_light_is_told(tmp_path: Path) -> None:
+    pair = Pair("", "", "perform gain(1)", "", "actions:\n  gain(int n): {reveals: All see it., do: me.score += n}\n")
+    path, _ = written(tmp_path, pair, pair.leak)
+    (found,) = said(path)
+    assert (found.code, found.span.line) == ("HR583", 27)
+
+
+# --- bounds ---------------------------------------------------------------------------------------------------------------
+
+
+def test_chains_of_functions_and_nested_loops_are_looked_at_once_each(tmp_path: Path) -> None:
+    chain = "functions:\n  f0(player p): count(c in p.hand where c.no > 4)\n"
+    chain += "".join(f"  f{n}(player p): f{n - 1}(p) + f{n - 1}(next(p))\n" for n in range(1, 40))
+    loops = "".join("  " * n + f"for p{n} in players:\n" for n in range(8)) + "  " * 8 + "me.score += f39(p0)"
+    pair = Pair("", "", loops, "", chain)
+    path, _ = written(tmp_path, pair, pair.leak)
+    assert [d.code for d in said(path)] == ["HR582"]
+
+
+def test_what_calls_itself_settles(tmp_path: Path) -> None:
+    deep = "functions:\n  deep(player p, int n): deep(next(p), n - 1) if n > 0 else p.wish\n"
+    deep += "actions:\n  dig(player p, int n): |\n    if n > 0:\n      perform dig(next(p), n - 1)\n    me.score += 1\n"
+    pair = Pair("", "", "me.score += deep(me, 3)\nperform dig(me, next(me).wish)", "", deep)
+    path, _ = written(tmp_path, pair, pair.leak)
+    assert {d.span.line for d in said(path)} == {32, 48}
