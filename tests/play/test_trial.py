@@ -124,3 +124,17 @@ def test_who_stops_a_check_gets_what_was_found(folder: Path) -> None:
     assert found.is_stopped
     assert (found.tables, found.matches) == (1, 4)
     assert told[-1] == "3 players"
+
+
+def test_matches_are_counted_as_they_are_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    def stop(_program: object, seed: int) -> None:
+        seeds.append(seed)
+        if seed == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("houserule.play.trial.check_quiet_match", stop)
+    found = check(folder, Wanted(20, 1))
+    assert found.is_stopped
+    assert found.matches == len(seeds) == 6

@@ -148,9 +148,9 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
             game = load(path, variants)
             for players in game.players:
                 tell(described(variants, players), number, len(groups))
-                found.violations += play_at(game, players, variants, wanted, coverage)
                 found.tables += 1
-                found.matches += wanted.matches + (wanted.close if len(variants) <= 1 else 0)
+                for violation in play_at(game, players, variants, wanted, coverage, found):
+                    found.violations.append(violation)
     except KeyboardInterrupt:
         found.is_stopped = True
         return found
@@ -175,11 +175,12 @@ def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
 
 
 def play_at(
-    game: Game, players: int, variants: tuple[str, ...], wanted: Wanted, coverage: Coverage
+    game: Game, players: int, variants: tuple[str, ...], wanted: Wanted, coverage: Coverage, found: Checked
 ) -> Iterator[Violation]:
     """Play at one table, at full speed and closely; yields the first violation of each, because others are likely the same."""
     program = marking_program(game, players)
     for seed in range(wanted.seed, wanted.seed + wanted.matches):
+        found.matches += 1
         try:
             check_quiet_match(program, seed)
         except Exception as error:  # noqa: BLE001  whatever it is, it must be reported with its seed
@@ -190,6 +191,7 @@ def play_at(
         return
     table = Table(game, players)
     for seed in range(wanted.seed, wanted.seed + wanted.close):
+        found.matches += 1
         walk: Walk | None = None
         try:
             walk = Walk(table, seed)
