@@ -77,6 +77,9 @@ def test_what_is_no_plain_folder_of_a_game_is_always_looked_at(houserule: Houser
     (path / "dangling").symlink_to("nowhere")
     assert hash_of(path, (), {}, False) is None
     assert houserule("validate", storms).exit_code == 0
+    (path / "dangling").unlink()
+    (path / "linked").symlink_to(path.absolute() / "game.yaml")
+    assert hash_of(path, (), {}, False) is None
 
 
 def test_old_verdicts_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def files_in(folder: Path, most: int) -> Iterator[Path]:
             file = Path(around, name)
             if number > most:
                 raise OverflowError
-            if not file.is_file():
+            if file.is_symlink() or not file.is_file():
                 raise OSError
             yield file
 
