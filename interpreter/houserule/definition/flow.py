@@ -147,12 +147,12 @@ class FlowChecker:
         inside = here.inner()
         one_pass = self.one_pass(inside, step, labels, level, path)
         here.scope.follow(inside.scope)
-        made = {w: n for w, n in inside.scope.names.items() if here.scope.find(w) is not n} if is_plain(step) else {}
-        unsure = [name for name in made.values() if step.when is not None or not surely_made(step, name)]
+        made = names_made(here, inside) if is_plain(step) else []
+        unsure = [name for name in made if step.when is not None or not surely_made(step, name)]
         for name in unsure:
             if name.type != BOOL and not isinstance(name.type, List):
                 name.type = maybe(name.type)
-        context.scope.names = {**context.scope.names, **made}
+        context.scope.names = {**context.scope.names, **{name.word: name for name in made}}
         body = [*preset(unsure, span), *self.repetition(here, step, labels, again, one_pass)]
         self.forget(context, step)
         if test is not None:
@@ -161,7 +161,7 @@ class FlowChecker:
             return [SetLocal(span, self.started or "", Constant(span, BOOL, 1)), *body]
         entered = self.entered(span)
         if entered is not None and not is_around_target:
-            return [*preset(made.values(), span), Branch(span, entered, tuple(body), ())]
+            return [*preset(made, span), Branch(span, entered, tuple(body), ())]
         return body
 
     def against_target(self, step: StepDefinition, path: str) -> tuple[bool, bool]:
@@ -347,6 +347,11 @@ def repeats(step: StepDefinition) -> bool:
 def is_plain(step: StepDefinition) -> bool:
     """Whether a step is done once, by nobody in particular, so that its names are known to the steps after it."""
     return not (repeats(step) or step.for_ or step.turns or step.together)
+
+
+def names_made(before: Context, after: Context) -> list[Name]:
+    """The names that a step has made."""
+    return [name for word, name in after.scope.names.items() if before.scope.find(word) is not name]
 
 
 def surely_made(step: StepDefinition, name: Name) -> bool:

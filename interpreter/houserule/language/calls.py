@@ -138,24 +138,12 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> Expression:
     """An operation of the table."""
     rows = context.analysis.operations[name]
     count = len(node.arguments)
-    if name in ("min", "max"):
-        fitting = [row for row in rows if (count > 1) == (len(row.parameters) > 1)]
-    else:
-        fitting = [row for row in rows if takes(row, count)]
-    if not fitting:
+    row = next((row for row in rows if takes(row, name, count)), None)
+    if row is None:
         shape = ", ".join(p.rstrip("?*") for p in rows[0].parameters)
         message = f"'{name}' expects {name}({shape}), got {count} {'argument' if count == 1 else 'arguments'}"
         return context.error("HR511", message, node.span, f"for example: {rows[0].example.splitlines()[0]}")
-    row = fitting[0]
-    patterns = [p.rstrip("?*") for p in row.parameters]
-    if row.parameters and row.parameters[-1].endswith("*"):
-        patterns += [patterns[-1]] * (count - len(patterns))
-    values: list[Expression] = []
-    for pattern, argument in zip(patterns, node.arguments, strict=False):
-        if pattern == "member":
-            values.append(member_argument(context, argument, values[-1]))
-        else:
-            values.append(ARGUMENTS[pattern](context, argument, name))
+    values = operation_arguments(context, row, name, node.arguments)
     if any(isinstance(v.type, Unknown) for v in values):
         return Constant(node.span, UNKNOWN, 0)
     type = row.result([v.type for v in values])
@@ -171,8 +159,25 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> Expression:
     return Apply(node.span, type, row.operator, tuple(values))
 
 
-def takes(row: Any, count: int) -> bool:
-    """Whether a row of the table of operations takes so many arguments."""
+def operation_arguments(
+    context: Context, row: Any, name: str, arguments: tuple[nodes.Expression, ...]
+) -> list[Expression]:
+    """The arguments of an operation, each by its pattern; the last pattern may stand for several."""
+    patterns = [pattern.rstrip("?*") for pattern in row.parameters]
+    patterns += patterns[-1:] * (len(arguments) - len(patterns))
+    values: list[Expression] = []
+    for pattern, argument in zip(patterns, arguments, strict=False):
+        if pattern == "member":
+            values.append(member_argument(context, argument, values[-1]))
+        else:
+            values.append(ARGUMENTS[pattern](context, argument, name))
+    return values
+
+
+def takes(row: Any, name: str, count: int) -> bool:
+    """Whether a row of the table of operations takes so many arguments; of `min` and `max`, one is a list."""
+    if name in ("min", "max"):
+        return (count > 1) == (len(row.parameters) > 1)
     least = sum(1 for p in row.parameters if p[-1] not in "?*")
     most = 99 if any(p.endswith("*") for p in row.parameters) else len(row.parameters)
     return least <= count <= most

@@ -33,6 +33,7 @@ def format(node: nodes.Node) -> str:
     return written(cast("Formatted", node))
 
 
+# long: each class of node has its case; # complex: as many ways as classes
 def written(node: Formatted) -> str:
     """The text of a node of any kind."""
     match node:

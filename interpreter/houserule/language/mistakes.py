@@ -57,6 +57,11 @@ def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[st
         index = scan.index(error.pos_in_stream or 0)
         return Stop(scan, index, False, "CHARACTER", frozenset(error.allowed or ()), "", start, verbs)
     assert isinstance(error, UnexpectedToken)
+    return stop_at_token(scan, error, start, verbs)
+
+
+def stop_at_token(scan: Scan, error: UnexpectedToken, start: str, verbs: Mapping[str, tuple[str, ...]]) -> Stop:
+    """Where the parser stopped at a word that cannot stand there."""
     token = error.token
     ends_line = token.type in ("_NEWLINE", "_DEDENT", "$END")
     # The breaks that end the last line and its blocks are made up: they are empty and stand where the last word does.

@@ -77,9 +77,7 @@ def read(
     """
     text = fragment.text
     if start == "expression" and ONE_WORD.fullmatch(text) and text not in RESERVED:
-        # Two in three of all expressions, on pieces and in tables: what they are needs no grammar.
-        span = fragment.span(1, 1, 1, len(text) + 1)
-        return nodes.Number(span, int(text)) if text.isdigit() else nodes.Name(span, text), []
+        return one_word(fragment), []
     if refused := refused_at_once(fragment, start):
         return None, refused
     text = FIRST_COMMENT.sub(lambda comment: " " * len(comment[0]), text)
@@ -88,17 +86,15 @@ def read(
     blamed: set[int] = set()
     while len(blamed) < MOST_MISTAKES:
         parsed = grammar.parse(text, fragment, start)
-        if parsed.error is None and not parsed.is_understood and keeps_rest and start == "block":
-            lines = refused_lines(text, fragment, parsed.found) - blamed
+        if parsed.error is None:
+            lines: set[int] = set()
+            if not parsed.is_understood and keeps_rest and start == "block":
+                lines = refused_lines(text, fragment, parsed.found) - blamed
             if lines:
-                from houserule.language.scan import Scan, mended
-
                 found += parsed.found
                 blamed |= lines
-                for line in sorted(lines):
-                    text = mended(Scan(text), line)
+                text = without_lines(text, lines)
                 continue
-        if parsed.error is None:
             deep = too_deep(parsed.node) if len(text) > DEEPEST_TREE else []
             is_understood = parsed.is_understood and (keeps_rest or not found) and not deep
             return (parsed.node if is_understood else None), [*found, *parsed.found, *deep]
@@ -116,6 +112,22 @@ def read(
             break
         text = mended(scan, line)
     return None, found
+
+
+def without_lines(text: str, lines: Iterable[int]) -> str:
+    """A text with something harmless in place of some lines."""
+    from houserule.language.scan import Scan, mended
+
+    for line in sorted(lines):
+        text = mended(Scan(text), line)
+    return text
+
+
+def one_word(fragment: Fragment) -> nodes.Node:
+    """The tree of a word: two in three of all expressions, on pieces and in tables. It needs no grammar."""
+    text = fragment.text
+    span = fragment.span(1, 1, 1, len(text) + 1)
+    return nodes.Number(span, int(text)) if text.isdigit() else nodes.Name(span, text)
 
 
 def refused_lines(text: str, fragment: Fragment, found: Iterable[Diagnostic]) -> set[int]:

@@ -124,31 +124,45 @@ class Scan:
 
 def mended(scan: Scan, number: int) -> str:
     """The text with something harmless in place of one line; blocks stay whole, and all else stays where it is."""
-    line = scan.lines[number]
     words = scan.words_of(number)
+    start, end = words[0].start, words[-1].end
+    # Line breaks stay, so that the lines below keep their numbers.
+    return scan.text[:start] + harmless(scan, number) + "\n" * scan.text.count("\n", start, end) + scan.text[end:]
+
+
+def harmless(scan: Scan, number: int) -> str:
+    """What can stand in place of a line, so that the blocks around it stay whole."""
+    line = scan.lines[number]
     below = scan.lines[number + 1] if number + 1 < len(scan.lines) else None
     opens = below is not None and below.indent > line.indent
     next_word = scan.words[below.first] if below is not None else None
-    head = words[0].text
-    if number and line.indent > scan.lines[number - 1].indent and scan.words_of(number - 1)[-1].text != ":":
-        rest = ""
-    elif is_label(scan, number):
+    is_before_else = below is not None and below.indent == line.indent and is_else(next_word)
+    head = scan.words_of(number)[0].text
+    if is_too_far_in(scan, number):
+        return ""
+    if is_label(scan, number):
         rest = '"":'
     elif opens and next_word is not None and next_word.kind == "string":
         rest = 'choose "":'
     elif head in ("elif", "else") and goes_on(scan, number):
         rest = "else:" if head == "else" else "elif true:"
-    elif opens or (
-        below is not None and below.indent == line.indent and next_word and next_word.text in ("elif", "else")
-    ):
+    elif opens or is_before_else:
         rest = "if true:"
     else:
         rest = "nothing"
-    if not opens and rest.endswith(":"):
-        rest += " nothing"
-    start, end = words[0].start, words[-1].end
-    # Line breaks stay, so that the lines below keep their numbers.
-    return scan.text[:start] + rest + "\n" * scan.text.count("\n", start, end) + scan.text[end:]
+    return f"{rest} nothing" if not opens and rest.endswith(":") else rest
+
+
+def is_else(word: Word | None) -> bool:
+    """Whether a word goes on with an `if`."""
+    return word is not None and word.text in ("elif", "else")
+
+
+def is_too_far_in(scan: Scan, number: int) -> bool:
+    """Whether a line is further in than the one above it, which opens no block."""
+    if not number or scan.lines[number].indent <= scan.lines[number - 1].indent:
+        return False
+    return scan.words_of(number - 1)[-1].text != ":"
 
 
 def is_label(scan: Scan, number: int) -> bool:

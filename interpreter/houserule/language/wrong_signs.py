@@ -14,12 +14,18 @@ FOREIGN_SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(FOREIGN_SI
 
 def characters(stop: Stop) -> Finding | None:
     """What is no word of the language, or two that make none."""
-    word, before = stop.word, stop.before
+    word = stop.word
     if word is None:
         return None
-    character = word.text[0]
     if stop.token == "GLUED":
         return glued(stop, word)
+    found = wrong_sentence(stop, word) or wrong_number(stop, word)
+    return found or foreign_sign(stop, word) or strange_character(stop, word)
+
+
+def wrong_sentence(stop: Stop, word: Word) -> Finding | None:
+    """A sentence in other quotes, in braces, or without the closing quote."""
+    character, before = word.text[0], stop.before
     if character == '"' and word.kind != "string":
         end = stop.scan.end_of_line(word.start)
         return Finding(
@@ -31,12 +37,6 @@ def characters(stop: Stop) -> Finding | None:
         inside = stop.scan.text[word.start + 1 : closing] if closing > 0 else '"'
         found = stop.here("HR404", message, '"…"')
         return found if '"' in inside else replace(found, mends=(word.start, closing + 1, f'"{inside}"'))
-    if word.kind == "number" and before is not None and before.text == "." and before.end == word.start:
-        return stop.about(before, "HR419", "numbers are whole: there is no decimal point", "a range has two dots: 1..6")
-    if character == "," and (number := with_commas(stop)):
-        plain = "".join(w.text for w in number[::2])
-        found = stop.about(number[0], "HR419", "numbers are written without commas", plain)
-        return replace(found, mends=(number[0].start, number[2].end, plain))
     if character == "{" and before is not None and before.text == "say":
         sentence = stop.scan.text[word.start : stop.scan.end_of_line(word.start)].strip()
         found = stop.here("HR404", "a sentence goes in double quotes", f'say "{sentence}"')
@@ -45,6 +45,25 @@ def characters(stop: Stop) -> Finding | None:
             if '"' in sentence
             else replace(found, mends=(word.start, word.start + len(sentence), f'"{sentence}"'))
         )
+    return None
+
+
+def wrong_number(stop: Stop, word: Word) -> Finding | None:
+    """A number with a decimal point, or with commas in it."""
+    before = stop.before
+    if word.kind == "number" and before is not None and before.text == "." and before.end == word.start:
+        help = "a range has two dots: 1..6"
+        return stop.about(before, "HR419", "numbers are whole: there is no decimal point", help)
+    if word.text[0] == "," and (number := with_commas(stop)):
+        plain = "".join(w.text for w in number[::2])
+        found = stop.about(number[0], "HR419", "numbers are written without commas", plain)
+        return replace(found, mends=(number[0].start, number[2].end, plain))
+    return None
+
+
+def foreign_sign(stop: Stop, word: Word) -> Finding | None:
+    """A sign of another language, or one that stands only elsewhere."""
+    character, before = word.text[0], stop.before
     if character in "{}":
         return stop.here("HR421", f"'{character}' belongs only in sentences", "lists go in [ ], arguments in ( )")
     if character == "#":
@@ -62,6 +81,12 @@ def characters(stop: Stop) -> Finding | None:
             left = " " if meant.isalpha() and stop.scan.text[start - 1 : start].strip() else ""
             right = " " if meant.isalpha() and stop.scan.text[sign.end() : sign.end() + 1].strip() else ""
             return replace(found, mends=(start, sign.end(), left + meant + right))
+    return None
+
+
+def strange_character(stop: Stop, word: Word) -> Finding | None:
+    """A character that no text of the language has."""
+    character = word.text[0]
     if stop.token == "CHARACTER" and character.isalpha():
         message = f"names are written with the letters a to z, digits and '_', so '{character}' is not allowed here"
         return stop.here("HR405", message, "put what players read into a title")

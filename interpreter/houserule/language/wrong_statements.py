@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from houserule.diagnostics import certain, nearest
+from houserule.language.scan import Word
 from houserule.language.stop import Finding, Stop, keywords, shown
 from houserule.language.words import COMPOUND, DEEPEST_NEST, FOREIGN_VERBS, RESERVED, SIMPLE
 
@@ -88,6 +89,11 @@ def blocks(stop: Stop) -> Finding | None:
         return None
     if "_NEWLINE" in stop.expected and stop.words[0].text not in COMPOUND:
         return None
+    return missing_colon(stop, word, before)
+
+
+def missing_colon(stop: Stop, word: Word | None, before: Word) -> Finding | None:
+    """A `:` that is missing behind a word."""
     mended = stop.scan.text[stop.words[0].start : before.end] + ":"
     line = mended if "\n" not in mended and len(mended) < 80 else None
     if word is None:
@@ -126,6 +132,14 @@ def unknown_verbs(stop: Stop) -> Finding | None:
         return stop.misspelt(first, "HR412", f"'{first.text}' is not a verb", known if found else (), hint)
     if word is not None and word.text == ",":
         return None
+    return alone(stop, known)
+
+
+def alone(stop: Stop, known: list[str]) -> Finding:
+    """A value that stands where a statement is wanted."""
+    first, last, word = stop.statement[0], stop.statement[-1], stop.word
+    is_word = first.kind == "name" and first is last
+    found = nearest(first.text, known) if is_word else None
     rest = [w for w in stop.words if w.start > last.start]
     ends = next((at for at, w in enumerate(rest) if w.text in (";", ":")), len(rest))
     last = [last, *rest[:ends]][-1]

@@ -142,6 +142,11 @@ def misspelt(stop: Stop) -> Finding | None:
     before = stop.before
     if before is not None and before.kind == "name" and before.text == stop.posed and certain(before.text, wanted):
         return stop.misspelt(before, "HR401", f"'{before.text}' is not allowed here", wanted, None)
+    return missing_word(stop, word, wanted)
+
+
+def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
+    """A word of the language that is missing, or one that is too many."""
     if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
         return stop.about(stop.before, "HR401", f"'{stop.before.text}' is not allowed here", "leave it out")
     if stop.words[0].text == "for" and wanted == ["in"] and word.text in ("from", "of", "over", "to"):
