@@ -96,8 +96,8 @@ def test_the_checker_has_a_case_for_every_node() -> None:
 
 
 def test_the_compiler_writes_every_form_of_the_checked_tree() -> None:
-    assert named(COMPILER / "expressions.py", "expr") == members(checked.Expression)
-    assert named(COMPILER / "emit.py", "statement") == members(checked.Statement)
+    assert named(COMPILER / "expressions.py", "emitted") == members(checked.Expression)
+    assert named(COMPILER / "statements.py", "one_statement") == members(checked.Statement)
 
 
 def test_the_segmenter_cuts_at_everything_that_asks_or_jumps() -> None:

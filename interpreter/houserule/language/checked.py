@@ -288,7 +288,10 @@ class EndGame(Placed):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Site:
-    """A place in the rules where somebody is asked: what a front end needs to know about the question."""
+    """A place in the rules where somebody is asked: what a front end needs to know about the question.
+
+    Only `always` is set later, by the analysis of what comes to light.
+    """
 
     kind: str  # pick, several, menu, race
     name: str

@@ -48,11 +48,20 @@ def who_chooses(context: Context, node: nodes.Expression | None, span: Span) -> 
 
 
 def new_site(
-    context: Context, kind: str, name: str, type: Type, span: Span, may_pass: bool, prompt: nodes.Text | None
+    context: Context,
+    kind: str,
+    name: str,
+    type: Type,
+    node: nodes.Choose | nodes.Menu | nodes.Race,
+    labels: tuple[tuple[str, Parts], ...] = (),
+    *,
+    always: bool = False,
 ) -> Site:
-    """A place where somebody is asked."""
+    """A place where somebody is asked. `always` says that the question is put even where there is no option."""
+    may_pass, prompt = (False, None) if isinstance(node, nodes.Race) else (node.may_pass, node.prompt)
     raw, parts = (prompt.raw, text_parts(context, prompt)) if prompt else ("", ())
-    made = Site(kind, name, type, span, may_pass, raw, parts, step=context.step_path)
+    spans = tuple(item.label.span for item in node.items) if isinstance(node, nodes.Menu) else ()
+    made = Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, always, context.step_path)
     context.analysis.sites.append(made)
     return made
 
@@ -68,10 +77,8 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     always_some = never_empty(source) and not node.may_pass
     chosen: Type = element if node.count is None else List(element, most)
     source = snapshot(source)
-    site = new_site(
-        context, "pick" if node.count is None else "several", node.name, element, span, node.may_pass, node.prompt
-    )
-    site.always = tells(context, source)
+    kind = "pick" if node.count is None else "several"
+    site = new_site(context, kind, node.name, element, node, always=tells(context, source))
     filter = node.source.where or node.source.by if isinstance(node.source, nodes.Selection) else None
     warn_leak(context, source, chooser, (filter or node.source).span)
     if node.body is None:
@@ -142,7 +149,6 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
     """A menu: the answer is the number of a line."""
     span = node.span
     chooser = who_chooses(context, node.chooser, span)
-    site = new_site(context, "menu", "", Int(0, max(0, len(node.items) - 1)), span, node.may_pass, node.prompt)
     labels: list[tuple[str, Parts]] = []
     tests: list[tuple[Expression | None, Narrowings]] = []
     for item in node.items:
@@ -150,9 +156,9 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
             context.error("HR543", f"this menu has '{item.label.raw}' twice", item.label.span)
         labels.append((item.label.raw, text_parts(context, item.label)))
         tests.append(condition(context, item.when)[:2] if item.when is not None else (None, {}))
-    site.labels = tuple(labels)
-    site.label_spans = tuple(item.label.span for item in node.items)
-    site.always = any(test is not None and tells(context, test) for test, _ in tests)
+    always = any(test is not None and tells(context, test) for test, _ in tests)
+    numbers = Int(0, max(0, len(node.items) - 1))
+    site = new_site(context, "menu", "", numbers, node, tuple(labels), always=always)
     for item, (test, _) in zip(node.items, tests, strict=True):
         if test is not None and item.when is not None:
             warn_leak(context, test, chooser, item.when.span)
@@ -230,7 +236,7 @@ def race(context: Context, node: nodes.Race) -> list[Statement]:
             local = bind(inside, "it", PLAYER, node.span, "binder")
         test = condition(inside, node.must)[0]
         must = Select(node.span, List(PLAYER), None, local.unique, entrants, test, ())
-    site = new_site(context, "race", node.result, PLAYER, node.span, False, None)
+    site = new_site(context, "race", node.result, PLAYER, node)
     context.scope.forget_state()
     made = bind_new(context, node.result, List(PLAYER, context.symbols.players), node.result_span, "choose")
     return [Race(node.span, site, entrants, must, made.unique)]

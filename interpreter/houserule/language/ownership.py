@@ -34,6 +34,7 @@ from houserule.language.checked import (
     Times,
     Together,
     piles_of,
+    statements,
 )
 from houserule.language.symbols import Family, Routine, Trigger
 from houserule.language.types import Piece, plain
@@ -49,24 +50,9 @@ def check_ownership(flow: Body, routines: Iterable[Routine], triggers: Iterable[
         if trigger.event.happening in ("before", "after"):
             around.setdefault(trigger.event.place, []).append(trigger.routine)
     for body in (flow, *(c.body or () for c in routines)):
-        for together in togethers(body):
+        for together in (inner for inner in statements(body) if isinstance(inner, Together)):
             me = frozenset({together.binder})
             Owner(report, together.span, around).look(together.body, me, me)
-
-
-def togethers(body: Body) -> Iterable[Together]:
-    """Every together under a body."""
-    for statement in body:
-        match statement:
-            case Together():
-                yield statement
-            case Branch(then=then, otherwise=otherwise):
-                yield from togethers(then)
-                yield from togethers(otherwise)
-            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner):
-                yield from togethers(inner)
-            case _:
-                pass
 
 
 class Owner:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from houserule.diagnostics import Fix, Related, Report, Span
@@ -167,7 +168,11 @@ class Context:
 
     def inner(self, shown: Mapping[str, Type] = NO_NARROWINGS, **changes: Any) -> Context:
         """The context inside something, where tests have shown this and these fields are different."""
-        return replace(self, scope=self.scope.inner(shown), **changes)
+        made = Context(*FIELDS(self))  # a fifth of the time of `dataclasses.replace`
+        made.scope = self.scope.inner(shown)
+        for name, value in changes.items():
+            setattr(made, name, value)
+        return made
 
     def error(
         self,
@@ -188,3 +193,6 @@ class Context:
         """Report a word that means nothing where it stands, with what was meant if something is near."""
         self.report.misnamed(code, message, span, word, candidates, otherwise)
         return Constant(span, UNKNOWN, 0)
+
+
+FIELDS = attrgetter(*Context.__match_args__)
