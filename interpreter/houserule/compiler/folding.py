@@ -71,12 +71,7 @@ class Folding:
     tables: dict[int, Tabulated] = field(default_factory=dict)  # of functions that have become tables, by identity
     body_of: Callable[[Routine], Body] = no_body
     strict: bool = False
-    space: dict[str, Any] = field(init=False)
-    meanings: dict[tuple[Operator, int], Callable[..., Any]] = field(default_factory=dict)
     work: int = 0
-
-    def __post_init__(self) -> None:
-        self.space = space_for(self.players)
 
     def fold(self, node: Expression, known: Known) -> Expression:
         """An expression, folded; itself where that would take too long."""
@@ -192,7 +187,7 @@ def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
     arguments = folded_each(folding, arguments, known)
     values = constants(arguments)
     if values is not None and not operator.reads_state and (operator is not AS_LIST or folding.strict):
-        found = worked_out(folding, node, meaning(folding, operator, len(values)), values)
+        found = worked_out(folding, node, meaning(operator, len(values), folding.players), values)
         if found is not None:
             return found
     match arguments:
@@ -295,12 +290,10 @@ def looked_up(rows: Any, index: tuple[Any, ...]) -> Any:
     return rows
 
 
-def meaning(folding: Folding, operator: Operator, count: int) -> Callable[..., Any]:
+@cache
+def meaning(operator: Operator, count: int, players: int) -> Callable[..., Any]:
     """What an operator does with so many arguments, as a function."""
-    found = folding.meanings.get((operator, count))
-    if found is None:
-        found = folding.meanings[operator, count] = FunctionType(code_of(operator, count), folding.space)
-    return found
+    return FunctionType(code_of(operator, count), space_for(players))
 
 
 @cache

@@ -8,7 +8,7 @@ from itertools import product
 
 from houserule.compiler.emitter import Emitter
 from houserule.compiler.expressions import expression
-from houserule.compiler.folding import FAULTS, Folding, Tabulated
+from houserule.compiler.folding import FAULTS, Folding, Tabulated, space_for
 from houserule.language.checked import (
     Apply,
     Call,
@@ -98,7 +98,7 @@ def work_out(function: Routine, value: Expression, emitter: Emitter) -> Tabulate
     names = [ast.arg(f"l_{p.name}", **emitter.where) for p in function.parameters]
     made = ast.Lambda(ast.arguments([], names, None, [], [], None, []), tree, **emitter.where)
     code = compile(ast.fix_missing_locations(ast.Expression(made)), function.span.file, "eval")
-    work = eval(code, {**emitter.folding.space, **emitter.constants, "s": None})
+    work = eval(code, {**space_for(emitter.symbols.players), **emitter.constants, "s": None})
     domains = [emitter.symbols.domain(p.type) or range(0) for p in function.parameters]
     try:
         results = [work(*arguments) for arguments in product(*domains)]
