@@ -1,6 +1,6 @@
 """Answers questions at random: draws one option, a selection of several, or the order of a race.
 
-The quiet program calls the first three where a question stands, as long as `s.chances` says that chance may answer.
+The quiet program calls the first four where a question stands, as long as `s.chances` says that chance may answer.
 """
 
 from __future__ import annotations
@@ -37,6 +37,15 @@ def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
     s.fuel = FUEL
     s.passes = 0
     number = int(s.chance() * (len(options) + 1))
+    return options[number] if number < len(options) else nothing
+
+
+def drawn_anyhow(s: State, options: Sequence[int], nothing: int, may_pass: bool) -> int:
+    """The same where somebody is asked even if there are no options."""
+    s.chances -= 1
+    s.fuel = FUEL
+    s.passes = 0
+    number = int(s.chance() * (len(options) + (1 if may_pass or not options else 0)))
     return options[number] if number < len(options) else nothing
 
 

@@ -99,6 +99,8 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             return emitter.call(python_name(function), emitter.name("s"), *([who] if who is not None else []), *values)
         case Apply(operator=operator, arguments=(Pile(), *place, _)) if operator is FIRST or operator is ITEM:
             return item_at(emitter, node, place[0] if place else None)
+        case Apply(operator=operator, arguments=(Select(value=None, by=(_, *_)) as select, none)) if operator is FIRST:
+            return selection(emitter, select, emitted(emitter, none))
         case Apply(operator=operator, arguments=arguments):
             if operator.gathers and (written := unrolled(emitter, node)) is not None:
                 return written
@@ -172,8 +174,8 @@ def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
     return found
 
 
-def selection(emitter: Emitter, node: Select) -> ast.expr:
-    """A selection as a list comprehension; sorted where it has keys."""
+def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> ast.expr:
+    """A selection as a list comprehension, sorted where it has keys; with `none` only the first of the sorted, or that."""
     related = cut_down(emitter, node)
     picked = picked_members(emitter, node) if related is None and node.value is None else None
     if related is not None:
@@ -191,12 +193,12 @@ def selection(emitter: Emitter, node: Select) -> ast.expr:
         binder = f"l_{node.binder}_{emitter.counters}_"
         emitter.bound = {**before, node.binder: binder}
     try:
-        return comprehension(emitter, node, source, binder)
+        return comprehension(emitter, node, source, binder, none)
     finally:
         emitter.bound = before
 
 
-def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str) -> ast.expr:
+def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str, none: ast.expr | None) -> ast.expr:
     """The comprehension itself."""
     where = [as_condition(emitter, node.where)] if node.where is not None else []
     emitter.at(node.span)
@@ -208,12 +210,10 @@ def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str)
         emitter.at(node.span)
         key = keys[0] if len(keys) == 1 else emitter.tuple_of(keys)
         arguments = ast.arguments([], [ast.arg(binder, **emitter.where)], None, [], [], None, [])
-        source = ast.Call(
-            emitter.name("sorted"),
-            [inner],
-            [ast.keyword("key", ast.Lambda(arguments, key, **emitter.where), **emitter.where)],
-            **emitter.where,
-        )
+        by = [ast.keyword("key", ast.Lambda(arguments, key, **emitter.where), **emitter.where)]
+        if none is not None:
+            by.append(ast.keyword("default", none, **emitter.where))
+        source = ast.Call(emitter.name("sorted" if none is None else "min"), [inner], by, **emitter.where)
         if node.value is None:
             return source
         where = []

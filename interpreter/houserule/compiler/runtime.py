@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from houserule.compiler.chance import drawn, drawn_or_passed, selected
+from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, selected
 from houserule.language.types import GREATEST, LEAST
 from houserule.operations import RUNTIME, Fault
 from houserule.operations.fuel import refuel
@@ -368,6 +368,7 @@ LINKED: dict[str, Any] = {
     "out_of_range": out_of_range,
     "deeper": deeper,
     "drawn": drawn,
+    "drawn_anyhow": drawn_anyhow,
     "drawn_or_passed": drawn_or_passed,
     "selected": selected,
 }

@@ -133,14 +133,14 @@ class SegmentWriter:
             case Goto() | Fork():
                 return all(not other.heads or other.only_ends() for other in block.next())
             case Question(Ask() as ask, _):
-                return not ask.site.always
+                return can_be_drawn(ask.site)
             case Finish():
                 return True
         return False
 
     def is_answered_in_place(self, ask: Ask) -> bool:
         """Whether chance, where it answers, does so without leaving the function."""
-        return not self.emitter.told and not ask.site.always and (self.in_part or self.in_place < MOST_IN_PLACE)
+        return not self.emitter.told and can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
 
     def stands_here(self, block: Block, before: Block) -> bool:
         """Whether a block is written behind the one that leads to it."""
@@ -315,6 +315,8 @@ class SegmentWriter:
         s, options, nothing = emitter.name("s"), emitter.name("o"), emitter.number(questions.nothing(ask))
         if ask.site.kind == "several":
             made = emitter.call("selected", s, options, emitter.name("b"), emitter.number(int(ask.site.may_pass)))
+        elif ask.site.always:
+            made = emitter.call("drawn_anyhow", s, options, nothing, emitter.number(int(ask.site.may_pass)))
         else:
             made = emitter.call("drawn_or_passed" if ask.site.may_pass else "drawn", s, options, nothing)
         asked = [] if questions.is_somebody(ask.chooser) else [emitter.do(expression(emitter, ask.chooser))]
@@ -408,3 +410,8 @@ class SegmentWriter:
                 "enter_effect", emitter.name("s"), table, of, ast.List(frame, ast.Load(), **emitter.where)
             )
         return [*saved, emitter.returned(made)]
+
+
+def can_be_drawn(site: Site) -> bool:
+    """Whether chance can answer a question where it stands."""
+    return site.kind != "several" or not site.always

@@ -88,6 +88,8 @@ class Segmenter:
     def write(self, head: Block, names: list[str], owner: str, entry: int, key: int) -> None:
         """Functions for the graph behind a head."""
         self.shorten(head)
+        head = head.destination()
+        head.heads = True
         blocks = blocks_from(head)
         for block in blocks:
             for other in block.next():
