@@ -23,6 +23,7 @@ from houserule.compiler.blocks import (
     Goto,
     Question,
     Still,
+    blocks_from,
 )
 from houserule.compiler.emitter import Emitter, plain_function, run_together
 from houserule.compiler.expressions import as_condition, expression
@@ -131,7 +132,7 @@ class SegmentWriter:
         """Whether a block of a part leads only to others that stand behind it, and to the end of the part."""
         match block.end:
             case Goto() | Fork():
-                return all(not other.heads or other.only_ends() for other in block.next())
+                return all(self.stands_here(other, block) and not is_loop(other) for other in block.next())
             case Question(Ask() as ask, _):
                 return can_be_drawn(ask.site)
             case Finish():
@@ -410,6 +411,11 @@ class SegmentWriter:
                 "enter_effect", emitter.name("s"), table, of, ast.List(frame, ast.Load(), **emitter.where)
             )
         return [*saved, emitter.returned(made)]
+
+
+def is_loop(head: Block) -> bool:
+    """Whether rules can come back to a block."""
+    return any(head in block.next() for block in blocks_from(head))
 
 
 def can_be_drawn(site: Site) -> bool:
