@@ -10,6 +10,9 @@ import pytest
 
 import houserule
 from houserule import Diagnostic
+from houserule.invariants.facts import Broken
+from houserule.invariants.matches import Table, Walk
+from houserule.play.trial import Wanted, check
 
 GAME = """\
 edition: 2026
@@ -422,3 +425,45 @@ def test_what_calls_itself_settles(tmp_path: Path) -> None:
     pair = Pair("", "", "me.score += deep(me, 3)\nperform dig(me, next(me).wish)", "", deep)
     path, _ = written(tmp_path, pair, pair.leak)
     assert {d.span.line for d in said(path)} == {32, 48}
+
+
+# --- two matches that differ in what a player may not know ------------------------------------------------------------------
+
+PLAYED = [
+    *("a local name", "a named piece", "a loop in a function", "a prompt", "a menu line", "how many questions come"),
+    *("who is asked", "the order of asking", "what is said to all", "what an action is given", "the end of the game"),
+]
+
+
+def found_by_playing(path: Path) -> list[str]:
+    """What does not hold in a few matches that are looked at closely."""
+    table = Table(houserule.load(path), 2)
+    found = []
+    for seed in (1, 3, 5):
+        try:
+            Walk(table, seed).run()
+        except Broken as broken:
+            found.append(str(broken))
+    return found
+
+
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.name in PLAYED], ids=lambda pair: pair.name)
+def test_what_leaks_is_found_by_playing(tmp_path: Path, pair: Pair) -> None:
+    leaking, _ = written(tmp_path, pair, pair.leak)
+    assert any("may not see: the rules give it away" in message for message in found_by_playing(leaking))
+    sound, _ = written(tmp_path, pair, pair.sound)
+    assert found_by_playing(sound) == []
+
+
+def test_what_is_revealed_on_purpose_is_no_fault(tmp_path: Path) -> None:
+    pair = next(pair for pair in PAIRS if pair.name == "what an action is given")
+    path, _ = written(tmp_path, pair, pair.leak)
+    text = path.read_text(encoding="utf-8")
+    told = 'gain(int n): {reveals: All see it., do: "me.score += min(n, 3)"}'
+    path.write_text(text.replace("gain(int n): me.score += min(n, 3)", told), encoding="utf-8")
+    assert found_by_playing(path) == []
+
+
+def test_a_check_says_how_often_it_compared(tmp_path: Path) -> None:
+    path, _ = written(tmp_path, PAIRS[0], PAIRS[0].sound)
+    assert check(path, Wanted(matches=1)).comparisons > 50

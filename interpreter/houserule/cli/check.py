@@ -116,3 +116,6 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path)
         f"{found.game}: {passed} of {len(found.scenarios)} scenarios hold; {found.matches} matches at {found.tables}"
         f" tables, {len(found.violations) or 'none'} of them failed"
     )
+    tell(
+        f"{found.game}: what players are shown was compared {found.comparisons} times with what they may not know changed"
+    )

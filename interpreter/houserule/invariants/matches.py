@@ -11,6 +11,7 @@ from houserule import Choice, Game, IllegalAnswer, Match, Record, RuleFault, rep
 from houserule.compiler.program import Program, compile_game
 from houserule.invariants.facts import Broken, an_answer, check_places, hold, match_facts
 from houserule.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
+from houserule.invariants.worlds import compare_worlds
 from houserule.running.playout import Outcome, answer_at_random, finish, play
 from houserule.running.state import State
 from houserule.telling.phrases import phrase
@@ -250,6 +251,7 @@ class Walk:
         hold((match.sheet, match.winners) == (self.still.sheet, self.still.winners), "told and quiet end differently")
         if self.hides:
             self.told_again(self.look.randrange(len(match.players)))
+            self.compared += compare_worlds(match, self.table.told, self.look)
             return
         before = match_facts(match)
         try:

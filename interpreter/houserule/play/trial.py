@@ -55,6 +55,7 @@ class Checked:
     unreached: list[Rule] = field(default_factory=list)
     tables: int = 0
     matches: int = 0
+    comparisons: int = 0  # of what a player is shown with another world that the player may not tell from it
     is_stopped: bool = False
 
     @property
@@ -74,6 +75,7 @@ class Checked:
             "stopped": self.is_stopped,
             "tables": self.tables,
             "matches": self.matches,
+            "comparisons": self.comparisons,
             "diagnostics": [
                 {
                     "code": d.code,
@@ -200,6 +202,8 @@ def play_at(
             record = walk.record if walk is not None else record_of(game, players, seed)
             yield Violation(players, variants, seed, message_of(error), record)
             break
+        finally:
+            found.comparisons += walk.compared if walk is not None else 0
 
 
 def violation_at(game: Game, players: int, seed: int, error: Exception) -> Violation:

@@ -1,0 +1,191 @@
+"""Two matches that differ only in what one player may not know, played side by side: all that the player is shown agrees.
+
+Both are matches of the rules from the beginning, with the same chance but for one event that the player does not see: a
+shuffle brings other pieces with the same backs to their places, or a roll into a hidden variable has another outcome. The
+answers are the same. What follows from the event may come to light: then the rules give a secret away, unless they show the
+piece itself, or somebody who knows the secret was free to act on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from houserule import Choice, Match, Option, RuleFault
+from houserule.compiler.program import Program
+from houserule.invariants.facts import hold
+from houserule.invariants.unseen import Renaming, Watcher, exchange, shown_to
+from houserule.language.types import Piece, plain
+from houserule.running.state import State
+
+ENOUGH = 100
+"""Comparisons for one player after which no other world is tried."""
+MOST_TRIALS = 12
+"""Other worlds that are tried for one player."""
+
+
+class Chance:
+    """Chance of a match, with its shuffles and rolls counted; one of them may have another outcome."""
+
+    def __init__(self) -> None:
+        self.shuffles: list[tuple[int, list[int]]] = []
+        self.rolls: list[Sequence[int]] = []
+        self.shuffle_at = self.roll_at = -1
+        self.of: dict[int, int] = {}
+        self.value = 0
+
+    def rolled(self, s: Any, _: str, values: Sequence[int]) -> int | None:
+        """Another outcome of a roll, or None. It uses up as much chance as the roll would have."""
+        self.rolls.append(values)
+        if len(self.rolls) - 1 != self.roll_at:
+            return None
+        s.random()
+        return self.value
+
+    def shuffled(self, s: Any, zone: int) -> None:
+        """A zone has been shuffled: perhaps other pieces come to the places of some."""
+        if len(self.shuffles) == self.shuffle_at:
+            s.z[zone][:] = [self.of.get(piece, piece) for piece in s.z[zone]]
+        self.shuffles.append((zone, list(s.z[zone])))
+
+
+def begin(like: Match, program: Program, chance: Chance) -> Match:
+    """A match from the beginning, with this chance."""
+    state = State(program, Random(like.seed))
+    state.script = chance
+    match = Match(like.game, program, state, like.players, like.seed, like.language)
+    match._go(program.entry)  # noqa: SLF001  no other caller brings chance of their own
+    return match
+
+
+class SideBySide:
+    """Another world beside a match that has been played, for one player."""
+
+    def __init__(self, played: Match, program: Program, seat: int, random: Random) -> None:
+        self.played = played
+        self.program = program
+        self.seat = seat
+        self.random = random
+        self.compared = 0
+
+    def run(self) -> int:
+        """Play both worlds for as long as they must look the same; how often what is shown was compared."""
+        first = Chance()
+        self.last = self.random.randrange(1, len(self.played.answers) + 1) if self.played.answers else 0
+        seen = self.seen_until(first)
+        other = Chance()
+        if not self.differ(first, other, seen):
+            return 0
+        one, two = begin(self.played, self.program, Chance()), begin(self.played, self.program, other)
+        renaming = Renaming(self.program, other.of)
+        watchers = [Watcher(self.program, match.labels, self.seat) for match in (one, two)]
+        for player, key in self.played.answers[: self.last]:
+            if not self.alike(one, two, watchers, other.of):
+                return self.compared
+            choice = next(c for c in one.pending if c.player == player)
+            twin = next((c for c in two.pending if c.player == player), None)
+            option = choice.find(key)
+            same = self.twin_of(option, choice, twin, renaming)
+            if option is None or twin is None or same is None:
+                return self.compared
+            one.answer(player, option)
+            try:
+                two.answer(player, same)
+            except RuleFault:
+                return self.compared  # a rule that fails is found where matches are played for themselves
+        self.alike(one, two, watchers, other.of)
+        return self.compared
+
+    def seen_until(self, chance: Chance) -> set[int]:
+        """The pieces that the player sees up to the last question that is looked at."""
+        match = begin(self.played, self.program, chance)
+        watcher = Watcher(self.program, match.labels, self.seat)
+        for player, key in self.played.answers[: self.last]:
+            watcher.tell(match.state.log or [])
+            match.answer(player, key)
+        watcher.tell(match.state.log or [])
+        self.log = list(match.state.log or [])
+        return watcher.seen
+
+    def differ(self, first: Chance, other: Chance, seen: set[int]) -> bool:
+        """Give another outcome to something that the player does not see; whether there is anything."""
+        rolls = self.hidden_rolls()
+        shuffles = list(range(len(first.shuffles)))
+        self.random.shuffle(shuffles)
+        if rolls and (not shuffles or self.random.random() < 0.5):
+            number, value = self.random.choice(rolls)
+            rest = [one for one in first.rolls[number] if one != value]
+            if rest:
+                other.roll_at, other.value = number, self.random.choice(rest)
+                return True
+        for number in shuffles:
+            zone, pile = first.shuffles[number]
+            if self.program.zone_sight[zone] != "all":
+                other.of = exchange(self.played, [p for p in pile if p not in seen], self.random).of
+                if other.of:
+                    other.shuffle_at = number
+                    return True
+        return False
+
+    def hidden_rolls(self) -> list[tuple[int, int]]:
+        """The rolls, by number, into variables that the player surely does not see, with their outcomes."""
+        found = []
+        number = -1
+        for entry, after in zip(self.log, self.log[1:], strict=False):
+            if entry[0] == "roll":
+                number += 1
+                sight = self.program.variable_sight[after[1]] if after[0] == "set" else "all"
+                if sight == "none" or (isinstance(sight, int) and sight != self.seat):
+                    found.append((number, entry[2]))
+        return found
+
+    def alike(self, one: Match, two: Match, watchers: list[Watcher], moved: dict[int, int]) -> bool:
+        """Whether the worlds still must look the same; then they do."""
+        for match, watcher in zip((one, two), watchers, strict=True):
+            watcher.tell(match.state.log or [])
+        if (watchers[0].seen | watchers[1].seen) & moved.keys():
+            return False
+        name = one.players[self.seat]
+        same = (
+            [c.player for c in one.pending] == [c.player for c in two.pending]
+            and watchers[0].tables[self.seat] == watchers[1].tables[self.seat]
+            and shown_to(one, self.seat) == shown_to(two, self.seat)
+        )
+        if not same and one.game.definition.revelations:
+            return False  # What the rules say to come to light may be what has.
+        self.compared += 1
+        hold(same, f"{name} is shown what they may not see: the rules give it away")
+        return True
+
+    def twin_of(self, option: Option | None, choice: Choice, twin: Choice | None, renaming: Renaming) -> Option | None:
+        """The same answer in the other world; None where its options are others, as the chooser knows other things."""
+        if option is None or twin is None or len(choice.single) != len(twin.single):
+            return None
+        names = [self.renamed(choice, one.value, renaming) for one in choice.single]
+        if names != [one.value for one in twin.single] and choice.seat != self.seat:
+            return None
+        if choice.kind == "several" and not option.is_pass:
+            assert isinstance(option.value, tuple)
+            places = [place for place, one in enumerate(choice.single) if one.value in option.value]
+            return twin.find([twin.single[place].key for place in places])
+        place = next((at for at, one in enumerate(choice.single) if one.key == option.key), None)
+        return twin.find(option.key) if place is None else twin.single[place]
+
+    def renamed(self, choice: Choice, value: Any, renaming: Renaming) -> Any:
+        """What a value is in the other world."""
+        is_piece = choice.kind in ("pick", "several") and isinstance(plain(choice.site.type), Piece)
+        return renaming.piece(value) if is_piece and isinstance(value, int) else value
+
+
+def compare_worlds(played: Match, program: Program, random: Random) -> int:
+    """Compare a match that has been played with others that each player could not tell from it; how often."""
+    total = 0
+    for seat in range(len(played.players)):
+        compared = 0
+        for _ in range(MOST_TRIALS):
+            compared += SideBySide(played, program, seat, random).run()
+            if compared >= ENOUGH:
+                break
+        total += compared
+    return total
