@@ -500,6 +500,52 @@ def test_pending_says_who_is_to_choose(message: Message) -> None:
     )
 
 
+def test_asked_says_who_is_to_choose_and_nobody_else(message: Message) -> None:
+    assert not message(PICK + "asked: ann")
+    assert not message("from: round.bid\nplay: [asked: [cid, ann, bob], ann: 3]\nasked: [bob, cid]")
+    said = message("from: round.bid\nasked: [bob, ann]").splitlines()
+    assert said[0] == "only bob and ann should be asked"
+    assert message("from: round.bid\nplay: [asked: ann]").startswith("only ann should be asked")
+
+
+def test_asked_of_nobody_holds_where_the_game_comes_to_its_end_without_a_question(message: Message) -> None:
+    assert not message("given: sales = 4\nfrom: round.market\nasked: []")
+    assert message(PICK + "asked: []").startswith("nobody should be asked")
+
+
+def test_end_at_once_wants_no_question_step_or_turn_after_the_last_answer_or_effect(message: Message) -> None:
+    last = "given: |\n  sales = 4\n  move tree to compost\n  move apple#1 to cid.crate\n"
+    kept = last + "from: round.market.trade\nplay:\n  - cid: {ware: apple}\n"
+    assert not message(kept + "until: end")
+    assert message(kept + "until: end at once") == (
+        "the game is over, but not at once: ann's turn began before\nthe game is over"
+    )
+    ended = f"{PICK}play: [do: move tree to compost, do: {{as: ann, effect: 'end game'}}]\n"
+    assert not message(ended + "until: end at once")
+    assert message(PICK + "until: end at once").startswith("the game is not over at once")
+
+
+def test_an_item_is_repeated_times(message: Message) -> None:
+    assert not message(
+        PICK + "options: {room: 4}\nplay: [{ann: Shake, times: 2}, pending: bob]\nexpect: count(ann.crate) == 4"
+    )
+    assert not message("from: round.weather\noptions: {rain: true}\nplay: [{roll: {wind: 4}, times: 1}, pending: ann]")
+    assert message(PICK + "options: {room: 4}\nplay: [{ann: Shake, times: 3}]").startswith("ann is not asked anything")
+
+
+@pytest.mark.parametrize("times", ["0", "1001", "often"])
+def test_times_is_a_number_from_1_to_1000(mistakes: Mistakes, times: str) -> None:
+    (said,) = mistakes(PICK + f"play: [{{ann: Pick, times: {times}}}]")
+    assert "a whole number from 1 to 1000" in said
+
+
+def test_a_menu_is_answered_in_one_item_with_what_comes_after_it(message: Message) -> None:
+    market = "given: |\n  move apple#1 to bob.crate\n  sales = 4\nfrom: round.pick\n"
+    menus = "play: [{ann: {menu: Rest}}, {bob: {menu: Rest}}, {cid: {menu: Rest}}, {bob: {ware: apple}}]\n"
+    assert not message(market + menus + "expect: coins[bob] == 2")
+    assert message(PICK + "play: [{ann: {menu: Sing}}]").startswith("'Sing' is not among the options of ann")
+
+
 def test_until_end_wants_the_game_over(message: Message) -> None:
     assert not message("given: sales = 4\nfrom: round.market\nuntil: end")
     assert message(PICK + "until: end") == 'the game is not over\nann is asked "Pick another fruit?": Pick, Shake, Rest'
@@ -629,6 +675,96 @@ def test_a_first_document_gives_the_others_their_defaults(run: Run) -> None:
         ("A crate has room for two", True, ""),
         ("Three play", True, ""),
     ]
+
+
+def test_a_scenario_goes_on_from_one_above_with_its_given_play_and_settings(run: Run) -> None:
+    results = run(
+        """
+        of: orchard
+        players: [ann, bob]
+        options: {room: 2}
+        ---
+        scenario: Ann picks one
+        given: coins[ann] = 3
+        from: round.pick
+        play: [ann: Pick]
+        expect: coins[bob] == 0
+        asked: ann
+        ---
+        scenario: Ann picks another
+        continues: Ann picks one
+        given: coins[bob] += 4
+        play: [ann: Pick]
+        expect: count(ann.crate) == 2 and coins[ann] == 3 and coins[bob] == 4
+        asked: bob
+        ---
+        scenario: Bob shakes the tree
+        continues: Ann picks another
+        set: {rain: true}
+        play: [bob: Shake]
+        expect: count(bob.crate) == 2 and coins[bob] == 4 and room == 2 and rain
+        """
+    )
+    assert [(result.passed, result.message) for result in results] == [(True, "")] * 3
+
+
+def test_a_scenario_goes_on_from_none_that_stands_below_or_nowhere(mistakes: Mistakes) -> None:
+    assert mistakes("continues: some sentense") == ["HR611 no scenario above is called 'some sentense'"]
+    assert mistakes("continues: some sentence") == ["HR611 no scenario above is called 'some sentence'"]
+
+
+def test_options_replace_what_is_shared_and_set_adds_to_it(run: Run) -> None:
+    results = run(
+        """
+        of: orchard
+        players: [ann, bob]
+        options: {room: 2}
+        ---
+        scenario: Options of its own
+        options: {rain: true}
+        expect: room == 3 and rain
+        ---
+        scenario: Set on top
+        set: {rain: true}
+        expect: room == 2 and rain
+        """
+    )
+    assert [(result.passed, result.message) for result in results] == [(True, "")] * 2
+
+
+def test_functions_that_only_scenarios_use(run: Run, file: Path) -> None:
+    results = run(
+        """
+        of: orchard
+        players: [ann, bob]
+        functions:
+          held(player p): count(p.crate) + count(p.sack)
+          rich: any(p in players where riches(p) > 3)
+          riches(player p): |
+            n = held(p) + coins[p]
+            finish with n
+        ---
+        scenario: They can be expected and changed by
+        given: |
+          coins[ann] = held(ann)
+        expect: held(ann) == 1 and coins[ann] == 1 and not rich and ann.riches == 2
+        """
+    )
+    assert [(result.passed, result.message) for result in results] == [(True, "")]
+    assert not validate(file)
+
+
+@pytest.mark.parametrize(
+    ("functions", "said"),
+    [
+        ("full(player p): true", "HR504 'full' is already the name of a function"),
+        ("sales: 3", "HR504 'sales' is already the name of a variable"),
+        ("held(gamer p): 3", "HR501 there is no type 'gamer'"),
+        ("held(player p): count(p.crat)", "HR502 a player has no 'crat'"),
+    ],
+)
+def test_functions_of_scenarios_are_checked(mistakes: Mistakes, functions: str, said: str) -> None:
+    assert said in mistakes(f"functions: {{'{functions.split(': ')[0]}': {functions.split(': ')[1]}}}")
 
 
 def test_a_result_says_where_it_failed(run: Run, file: Path) -> None:

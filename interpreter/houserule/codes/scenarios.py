@@ -121,4 +121,13 @@ SCENARIOS = (
         scenario("play:\n  - expect: score[anna] == 0\n"),
         "scenario",
     ),
+    Code(
+        "HR611",
+        "error",
+        "A scenario that goes on from none",
+        "`continues:` names a scenario that stands above in the same file, by its sentence.",
+        scenario("") + "---\n" + scenario("continues: A long match\n"),
+        scenario("") + "---\n" + scenario("continues: A short match\n").replace("A short match", "More of it", 1),
+        "scenario",
+    ),
 )

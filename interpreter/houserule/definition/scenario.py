@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingOf
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from houserule.definition.model import CallableDefinition
+from houserule.definition.reader import Reader
+from houserule.definition.readings import Readings
 from houserule.definition.schema import check_shape
-from houserule.diagnostics import Report, Span
+from houserule.definition.signatures import callable_of
+from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.parse import parse
@@ -18,7 +23,21 @@ from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml, read_doc
 
 Given = tuple[tuple[str | None, str | tuple[str, ...]], ...]
 """Answers, each with the name it binds if it says so; a tuple is one that lists several."""
-ITEM_KEYS = ("roll", "deck", "race", "refuse", "options", "do", "expect", "unseen", "pending")
+ITEM_KEYS = ("roll", "deck", "race", "refuse", "options", "do", "expect", "unseen", "pending", "asked", "times")
+NOT_HANDED_ON = (
+    "scenario",
+    "continues",
+    "text",
+    "source",
+    "assumed",
+    "given",
+    "play",
+    "expect",
+    "until",
+    "pending",
+    "asked",
+)
+"""What a scenario does not get from the one it goes on from like its players: its own, or joined in another way."""
 
 
 @frozen
@@ -103,10 +122,11 @@ class Unseen:
 
 @frozen
 class Pending:
-    """Who is to choose."""
+    """Who is to choose; with `is_exact`, nobody else is."""
 
     span: Span
     players: tuple[str, ...]
+    is_exact: bool = False
 
 
 @frozen
@@ -136,14 +156,23 @@ class Scenario:
     settings: tuple[Setting, ...]
     seed: int
     setup: tuple[Item, ...]
-    given: nodes.Block | None
+    given: tuple[nodes.Block, ...]
     begin: str | None
     begin_span: Span
     play: tuple[Item, ...]
     expects: tuple[Expect, ...]
-    until_end: bool
-    pending: Pending | None
+    until: str  # `end`, `end at once` or nothing
+    pending: tuple[Pending, ...]
     shared: tuple[Span, ...]  # what it has from the first document
+    functions: MappingOf[str, CallableDefinition]  # those of its file, which no rule can use
+
+
+@frozen
+class Told:
+    """A scenario, and the documents that it is told in: those of the scenarios it goes on from, then its own."""
+
+    scenario: Scenario
+    documents: tuple[Mapping, ...]
 
 
 class ScenarioReader:
@@ -157,7 +186,9 @@ class ScenarioReader:
         """All scenarios of a file; defaults of a first document without `scenario` go into the others."""
         documents = read_documents(path, root_of(path), self.report, display)
         good = [d for d in documents if check_shape(d, "scenario", self.report)]
-        defaults: Mapping | None = None
+        functions = self.functions(good)
+        defaults = Mapping({}, documents[0].span) if documents else None
+        told: dict[str, Told] = {}
         found: list[Scenario] = []
         for number, document in enumerate(good):
             if "scenario" not in document.entries:
@@ -171,21 +202,71 @@ class ScenarioReader:
                         "scenario: what it shows",
                     )
                 continue
-            whole = Mapping({**(defaults.entries if defaults is not None else {}), **document.entries}, document.span)
-            left = defaults.entries.values() if defaults is not None else ()
-            shared = tuple(e.key.span.to(e.value.span) for e in left if e.key.text not in document.entries)
-            found.append(self.scenario(whole, document, shared))
+            assert defaults is not None
+            made = self.told(document, defaults, told, functions)
+            told.setdefault(made.scenario.name, made)
+            found.append(made.scenario)
         return found
 
-    def scenario(self, node: Mapping, own: Mapping, shared: tuple[Span, ...]) -> Scenario:
-        """One document."""
+    def functions(self, documents: list[Mapping]) -> dict[str, CallableDefinition]:
+        """The functions that any document of the file declares."""
+        reader = Reader(self.report, self.verbs, Readings())
+        found: dict[str, CallableDefinition] = {}
+        for document in documents:
+            for key, value in reader.entries(self.get(document, "functions")):
+                made = callable_of(reader, key, value, True)
+                other = found.setdefault(made.name, made) if made is not None else None
+                if made is not None and other is not None and other is not made:
+                    related = [Related("the other is here", other.span)]
+                    self.report.error(
+                        "HR301", f"there are two functions named '{made.name}'", made.span, related=related
+                    )
+        return found
+
+    def told(
+        self,
+        document: Mapping,
+        defaults: Mapping,
+        told: MappingOf[str, Told],
+        functions: MappingOf[str, CallableDefinition],
+    ) -> Told:
+        """One document, with what it has from the first one and from the scenario that it goes on from."""
+        continued = self.get(document, "continues")
+        name = self.text(continued)
+        before = told.get(name)
+        if continued is not None and before is None:
+            message = f"no scenario above is called '{name}'"
+            self.report.misnamed("HR611", message, continued.span, name, told, "the sentence of a scenario above")
+        earlier = before.documents if before is not None else ()
+        entries = dict(defaults.entries)
+        if before is not None:
+            entries = {key: entry for key, entry in entries.items() if key not in ("given", "play")}
+            for one in earlier:
+                entries |= {key: entry for key, entry in one.entries.items() if key not in NOT_HANDED_ON}
+        entries |= document.entries
+        shared = [e for key, e in defaults.entries.items() if entries.get(key) is e]
+        documents = (*earlier, document)
+        whole = Mapping(entries, document.span)
+        set_to = [self.get(whole, "options"), *(self.get(one, "set") for one in (defaults, *documents))]
+        settings = {setting.name: setting for node in set_to for setting in self.settings(node)}
+        scenario = self.scenario(whole, document)
+        given, play = (before.scenario.given, before.scenario.play) if before is not None else ((), ())
+        scenario = replace(
+            scenario,
+            settings=tuple(settings.values()),
+            given=(*given, *scenario.given),
+            play=(*play, *scenario.play),
+            shared=tuple(e.key.span.to(e.value.span) for e in shared),
+            functions=functions,
+        )
+        return Told(scenario, documents)
+
+    def scenario(self, node: Mapping, own: Mapping) -> Scenario:
+        """One document with what it shares; `told` adds what more than one document says."""
         name = own.entries["scenario"]
-        begin = self.get(node, "from")
-        pending = self.get(node, "pending")
-        expects = self.get(node, "expect")
-        seed = self.get(node, "seed")
-        of = self.get(node, "of")
-        named = self.get(node, "with")
+        begin, seed = self.get(node, "from"), self.get(node, "seed")
+        of, named = self.get(node, "of"), self.get(node, "with")
+        given = self.block(self.get(node, "given"))
         return Scenario(
             name=self.text(name.value),
             span=name.key.span,
@@ -194,17 +275,18 @@ class ScenarioReader:
             players=self.names(self.get(node, "players")),
             variants=self.names(named),
             variant_spans=tuple(item.span for item in named.items) if isinstance(named, Sequence) else (),
-            settings=tuple(self.settings(self.get(node, "options"))),
+            settings=(),
             seed=(whole_number(self.text(seed)) or 0) if seed is not None else 0,
             setup=tuple(self.items(self.get(node, "setup"))),
-            given=self.block(self.get(node, "given")),
+            given=(given,) if given is not None else (),
             begin=self.text(begin) or None,
             begin_span=begin.span if begin is not None else name.key.span,
             play=tuple(self.items(self.get(node, "play"))),
-            expects=tuple(self.expects(expects)),
-            until_end="until" in node.entries,
-            pending=Pending(pending.span, self.names(pending)) if pending is not None else None,
-            shared=shared,
+            expects=tuple(self.expects(self.get(node, "expect"))),
+            until=self.text(self.get(node, "until")),
+            pending=tuple(self.pending(node)),
+            shared=(),
+            functions={},
         )
 
     # --- small things -------------------------------------------------------------------------------------------------
@@ -248,8 +330,9 @@ class ScenarioReader:
         """The items of `setup` or `play`."""
         for item in node.items if isinstance(node, Sequence) else ():
             if isinstance(item, Mapping):
-                for key, entry in item.entries.items():
-                    yield from self.item(key, entry.key.span, entry.value)
+                said = [(key, entry) for key, entry in item.entries.items() if key != "times"]
+                found = [made for key, entry in said for made in self.item(key, entry.key.span, entry.value)]
+                yield from found * (whole_number(self.text(self.get(item, "times"))) or 1)
 
     def item(self, key: str, span: Span, value: Yaml) -> Iterator[Item]:
         """One key of an item."""
@@ -275,10 +358,17 @@ class ScenarioReader:
                     for player, entry in value.entries.items():
                         for item in several(entry.value):
                             yield from self.unseen(item.span, player, item)
-            case "pending":
-                yield Pending(span, self.names(value))
+            case "pending" | "asked":
+                yield Pending(span, self.names(value), key == "asked")
             case player:
                 yield Answer(span, player, self.answers(value))
+
+    def pending(self, node: Mapping) -> Iterator[Pending]:
+        """Who is to choose in the end."""
+        for key in ("pending", "asked"):
+            value = self.get(node, key)
+            if value is not None:
+                yield Pending(value.span, self.names(value), key == "asked")
 
     def answers(self, value: Yaml) -> Given:
         """`Draw`, `[a, b]`, `{where_to: wood, pips: 4}`."""

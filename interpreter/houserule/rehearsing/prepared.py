@@ -5,8 +5,8 @@ The effects and expectations of scenarios become actions and functions of the ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from houserule.compiler.emitter import python_name
@@ -14,8 +14,9 @@ from houserule.compiler.program import Program, compile_game
 from houserule.definition.call_graph import find_needs
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry
+from houserule.definition.model import CallableDefinition
 from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
-from houserule.diagnostics import InvalidGame, Report, did_you_mean
+from houserule.diagnostics import InvalidGame, Related, Report, did_you_mean
 from houserule.language import nodes
 from houserule.language.checked import Apply, Constant, Expression, Items, Pile, ReadVariable, Return, Single
 from houserule.language.fitting import coerce, typed_expr
@@ -68,13 +69,32 @@ class Prepared:
     """Scenarios with the same players, options and beginning, which are checked and compiled together."""
 
     def __init__(
-        self, game: Game, seats: tuple[str, ...], settings: dict[str, int | str], entry: Entry, report: Report
+        self,
+        game: Game,
+        seats: tuple[str, ...],
+        settings: dict[str, int | str],
+        entry: Entry,
+        report: Report,
+        functions: Mapping[str, CallableDefinition],
     ) -> None:
         self.game = Game(game.loaded, {}, settings, [])
+        own = self.game.definition.functions
+        for name, function in functions.items():
+            if name in own:
+                related = [Related("declared here", own[name].span)]
+                report.error(
+                    "HR504",
+                    f"'{name}' is already the name of a function",
+                    function.span,
+                    "choose another name",
+                    related,
+                )
+        self.game.definition = replace(self.game.definition, functions={**functions, **own})
         self.game.variants = game.variants
         self.checked: CheckedGame = self.game.check(len(seats), entry, seats, report)
         self.report_to(report)
         self.count = 0
+        self.known: set[int] = set()  # the items that have been checked
         self.effects: dict[int, Routine] = {}  # by the identity of what a scenario says, as all that follow
         self.expectations: dict[int, tuple[Check, ...]] = {}
         self.decks: dict[int, tuple[tuple[Place, Routine], ...]] = {}
@@ -92,9 +112,13 @@ class Prepared:
 
     def add(self, scenario: Scenario) -> None:
         """Check all that a scenario does and expects."""
-        if scenario.given is not None:
-            self.effect(scenario, scenario.given, sets_off_triggers=False)
+        for block in scenario.given:
+            if id(block) not in self.effects:
+                self.effect(block, block, sets_off_triggers=False)
         for item in (*scenario.setup, *scenario.play, *scenario.expects):
+            if id(item) in self.known:
+                continue  # it is repeated, or shared with the scenario before
+            self.known.add(id(item))
             match item:
                 case Do():
                     self.effect(item, item.effect)
@@ -200,15 +224,14 @@ class Prepared:
 
     def see_given(self, scenario: Scenario) -> None:
         """Check that `given` asks nobody and needs no `me`."""
-        if scenario.given is None:
-            return
-        effect = self.effects[id(scenario)]
-        if effect.asks:
-            help = "put it into `play` as `do:`"
-            self.report.error("HR605", "'given' may not ask anybody", scenario.given.span, help)
-        if effect.needs_me:
-            help = "write who is meant: `anna.hand`, or `as anna: …`"
-            self.report.error("HR530", "nobody is 'me' in 'given'", scenario.given.span, help)
+        for block in scenario.given:
+            effect = self.effects[id(block)]
+            if effect.asks:
+                help = "put it into `play` as `do:`"
+                self.report.error("HR605", "'given' may not ask anybody", block.span, help)
+            if effect.needs_me:
+                help = "write who is meant: `anna.hand`, or `as anna: …`"
+                self.report.error("HR530", "nobody is 'me' in 'given'", block.span, help)
 
     def see_me(self, item: Do) -> None:
         """Check that an effect under test says who is `me` if it needs one."""

@@ -27,6 +27,7 @@ from houserule.match.match import IllegalAnswer
 from houserule.rehearsing.arranged import ArrangedMatch
 from houserule.rehearsing.prepared import Check, Place, Prepared
 from houserule.rehearsing.script import Failed, PromisedTop, Script
+from houserule.running.log import StepBegun, TurnBegun, entries
 from houserule.running.state import State
 from houserule.telling.choices import Choice, Option, joined
 from houserule.telling.events import sees_variable
@@ -49,6 +50,7 @@ class Rehearsal:
         self.match = ArrangedMatch(prepared, program, state, scenario)
         self.is_set_up = False
         self.at = scenario.span  # what it is about to do, for faults
+        self.begun = 0  # how many steps and turns had begun at the last answer or effect
 
     # --- the whole ----------------------------------------------------------------------------------------------------
 
@@ -56,19 +58,20 @@ class Rehearsal:
         """Run the scenario. Raises Failed if something does not hold, and RuleFault."""
         scenario = self.scenario
         self.set_up()
-        if scenario.given is not None:
-            self.arrange(scenario)
+        self.arrange(scenario)
         for item in scenario.play:
             self.item(item)
-        if scenario.until_end:
+        if scenario.until == "end at once":
+            self.see_over_at_once()
+        elif scenario.until:
             self.at = scenario.span
             self.run_on()
             while not self.match.is_over and self.answer_alone():
                 pass
             if not self.match.is_over:
                 raise Failed(scenario.span, "the game is not over")
-        if scenario.pending is not None:
-            self.item(scenario.pending)
+        for pending in scenario.pending:
+            self.item(pending)
         for expect in scenario.expects:
             self.item(expect)
         self.script.see_kept(self.match.state)
@@ -93,10 +96,36 @@ class Rehearsal:
         running, leaves = s.running, s.leaves
         s.running, s.leaves = tuple(range(len(self.program.symbols.triggers))), None
         try:
-            self.match.call(self.prepared.effects[id(scenario)], -1)
+            for block in scenario.given:
+                self.match.call(self.prepared.effects[id(block)], -1)
         finally:
             s.running, s.leaves = running, leaves
             s.queue.clear()
+
+    def see_over_at_once(self) -> None:
+        """Check that the last answer or effect has ended the game, before anybody is asked and any step or turn begins."""
+        if not self.match.is_over:
+            raise Failed(self.scenario.span, "the game is not over at once")
+        begun = self.steps_and_turns()[self.begun :]
+        if begun:
+            first = begun[0]
+            what = (
+                f"the step '{first.path}'"
+                if isinstance(first, StepBegun)
+                else f"{self.match.players[first.player]}'s turn"
+            )
+            raise Failed(self.scenario.span, f"the game is over, but not at once: {what} began before")
+
+    def note_begun(self) -> None:
+        """Note before an answer or effect how many steps and turns have begun, where the scenario looks at that."""
+        if self.scenario.until == "end at once":
+            self.begun = len(self.steps_and_turns())
+
+    def steps_and_turns(self) -> list[StepBegun | TurnBegun]:
+        """All steps and turns that have begun, also in the parts of what everybody does at once."""
+        s = self.match.state
+        logs = [state.log or () for state in (s, *(s.forks or ()))]
+        return [entry for log in logs for entry in entries(log) if isinstance(entry, StepBegun | TurnBegun)]
 
     # --- items --------------------------------------------------------------------------------------------------------
 
@@ -151,7 +180,7 @@ class Rehearsal:
         self.run_on()
         while True:
             found = next((c for c in self.match.pending if c.player == player), None)
-            if found is not None and (name is None or name in (found.name, found.prompt)):
+            if found is not None and (name is None or name in names_of(found)):
                 return found
             if not self.answer_alone():
                 if self.match.is_paused:
@@ -161,6 +190,7 @@ class Rehearsal:
 
     def answer(self, choice: Choice, option: Option, span: Span) -> None:
         """Give an answer."""
+        self.note_begun()
         try:
             self.match.answer(choice.player, option)
         except IllegalAnswer as error:
@@ -299,6 +329,7 @@ class Rehearsal:
             raise Failed(item.span, "the game is over, so no effect can be run any more")
         if self.match.state.forks is not None:
             raise Failed(item.span, "no effect can run while everybody acts at once")
+        self.note_begun()
         if effect.asks:
             self.match.perform(effect, me)
         else:
@@ -345,9 +376,15 @@ class Rehearsal:
     def pending(self, item: Pending) -> None:
         """Check who is asked now."""
         self.run_on()
-        while not {c.player for c in self.match.pending}.issuperset(item.players):
+        while not self.are_asked(item):
             if not self.answer_alone():
-                raise Failed(item.span, f"{' and '.join(item.players)} should be asked")
+                who = " and ".join(item.players) or "nobody"
+                raise Failed(item.span, f"{'only ' * (item.is_exact and bool(item.players))}{who} should be asked")
+
+    def are_asked(self, item: Pending) -> bool:
+        """Whether those who should be asked are."""
+        asked = {choice.player for choice in self.match.pending}
+        return asked == set(item.players) if item.is_exact else asked.issuperset(item.players)
 
     # --- for messages -------------------------------------------------------------------------------------------------
 
@@ -380,3 +417,8 @@ class Rehearsal:
         if choice.prompt:
             asked += f' "{choice.prompt}"'
         return f"{asked}: {shown}"
+
+
+def names_of(choice: Choice) -> tuple[str | None, ...]:
+    """What a scenario may call a choice: the name that its answer gets, its sentence, and `menu` for a menu."""
+    return (choice.name, choice.prompt, *(("menu",) if choice.kind == "menu" else ()))

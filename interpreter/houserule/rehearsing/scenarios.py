@@ -262,7 +262,7 @@ class Preparation:
             if setting.name not in known:
                 message = f"'{game.id}' has no option '{setting.name}'"
                 report.misnamed("HR603", message, setting.span, setting.name, known, listed)
-        for item in (*scenario.setup, *scenario.play, *((scenario.pending,) if scenario.pending else ())):
+        for item in (*scenario.setup, *scenario.play, *scenario.pending):
             for name in players_of(item):
                 if name not in scenario.players:
                     pool = [*scenario.players, *(ITEM_KEYS if isinstance(item, Answer) else ())]
@@ -279,7 +279,8 @@ class Preparation:
             own = Report()
             settings: dict[str, int | str] = {**self.game.settings, **given}
             try:
-                self.groups[key] = Prepared(self.game, scenario.players, settings, Entry(scenario.begin), own)
+                entry = Entry(scenario.begin)
+                self.groups[key] = Prepared(self.game, scenario.players, settings, entry, own, scenario.functions)
             except InvalidGame:
                 self.groups[key] = None
             self.errors[key] = [found for found in own.found if found.severity == "error"]
