@@ -202,6 +202,7 @@ READERS = {
     ("match/record_shape.py", "read_text"): "a schema",
     ("definition/schema_files.py", "read_text"): "schemas",
     ("language/grammar.py", "read_text"): "the grammar",
+    ("language/words.py", "read_text"): "the grammar",
     ("workshop/library.py", "glob"): "the bundled games",
     # What a person names, as files to look for; each is then read with `open_source`.
     ("cli/report.py", "glob"): "whether there are games below a folder that a person typed",

@@ -102,7 +102,8 @@ def evaluate(expression: Expression, values: Known) -> Any:
         raise ValueError("this takes too long: loops and calls went through a million passes and more") from error
     except FAULTS as error:
         raise ValueError(str(error) if isinstance(error, Fault) else "there is no such entry") from error
-    assert isinstance(found, Constant), found
+    if not isinstance(found, Constant):
+        raise ValueError("this is not known before a match")
     return found.value
 
 
