@@ -13,6 +13,8 @@ from houserule.invariants.matches import Walk, check_quiet_match
 from houserule.running.playout import playout
 from tests.games.every_game import MATCHES, QUIET_MATCHES, load, table, tables
 
+QUESTIONS = 150
+
 every_table = pytest.mark.parametrize(("game", "players"), tables(), ids=lambda value: str(value))
 
 
@@ -46,6 +48,20 @@ def test_told_quiet_and_marking_are_one_game(game: str, players: int) -> None:
         assert playout(marking_told, seed) == outcome
     assert any(marking.marks)
     assert marking.marks == marking_told.marks
+
+
+@every_table
+def test_no_two_options_of_a_question_read_alike(game: str, players: int) -> None:
+    for language in load(game).languages:
+        match = load(game).start(players, seed=1, language=language)
+        random = Random(1)
+        for _ in range(QUESTIONS):
+            for choice in match.pending:
+                labels = [option.label for option in choice.single]
+                assert len(set(labels)) == len(labels), (choice.prompt, labels)
+            if not match.is_over:
+                choice, option = an_answer(match, random)
+                match.answer(choice.player, option)
 
 
 @every_table

@@ -244,6 +244,66 @@ def test_pieces_of_one_name_are_told_apart_by_where_they_lie(tmp_path: Path) -> 
     ]
 
 
+ALIKE = """\
+edition: 2026
+game: alike
+players: 2
+enums:
+  space:
+    members: {start: {title: Start}, bonus_1: {title: Bonus}, bonus_2: {title: Bonus}}
+  call:
+    members: {high: {title: Call}, low: {title: Call}, none_at_all: {title: Call (no. 1)}}
+components:
+  pawn: {starts_in: box, title: Pawn, pieces: {meeple: {count: 3, title: Pawn}}}
+zones:
+  box: {holds: pawn, visible: all}
+  on(space): {holds: pawn, visible: all, order: none}
+flow:
+  setup:
+    do: |
+      move first(box) to on[bonus_1]
+      move box to on[bonus_2]
+  one:
+    do: |
+      as first(players):
+        choose runner from every pawn
+        choose said from call
+        choose "Which way?":
+          "Run": nothing
+          "Walk": nothing
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "places"),
+    [
+        ("en", ["no. 1", "no. 2"]),
+        ("de", ["Nr. 1", "Nr. 2"]),
+        ("zh-Hant", ["第 1 個", "第 2 個"]),
+        ("ja", ["1番目", "2番目"]),
+    ],
+)
+def test_no_two_options_of_a_question_read_alike(tmp_path: Path, language: str, places: list[str]) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(ALIKE, encoding="utf-8")
+    match = houserule.load(path).start(["Ann", "Bob"], seed=1, language=language)
+    labels = []
+    while not match.is_over:
+        choice = match.pending[0]
+        labels.append([option.label for option in choice.single])
+        match.answer(choice.player, choice.options[0])
+    one, two = places
+    comma = "、" if language in ("zh-Hant", "ja") else ", "
+    runners, calls, ways = labels
+    assert runners == [f"Pawn (Bonus{comma}{one})", f"Pawn (Bonus{comma}{two})"]
+    assert calls == (
+        ["Call (no. 2)", "Call (no. 3)", "Call (no. 1)"]
+        if language == "en"
+        else [f"Call ({one})", f"Call ({two})", "Call (no. 1)"]
+    )
+    assert ways == ["Run", "Walk"]
+
+
 # --- face down where order means nothing ----------------------------------------------------------------------------------
 
 KNOWN = """\

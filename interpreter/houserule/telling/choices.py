@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -102,7 +103,24 @@ class Choice:
 
     @cached_property
     def single(self) -> list[Option]:
-        """The single options to choose from."""
+        """The single options to choose from; no two read alike."""
+        return self._numbered(self._offered())
+
+    def _numbered(self, options: list[Option]) -> list[Option]:
+        """The options, numbered in their order where they read alike."""
+        times = Counter(option.label for option in options)
+        taken = set(times)
+        found = []
+        for option in options:
+            label, number = option.label, 0
+            while times[option.label] > 1 and label in taken:
+                number += 1
+                label = f"{option.label} ({self._labels.phrase('nth', number=number)})"
+            taken.add(label)
+            found.append(option if label == option.label else replace(option, label=label))
+        return found
+
+    def _offered(self) -> list[Option]:
         site, s = self.site, self._state
         if site.kind == "race":
             slap = Option(self._labels.phrase("slap"), "slap", False, 1)

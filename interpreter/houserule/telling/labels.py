@@ -191,11 +191,20 @@ class Labels:
         return self.family(zone, slot, self.definition.zones[zone.name].title)
 
     def whereabouts(self, slot: int, others: Sequence[int]) -> str:
-        """What distinguishes a zone from others: its index within one family, otherwise its name."""
-        zone = self.program.zone_of[slot]
-        if all(self.program.zone_of[other] is zone for other in others):
-            return self.phrase("comma").join(self.index(zone, slot))
-        return self.zone(slot)
+        """What distinguishes a zone from others: its index within one family, otherwise its name; its number among those
+        that read alike if others of these do."""
+        zone_of = self.program.zone_of
+        is_one_family = all(zone_of[other] is zone_of[slot] for other in others)
+
+        def words(place: int) -> str:
+            return self.phrase("comma").join(self.index(zone_of[place], place)) if is_one_family else self.zone(place)
+
+        found = words(slot)
+        if all(other == slot or words(other) != found for other in others):
+            return found
+        alike = [place for place in range(len(zone_of)) if zone_of[place] is zone_of[slot] and words(place) == found]
+        number = self.phrase("nth", number=alike.index(slot) + 1)
+        return self.phrase("comma").join((found, number))
 
     def step(self, path: str, number: int) -> str:
         """The title of a step, with the number of the pass if it repeats; empty if it has no title."""
