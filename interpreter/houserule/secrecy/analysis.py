@@ -6,10 +6,10 @@ on the least labels that hold. Then everything is looked at once more, and what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.checked import Act, Body, Call, Site
+from houserule.language.checked import Act, Body, Call, Perform, Site, everything
 from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable
 from houserule.language.types import List, Maybe, Piece, Player, Type
 from houserule.secrecy.labels import (
@@ -46,6 +46,21 @@ def check_secrets(
             report.warning("HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`")
 
 
+def callees_first(routines: Sequence[Routine]) -> Iterator[Routine]:
+    """Each routine behind those that it calls, as far as they do not call each other."""
+    met: set[Routine] = set()
+    waiting = [(routine, False) for routine in reversed(routines)]
+    while waiting:
+        routine, is_left = waiting.pop()
+        if is_left:
+            yield routine
+        elif routine not in met:
+            met.add(routine)
+            waiting.append((routine, True))
+            calls = (node.callees for node in everything(routine.body or ()) if isinstance(node, Call | Perform))
+            waiting += [(callee, False) for callees in calls for callee in callees]
+
+
 class Analysis(Statements):
     """One analysis of one game."""
 
@@ -59,6 +74,8 @@ class Analysis(Statements):
         self.needed: set[Revelation] = set()
         self.report = report
         self.summaries: dict[Routine, Summary] = {routine: Summary() for routine in routines}
+        self.users: dict[Routine, dict[Routine, None]] = {}
+        self.at_work: Routine | None = None
         self.told: set[tuple[Span, str]] = set()
         self.is_last = False
         self.unseen: set[str] = set()  # the triggers that are given pieces which not all have seen
@@ -69,12 +86,7 @@ class Analysis(Statements):
     def run(self, flow: Body) -> None:
         """Go through everything until nothing changes, then once more to say what comes out."""
         triggers = {trigger.routine: trigger for trigger in self.symbols.triggers}
-        for _ in range(MOST_ROUNDS):
-            self.changed = False
-            for routine in self.routines:
-                self.sum_up(routine, triggers.get(routine))
-            if not self.changed:
-                break
+        self.settle(triggers)
         for self.is_last in (False, True):
             # Loops of the flow settle in a round or two; the last one speaks.
             for _ in range(MOST_ROUNDS):
@@ -84,6 +96,27 @@ class Analysis(Statements):
                     break
         for routine in self.routines:
             self.sum_up(routine, triggers.get(routine))
+
+    def settle(self, triggers: Mapping[Routine, Trigger]) -> None:
+        """Sum up each routine, and again whatever stands on a summary that changed: a worklist, callees first."""
+        waiting = dict.fromkeys(callees_first(self.routines))
+        for _ in range(MOST_ROUNDS * len(self.routines)):
+            if not waiting:
+                return
+            routine = next(iter(waiting))
+            del waiting[routine]
+            self.changed, self.at_work, unseen = False, routine, len(self.unseen)
+            self.sum_up(routine, triggers.get(routine))
+            if self.changed:
+                waiting |= dict.fromkeys([routine, *self.users.get(routine, ())])
+            if len(self.unseen) > unseen:
+                waiting |= dict.fromkeys(r for r, trigger in triggers.items() if trigger.routine.name in self.unseen)
+
+    def summary_of(self, routine: Routine) -> Summary | None:
+        """The summary of a routine that is called; the caller is summed up again when it changes."""
+        if self.at_work is not None:
+            self.users.setdefault(routine, {})[self.at_work] = None
+        return self.summaries.get(routine)
 
     def go_through(self, flow: Body) -> None:
         """The flow, from the beginning, when all know which pieces lie where, if not in which order."""
@@ -143,7 +176,7 @@ class Analysis(Statements):
     def evaluate(self, node: Call, arguments: list[Value], me: Value) -> Value:
         """What the result of a function tells."""
         call = self.call_of(node.function, (*node.arguments,), arguments, node.me, me, PUBLIC)
-        summary = self.summaries.get(node.function)
+        summary = self.summary_of(node.function)
         return call.value(summary.result) if summary is not None else NOTHING
 
     def set_off(self, node: Act, content: Label) -> None:
@@ -166,7 +199,7 @@ class Analysis(Statements):
 
     def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
         """What a routine shows when it is called so."""
-        summary = self.summaries.get(routine, Summary())
+        summary = self.summary_of(routine) or Summary()
         for flow, shown in summary.flows.items():
             label, but = call.atom(flow.atom), call.label(flow.but)
             if flow.site is not None:
