@@ -328,7 +328,7 @@ def test_what_the_reader_has_said_is_not_said_again() -> None:
         ("scenario: x\nplay: maya\n", "HR202 2:7 'play' expects a list of what happens, got the text 'maya'"),
         ("scenario: x\nplay: [maya]\n", "HR202 2:8 an entry of 'play' expects a map such as anna: Draw, got the"),
         ("scenario: x\nseed: many\n", "HR202 2:7 'seed' expects a whole number, got the text 'many'"),
-        ("scenario: x\nuntil: never\n", "HR205 2:8 'until' is 'end' or left out, got the text 'never'"),
+        ("scenario: x\nuntil: never\n", "HR205 2:8 'until' is 'end', 'end at once' or left out, got the text 'never'"),
         ("scenario: x\nplay: [{do: {as: maya}}]\n", "HR203 2:9 'do' has no 'effect'"),
         ("scenraio: x\n", "HR201 1:1 the file has no key 'scenraio'"),
         ("scenario: x\nplay: [{maya: }]\n", "HR206 2:14 'maya' is empty; it expects an answer: a word, a list,"),
