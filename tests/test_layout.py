@@ -132,7 +132,6 @@ STILL_LONG = {
     "definition/prose: check_sentences",
     "definition/schema: _say_unknown_keys",
     "definition/variant: check_together",
-    "language/sight: Sight.reads",
     "source/lines: missing_colon",
     "source/nodes: Fragment._places",
     "source/read: _Reading.mapping",

@@ -22,7 +22,6 @@ from houserule.language.lists import element_type, list_expr
 from houserule.language.local_names import NEVER_SET, bind, global_place, key_of
 from houserule.language.reached import walk
 from houserule.language.scope import Context, Name
-from houserule.language.sight import keep_secret
 from houserule.language.types import (
     NUMBER,
     UNKNOWN,
@@ -146,7 +145,6 @@ def assign_local(
     if not isinstance(value.type, Unknown):
         value = coerce(context, value, local.type, value_node, f"'{word}'")
     now_has(context, local, value.type)
-    keep_secret(context, local, value)
     return [SetLocal(node.span, local.unique, value, not is_inside(value, NUMBER))]
 
 
@@ -169,7 +167,6 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
     type = later_type(context, word) if isinstance(value.type, NoValue) else value.type
     made = bind(context, word, type, target.span, "assign")
     context.locals.made.append(made)
-    keep_secret(context, made, value)
     fitted = coerce(context, value, made.type, node.value, f"'{word}'")
     return [SetLocal(node.span, made.unique, fitted, not is_inside(value, NUMBER))]
 

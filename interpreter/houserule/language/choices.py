@@ -31,7 +31,6 @@ from houserule.language.lists import element_type, list_expr, never_empty, once
 from houserule.language.local_names import bind, bind_new, fresh_name, global_place, use_me
 from houserule.language.primitives import ANY_LIE, EQUAL
 from houserule.language.scope import Context, Narrowings
-from houserule.language.sight import found_in, tells, warn_leak
 from houserule.language.types import BOOL, NONE, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, maybe
 
 ARTICLES = frozenset({"a", "an", "the", "one"})
@@ -54,14 +53,12 @@ def new_site(
     type: Type,
     node: nodes.Choose | nodes.Menu | nodes.Race,
     labels: tuple[tuple[str, Parts], ...] = (),
-    *,
-    always: bool = False,
 ) -> Site:
-    """A place where somebody is asked. `always` says that the question is put even where there is no option."""
+    """A place where somebody is asked."""
     may_pass, prompt = (False, None) if isinstance(node, nodes.Race) else (node.may_pass, node.prompt)
     raw, parts = (prompt.raw, text_parts(context, prompt)) if prompt else ("", ())
     spans = tuple(item.label.span for item in node.items) if isinstance(node, nodes.Menu) else ()
-    made = Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, always, context.step_path)
+    made = Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, step=context.step_path)
     context.analysis.sites.append(made)
     return made
 
@@ -78,19 +75,15 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     chosen: Type = element if node.count is None else List(element, most)
     source = snapshot(source)
     kind = "pick" if node.count is None else "several"
-    site = new_site(context, kind, node.name, element, node, always=tells(context, source))
-    filter = node.source.where or node.source.by if isinstance(node.source, nodes.Selection) else None
-    warn_leak(context, source, chooser, (filter or node.source).span)
+    site = new_site(context, kind, node.name, element, node)
     if node.body is None:
         type = chosen if node.count is not None or always_some else maybe(element)
         made = bind_new(context, node.name, type, node.name_span, "choose")
-        found_in(context, made, source)
         context.scope.forget_state()
         return [Ask(span, site, chooser, once(source), (), low, high, made.unique)]
     context.scope.forget_state()
     inside = context.inner()
     made = bind_new(inside, node.name, chosen, node.name_span, "choose")
-    found_in(context, made, source)
     body, after = branch(inside, node.body, {})
     otherwise, end = branch(context, node.otherwise, {})
     context.scope.meet(after, end)
@@ -156,12 +149,8 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
             context.error("HR543", f"this menu has '{item.label.raw}' twice", item.label.span)
         labels.append((item.label.raw, text_parts(context, item.label)))
         tests.append(condition(context, item.when)[:2] if item.when is not None else (None, {}))
-    always = any(test is not None and tells(context, test) for test, _ in tests)
     numbers = Int(0, max(0, len(node.items) - 1))
-    site = new_site(context, "menu", "", numbers, node, tuple(labels), always=always)
-    for item, (test, _) in zip(node.items, tests, strict=True):
-        if test is not None and item.when is not None:
-            warn_leak(context, test, chooser, item.when.span)
+    site = new_site(context, "menu", "", numbers, node, tuple(labels))
     unique = fresh_name(context, "line")
     context.scope.forget_state()
     branches = [

@@ -28,7 +28,6 @@ from houserule.language.lists import element_type, list_expr
 from houserule.language.local_names import bind_new, fresh_name
 from houserule.language.reached import leaves
 from houserule.language.scope import Context, StepLabels
-from houserule.language.sight import found_in
 from houserule.language.types import PLAYER, UNKNOWN, join
 
 
@@ -61,7 +60,6 @@ def for_each(context: Context, node: nodes.For) -> list[Statement]:
     label = new_label(context, "for")
     inside = context.inner(loops=(*context.loops, label))
     made = bind_new(inside, node.binder, element_type(source), node.binder_span, "loop")
-    found_in(inside, made, source)
     body = statements_in(inside, node.body)
     context.scope.forget_state()
     return [Each(node.span, made.unique, snapshot(source), body, label)]

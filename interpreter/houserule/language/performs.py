@@ -36,7 +36,6 @@ def perform(context: Context, node: nodes.Perform) -> list[Statement]:
         bind_anyway(context, node)
         return []
     context.scope.forget_state()
-    context.locals.origins = {}
     if node.result is None:
         return [found]
     type = NoValue() if found.action is None else found.action.result or UNKNOWN

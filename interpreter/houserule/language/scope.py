@@ -106,8 +106,6 @@ class Locals:
     taken: set[str]
     assigned: dict[str, int] = field(default_factory=dict)  # how often each word is set
     made: list[Name] = field(default_factory=list)
-    origins: dict[str, Expression] = field(default_factory=dict)  # where the pieces that have local names were found
-    kept: frozenset[str] = frozenset()  # those that were made of what not everybody may see
     is_missing_me_said: bool = False
 
 
@@ -130,8 +128,6 @@ class Analysis:
     doubtful: set[Routine] = field(default_factory=set)  # checked without knowing the result of what they call
     extra: dict[str, Callable[[Context, nodes.Call], Expression]] = field(default_factory=dict)
     extra_names: dict[str, Callable[[Span], Expression]] = field(default_factory=dict)
-    seen_by_nobody: dict[Any, Any] = field(default_factory=dict)  # what functions read, kept by `sight`
-    seen_by: dict[Any, Any] = field(default_factory=dict)
 
     def context(self, *taken: str, **more: Any) -> Context:
         """The context of a new body, in which these names are taken and nothing is known."""

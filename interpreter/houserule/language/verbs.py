@@ -100,7 +100,6 @@ def act(
     for variable in changes:
         variable.writes += 1
     context.scope.forget_state()
-    context.locals.origins = {}
     return Act(
         node.span,
         verb.operators.get(shape) or verb.operators["any"],

@@ -120,7 +120,7 @@ class Analysis(Statements):
 
     def go_through(self, flow: Body) -> None:
         """The flow, from the beginning, when all know which pieces lie where, if not in which order."""
-        self.reader.state = State(counted=frozenset(self.symbols.zones.values()))
+        self.reader.state = State(counted=frozenset(z for z in self.symbols.zones.values() if z.visible == "none"))
         self.start(Summary(), is_root=True, revealing=None)
         self.block(flow, PUBLIC)
 

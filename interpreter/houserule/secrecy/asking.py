@@ -52,7 +52,7 @@ class Asking:
             pieces = reader.is_pieces(node.source.type)
             offered = source.shape if pieces else source.told
             self.walk.show(offered, who, Shown(place_of(node.source), "", "", "HR580"))
-            self.walk.put_always(source.size, site)
+            self.walk.put_always(source.size | source.shape, site)
             if pieces:
                 answer = Value(content=source.content, where=source.where, home=source.home)
         for when in node.whens:
