@@ -29,7 +29,7 @@ $(READY): pyproject.toml
 
 demo: $(READY) ## validate the bundled files, tell one match between bots, simulate a few thousand
 	$(BIN)/houserule games
-	$(BIN)/houserule validate
+	$(BIN)/houserule validate --bundled
 	@echo 'Nothing to say about them: all is well.'
 	$(BIN)/houserule play $(GAME) --players $(PLAYERS) --seats random --seed 7
 	$(BIN)/houserule simulate $(GAME) -n $(MATCHES) --players $(PLAYERS) --seed 7

@@ -183,10 +183,10 @@ def validating(rounds: int) -> list[Ratio]:
     importing = process("-c", f"import {', '.join(loaded_by('validate', GAME, '--no-cache'))}")
     found = []
     for what, wanted, words in (
-        (f"houserule validate {GAME}, checked before", "≤ 2.0", [GAME]),
-        (f"houserule validate {GAME}, checked anew", "≤ 2.0", [GAME, "--no-cache"]),
-        ("houserule validate of all bundled games, checked before", "< 3.0", []),
-        ("houserule validate of all bundled games, checked anew", "< 3.0", ["--no-cache"]),
+        (f"houserule validate {GAME}, checked before", "≤ 2.0", [GAME, "--rules-only"]),
+        (f"houserule validate {GAME}, checked anew", "≤ 2.0", [GAME, "--rules-only", "--no-cache"]),
+        ("houserule validate of all bundled games, checked before", "< 3.0", ["--bundled", "--rules-only"]),
+        ("houserule validate of all bundled games, checked anew", "< 3.0", ["--bundled", "--rules-only", "--no-cache"]),
     ):
         validate = process("-m", "houserule", "validate", *words)
         validate()

@@ -9,7 +9,7 @@ import houserule
 PUBLIC_NAMES = {
     # rules
     "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioResult", "Coverage", "Rule",
-    "format", "Formatted", "rule_files", "subject_of",
+    "format", "Formatted", "rule_files", "subjects",
     # playing them
     "Match", "Choice", "Option", "Event", "ScoreLine", "Record", "replay",
     "View", "ZoneView", "PieceView", "VariableView",

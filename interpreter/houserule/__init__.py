@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from houserule.match.replay import replay
     from houserule.rehearsing.coverage import Coverage, Rule
     from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
-    from houserule.rehearsing.validate import subject_of, validate
+    from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import Outcome
     from houserule.telling.choices import Choice, Option
     from houserule.telling.events import Event
     from houserule.telling.view import PieceView, VariableView, View, ZoneView
-    from houserule.workshop.formatting import Formatted, format, rule_files
-    from houserule.workshop.library import UnknownGame, find, games
+    from houserule.workshop.formatting import Formatted, format
+    from houserule.workshop.library import UnknownGame, find, games, rule_files
 
 __all__ = [
     "Choice",
@@ -64,7 +64,7 @@ __all__ = [
     "rehearse",
     "replay",
     "rule_files",
-    "subject_of",
+    "subjects",
     "validate",
 ]
 
@@ -73,16 +73,16 @@ _HOMES = {
     "telling.choices": ("Choice", "Option"),
     "rehearsing.coverage": ("Coverage", "Rule"),
     "telling.events": ("Event",),
-    "workshop.library": ("UnknownGame", "find", "games"),
+    "workshop.library": ("UnknownGame", "find", "games", "rule_files"),
     "running.faults": ("RuleFault",),
-    "workshop.formatting": ("Formatted", "format", "rule_files"),
+    "workshop.formatting": ("Formatted", "format"),
     "match.game": ("Game", "load"),
     "match.match": ("IllegalAnswer", "Match", "ScoreLine"),
     "running.playout": ("Outcome",),
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
     "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
-    "rehearsing.validate": ("subject_of", "validate"),
+    "rehearsing.validate": ("subjects", "validate"),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }
 

@@ -30,7 +30,7 @@ def test_games_lists_every_bundled_game(houserule: Houserule) -> None:
 
 
 def test_validate_says_nothing_about_the_bundled_games(houserule: Houserule) -> None:
-    result = houserule("validate")
+    result = houserule("validate", "--bundled")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
 
 
@@ -84,7 +84,7 @@ def test_validate_as_json_is_json_and_nothing_else(houserule: Houserule, storms:
     assert found["severity"] == "error"
     assert found["file"] == "storms/game.yaml"
     assert "dekc" in found["message"]
-    assert json.loads(houserule("validate", "--format", "json").stdout) == {"diagnostics": []}
+    assert json.loads(houserule("validate", "--bundled", "--format", "json").stdout) == {"diagnostics": []}
 
 
 @pytest.mark.parametrize("game", BUNDLED)
@@ -127,12 +127,80 @@ def test_a_folder_of_games_is_validated_as_a_whole(houserule: Houserule) -> None
     assert houserule("test", "mine/suns").stdout.splitlines()[-1] == "2 passed"
 
 
-@pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show"])
+@pytest.mark.parametrize("command", ["play", "simulate", "show"])
 def test_a_folder_without_a_game_is_said_to_be_one(houserule: Houserule, command: str) -> None:
     Path("empty").mkdir()
     result = houserule(command, "empty")
     assert result.exit_code == 2
     assert "there is no game in the folder 'empty'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [("validate", "rule files"), ("test", "scenarios"), ("format", "rule files"), ("check", "rule files")],
+)
+def test_where_there_is_nothing_to_do_the_command_says_so(houserule: Houserule, command: str, what: str) -> None:
+    Path("empty").mkdir()
+    Path("empty/other.yaml").write_text("on: [push]\n", encoding="utf-8")
+    here, there = houserule(command), houserule(command, "empty")
+    assert (here.exit_code, there.exit_code) == (2, 2)
+    assert f"there are no {what} at or below the current folder" in here.stderr
+    assert f"there are no {what} in empty" in there.stderr
+    assert "--bundled" in here.stderr
+
+
+def test_without_an_argument_a_command_means_what_lies_at_and_below_the_current_folder(houserule: Houserule) -> None:
+    houserule("new", "game", "mine/deep/suns")
+    houserule("new", "variant", "mine/deep/suns", "longer")
+    houserule("new", "game", ".hidden/moons")
+    houserule("new", "game", "environment/stars")
+    Path("environment/pyvenv.cfg").touch()
+    Path("mine/alone.yaml").write_text("variant: alone\nof: suns\n", encoding="utf-8")
+    file = Path("mine/deep/suns/game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("draw 1 from", "draw  1 from"), encoding="utf-8")
+    assert "mine/alone.yaml:2:5: error HR701" in houserule("validate").stderr
+    assert houserule("validate").stderr.endswith("\n1 error\n")
+    assert houserule("test").stdout.splitlines()[-1] == "2 passed"
+    assert houserule("check", "-n", "1", "--close", "0").stdout.count(" scenarios hold; ") == 1
+    assert houserule("format").stdout == "mine/deep/suns/game.yaml has been formatted\n"
+
+
+@pytest.mark.parametrize("inside", ["variants/longer.yaml", "scenarios/first.yaml", "scenarios/deep/more.yaml"])
+@pytest.mark.parametrize("spoilt", ["game.yaml", ""])
+def test_everything_in_the_folder_of_a_game_is_checked(
+    houserule: Houserule, storms: str, inside: str, spoilt: str
+) -> None:
+    file = Path(storms, inside)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("a: [\n", encoding="utf-8")
+    if spoilt:
+        rules = Path(storms, spoilt)
+        rules.write_text(rules.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
+    for words in ((storms,), ()):
+        result = houserule("validate", *words)
+        assert result.exit_code == 1
+        assert f"storms/{inside}:1:" in result.stderr
+        assert ("'dekc'" in result.stderr) == bool(spoilt)
+    assert houserule("validate", storms, "--rules-only").exit_code == bool(spoilt)
+
+
+def test_a_folder_of_games_is_tried_game_by_game(houserule: Houserule) -> None:
+    for name in ("suns", "moons"):
+        houserule("new", "game", f"mine/{name}")
+    words = ["-n", "1", "--close", "0"]
+    lines = houserule("check", "mine", *words).stdout.splitlines()
+    assert [line.partition(":")[0] for line in lines if " scenarios hold; " in line] == ["moons", "suns"]
+    assert [found["game"] for found in json.loads(houserule("check", "mine", *words, "--json").stdout)] == [
+        "moons",
+        "suns",
+    ]
+    file = Path("mine/moons/game.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
+    result = houserule("check", "mine", *words)
+    assert result.exit_code == 1
+    first, suns, *_ = [line for line in result.stdout.splitlines() if "was never" not in line]
+    assert first == "moons: nothing was tried, because its rules cannot be read"
+    assert suns.startswith("suns: 2 of 2 scenarios hold; ")
 
 
 def test_explain_prints_the_page_of_a_code(houserule: Houserule) -> None:

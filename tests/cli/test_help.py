@@ -53,6 +53,6 @@ def test_lines_of_the_help_end_at_the_edge_and_nowhere_else(
     assert words in help_of(houserule, command)
 
 
-@pytest.mark.parametrize(("command", "usage"), [("test", "[GAME|PATH]... "), ("format", "{GAME|PATH}... ")])
+@pytest.mark.parametrize(("command", "usage"), [("test", "[GAME|PATH]... "), ("format", "[GAME|PATH]... ")])
 def test_dots_say_once_that_there_may_be_more(houserule: Houserule, command: str, usage: str) -> None:
     assert f" {usage}" in help_of(houserule, command)

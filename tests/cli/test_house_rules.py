@@ -156,7 +156,7 @@ def test_a_house_rule_is_validated_with_its_game(houserule: Houserule, rules: st
     assert result.exit_code == 1
     assert "storms/variants/sunny.yaml:5:39: error HR707" in result.stderr
     assert "did you mean 'high_sun'?" in result.stderr
-    assert houserule("validate", rules, "--variants").stderr == result.stderr
+    assert houserule("validate", rules).stderr == result.stderr
 
 
 def test_a_house_rule_that_lies_elsewhere_is_of_the_game_that_it_names(houserule: Houserule) -> None:
@@ -173,7 +173,7 @@ def test_what_a_house_rule_requires_is_there_when_it_is_validated(houserule: Hou
     file = Path(rules, "variants", "gale.yaml")
     file.write_text(GALE + "requires: [sunny]\n", encoding="utf-8")
     assert houserule("validate", file).stderr == ""
-    assert houserule("validate", rules, "--variants").stderr == ""
+    assert houserule("validate", rules).stderr == ""
     assert "'gale' requires 'sunny'" in houserule("validate", rules, "--with", "gale").stderr
     Path(rules, "variants", "sunny.yaml").write_text(SUNNY + "requires: [gale]\n", encoding="utf-8")
     assert houserule("validate", file).stderr == ""
@@ -181,13 +181,13 @@ def test_what_a_house_rule_requires_is_there_when_it_is_validated(houserule: Hou
 
 def test_house_rules_have_the_name_of_their_file(houserule: Houserule, rules: str) -> None:
     Path(rules, "variants", "sunny.yaml").rename(Path(rules, "variants", "sun.yaml"))
-    assert "variants/sun.yaml:1:10: error HR712" in houserule("validate", rules, "--variants").stderr
+    assert "variants/sun.yaml:1:10: error HR712" in houserule("validate", rules).stderr
 
 
 def test_one_mistake_of_the_game_is_not_told_again_for_each_house_rule(houserule: Houserule, rules: str) -> None:
     file = Path(rules, "game.yaml")
     file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
-    assert houserule("validate", rules, "--variants").stderr.endswith("\n1 error\n")
+    assert houserule("validate", rules).stderr.endswith("\n1 error\n")
     assert houserule("validate", Path(rules, "variants", "gale.yaml")).stderr.endswith("\n1 error\n")
 
 

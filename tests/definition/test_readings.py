@@ -53,7 +53,7 @@ def test_a_game_and_its_variants_are_validated_with_one_reading_of_each_file(
         return original(path, *arguments, **named)  # type: ignore[call-overload]
 
     monkeypatch.setattr(Path, "open", noting)
-    found = houserule.validate(tmp_path / "game.yaml", each_variant=True)
+    found = houserule.validate(tmp_path / "game.yaml")
     assert [(Path(d.span.file).name, d.message) for d in found] == [("slow.yaml", "there is nothing called 'x' here")]
     assert sorted(opened) == ["game.yaml", "long.yaml", "short.yaml", "slow.yaml"]
 

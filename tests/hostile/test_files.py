@@ -85,7 +85,7 @@ def test_what_a_house_rule_requires_is_an_id(game: Path, name: str) -> None:
     file.write_text(
         f"variant: r\nof: hostile\ntitle: R\nrequires: ['{name}']\nchange: {{players: 3}}\n", encoding="utf-8"
     )
-    refused(said(game, each_variant=True), "HR702")
+    refused(said(game), "HR702")
     refused(said(file), "HR702")
 
 
@@ -120,7 +120,7 @@ def test_links_are_not_followed_out_of_the_folder(game: Path, inside: str, linke
     if inside == "scenarios":
         refused(said(link / "secret.yaml"), "HR109")
     else:
-        refused(said(game, each_variant=True), "HR109" if inside == "variants" else "HR303")
+        refused(said(game), "HR109" if inside == "variants" else "HR303")
     assert houserule.load(game).house_rules == [] if inside == "variants" else True
     formatted = houserule.format(link / "secret.yaml")
     assert (formatted.before, [found.code for found in formatted.diagnostics]) == ("", ["HR109"])
@@ -205,10 +205,8 @@ READERS = {
     ("language/words.py", "read_text"): "the grammar",
     ("workshop/library.py", "glob"): "the bundled games",
     # What a person names, as files to look for; each is then read with `open_source`.
-    ("cli/report.py", "glob"): "whether there are games below a folder that a person typed",
-    ("cli/validate.py", "glob"): "games below a folder that a person typed, for `--assumed`",
-    ("rehearsing/validate.py", "glob"): "games below a folder that a person typed, each asked about",
-    ("workshop/formatting.py", "rglob"): "rules below a folder that a person typed, which links do not lead out of",
+    ("rehearsing/validate.py", "glob"): "linked games in a folder that a person typed, each asked about",
+    ("workshop/library.py", "walk"): "rules below a folder that a person typed, which links do not lead out of",
     # What is remembered of files, and never shown.
     ("cli/verdicts.py", "read_bytes"): "a hash of files that are no links",
     ("cli/verdicts.py", "walk"): "the same",

@@ -94,7 +94,7 @@ COMMANDS = [
     "diff evil --with v",
     "why evil title",
     "validate wrong",
-    "validate evil --variants",
+    "validate evil",
     *(f"validate wrong --format {format}" for format in ("json", "sarif", "junit")),
     "test evil",
     *(f"test evil --format {format}" for format in ("json", "sarif", "junit")),

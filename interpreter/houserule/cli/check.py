@@ -1,4 +1,4 @@
-"""`houserule check`: try out the rules and scenarios of a game, and random matches of it."""
+"""`houserule check`: try out the rules and scenarios of games, and random matches of them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,29 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.colours import console
-from houserule.cli.report import CLEAN, FAILED, STOPPED, complain, fail, find_path, near_path, place, replay_call, tell
+from houserule.cli.report import (
+    CLEAN,
+    FAILED,
+    STOPPED,
+    complain,
+    fail,
+    near_path,
+    place,
+    refuse_other_files,
+    replay_call,
+    tell,
+)
+from houserule.cli.subjects import Bundled, Names, nothing_found, subjects
 from houserule.printable import printable
+from houserule.reading import is_inside
 
 if TYPE_CHECKING:
     from houserule.play.trial import Checked, Violation, Wanted
 
 
 def check(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
+    games: Names = None,
+    are_bundled: Bundled = False,
     matches: Annotated[
         int,
         typer.Option(
@@ -45,23 +59,45 @@ def check(
 
     Every match must keep the laws of all games: it ends, no piece is lost, copies and records play on alike, every option
     is accepted, an illegal answer changes nothing, and what players may not see never changes what they are shown.
+
+    Where there is no game, the command leaves with 2. --json prints an object for one game, and a list of them for several.
     """
     from houserule.play.trial import Wanted
 
-    path = find_path(game)
-    if path.is_dir() and not (path / "game.yaml").exists():
-        fail(f"'{game}' is a folder of several games", "check them one by one: houserule check FOLDER/GAME")
-    found = with_progress(path, Wanted(matches, close, seed, pairs), game)
-    written = [(violation, write(violation, found.game, records)) for violation in found.violations]
+    paths = games_of(games, are_bundled)
+    tried: list[Checked] = []
+    for path, name in paths.items():
+        found = with_progress(path, Wanted(matches, close, seed, pairs), name)
+        tried.append(found)
+        written = [(violation, write(violation, found.game, records)) for violation in found.violations]
+        if not json:
+            print_all(found, written, path)
+        if found.is_stopped:
+            break
     if json:
         from houserule.cli.findings import as_json
 
-        sys.stdout.write(as_json(found.to_json()))
-    else:
-        print_all(found, written, path)
-    if found.is_stopped:
+        listed = [found.to_json() for found in tried]
+        sys.stdout.write(as_json(listed[0] if len(paths) == 1 else listed))
+    if tried[-1].is_stopped:
         fail("stopped before everything was tried", code=STOPPED)
-    raise typer.Exit(FAILED if found.failed else CLEAN)
+    raise typer.Exit(FAILED if any(found.failed for found in tried) else CLEAN)
+
+
+def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:
+    """The games that a call means, each with its name; exits with a sentence where there are none."""
+    games: dict[Path, str] = {}
+    for path, (name, root) in subjects(names, are_bundled).items():
+        if not is_inside(path, root):
+            fail(f"the link '{path}' leads out of '{root}'")
+        if path.is_dir():
+            games[path] = name
+        elif names is not None and name in names:
+            refuse_other_files(path, name)
+            games[path] = name
+    if not games:
+        nothing_found("games", ", ".join(names or ["."]))
+    return games
 
 
 def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:

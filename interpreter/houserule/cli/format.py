@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, near_path, tell
+from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, near_path, tell
+from houserule.cli.subjects import Bundled, Names, named, nothing_found
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
@@ -17,10 +18,8 @@ if TYPE_CHECKING:
 
 
 def format(
-    paths: Annotated[
-        list[str],
-        typer.Argument(metavar="GAME|PATH", help="Bundled games, files, or folders that contain games."),
-    ],
+    paths: Names = None,
+    are_bundled: Bundled = False,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail if a file would change.")] = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Write nothing; show the changes, and fail if there are any.")
@@ -30,15 +29,14 @@ def format(
     """Give the effects in rule files one layout. Everything else stays the same, byte for byte.
 
     Spaces and indentation change; words, comments, brackets and line breaks stay, and the rules mean the same. What cannot
-    be read stays as well, and is reported.
+    be read stays as well, and is reported. Where there are no rule files, the command leaves with 2.
     """
     import houserule
 
-    if skip_others:
-        paths = [name for name in paths if not Path(name).is_file() or houserule.subject_of(name)]
-    files = [file for name in paths for file in houserule.rule_files(find_path(name, "**/*.yaml"))]
+    meant = named(paths, are_bundled, skip_others)
+    files = [file for path in meant.values() for file in houserule.rule_files(path)]
     if not files and not skip_others:
-        fail(f"there are no rule files in {', '.join(paths)}")
+        nothing_found("rule files", ", ".join(meant))
     diagnostics: list[Diagnostic] = []
     changed = 0
     for file in dict.fromkeys(files):

@@ -93,11 +93,8 @@ def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoRet
     raise typer.Exit(code)
 
 
-def find_path(name: str, pattern: str = "game.yaml") -> Path:
-    """The folder or file of a bundled id or a path; exits with a suggestion after a wrong id, and after a record of a match.
-
-    A folder that is no game is found if it contains a file of that pattern.
-    """
+def find_path(name: str) -> Path:
+    """The folder or file of a game; exits with a suggestion after a wrong name, and after a record of a match."""
     import houserule
 
     try:
@@ -105,8 +102,6 @@ def find_path(name: str, pattern: str = "game.yaml") -> Path:
     except houserule.UnknownGame as unknown:
         path = Path(name)
         if path.is_dir():
-            if any(path.glob(pattern)):
-                return path
             fail(f"there is no game in the folder '{name}'", f"houserule new game {path / 'my_game'}")
         fail(
             f"there is no game and no file '{name}'", unknown.suggestion or "`houserule games` lists the bundled games"
@@ -130,10 +125,14 @@ def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str
         raise typer.Exit(FAILED) from None
 
 
+def keys_of(file: Path) -> set[str]:
+    """The first words of the lines with which a file begins, its keys among them."""
+    return {line.partition(":")[0] for line in beginning(file).splitlines()}
+
+
 def refuse_other_files(path: Path, name: str) -> None:
     """Exit with the right command if a house rule or scenarios are named instead of a game."""
-    text = beginning(path)
-    keys = {line.partition(":")[0] for line in text.splitlines()}
+    keys = keys_of(path)
     if keys & {"game", "edition"}:
         return
     if "variant" in keys:

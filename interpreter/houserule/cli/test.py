@@ -12,7 +12,8 @@ from houserule.cli import coverage
 from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import counts, print_report
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, FAILED, complain, fail, find_path, near_path, no_variant, tell
+from houserule.cli.report import CLEAN, FAILED, complain, keys_of, near_path, no_variant, tell
+from houserule.cli.subjects import Bundled, Names, is_game, named, nothing_found
 from houserule.printable import printable
 from houserule.reading import files_below, is_inside
 
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 
 
 def test(
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="GAME|PATH", help="Games or scenario files; by default every bundled game."),
-    ] = None,
+    games: Names = None,
+    are_bundled: Bundled = False,
     format: Annotated[Format, typer.Option(help="How to print the results.")] = Format.text,
     strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings about the rules as well.")] = False,
     variants: With = None,
@@ -35,13 +34,13 @@ def test(
 ) -> None:
     """Run scenarios: examples of the rules with their expected outcome.
 
-    `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
+    Where there are no scenarios, the command leaves with 2. `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
     """
-    import houserule
-
-    files = [file for name in games or houserule.games() for file in scenario_files(find_path(name, "**/*.yaml"))]
-    if not files and games:
-        fail(f"there are no scenarios in {', '.join(games)}", f"houserule new scenario {games[0]} my_first_one")
+    meant = named(games, are_bundled)
+    files = list(dict.fromkeys(file for path in meant.values() for file in scenario_files(path)))
+    if not files:
+        names = ", ".join(meant)
+        nothing_found("scenarios", names, f"houserule new scenario {next(iter(meant))} my_first_one" if games else None)
     chosen = settings(options)
     findings = Findings("test", is_strict=strict)
     ran = coverage.collected(with_coverage, coverage_to, min_coverage)
@@ -93,18 +92,23 @@ def print_counts(findings: Findings, broken: int) -> None:
 
 
 def scenario_files(path: Path) -> list[Path]:
-    """The scenario files that a path stands for: itself, those of a game, or those below a folder."""
+    """The scenario files that a path stands for: itself, those of a game, or those at and below a folder."""
+    import houserule
+
     if path.is_file():
         if path.name != "game.yaml":
             return [path]
         path = path.parent
-    inside = path / "scenarios"
-    if inside.is_dir():
-        return files_below(inside, "**/*.yaml", path)
-    if (path / "game.yaml").exists():
-        return []
-    below = [file for file in files_below(path, "*/scenarios/**/*.yaml", path) if is_inside(file, path)]
-    return below or files_below(path, "**/*.yaml", path)
+    if is_game(path):
+        inside = path / "scenarios"
+        return files_below(inside, "**/*.yaml", path) if inside.is_dir() else []
+    found: list[Path] = []
+    for subject in houserule.subjects(path):
+        if subject.is_dir():
+            found += [file for file in scenario_files(subject) if is_inside(file, path)]
+        elif "scenarios" in subject.parts or "scenario" in keys_of(subject):
+            found.append(subject)
+    return found
 
 
 def game_of(file: Path) -> str:

@@ -13,24 +13,24 @@ import typer
 from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import print_report
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, find_path, no_variant, place, tell
+from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, no_variant, place, tell
+from houserule.cli.subjects import Bundled, Names, is_game, subjects
 from houserule.cli.verdicts import hash_of, keep_clean, was_clean
+from houserule.reading import is_inside
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, Span
 
 
 def validate(
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="GAME|PATH", help="Bundled ids or paths; by default every bundled game."),
-    ] = None,
+    games: Names = None,
+    are_bundled: Bundled = False,
     format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
     strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings as well.")] = False,
     assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook leaves open.")] = False,
     revealed: Annotated[bool, typer.Option("--revealed", help="Also list what comes to light on purpose.")] = False,
-    each_variant: Annotated[
-        bool, typer.Option("--variants", help="Also check each variant of a game by itself.")
+    rules_only: Annotated[
+        bool, typer.Option("--rules-only", help="Check the rules of games, not their variants and scenarios.")
     ] = False,
     cached: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Skip rules that were clean before and have not changed.")
@@ -43,27 +43,30 @@ def validate(
 ) -> None:
     """Check rule files. Prints nothing if all is well. Errors fail, and with --strict also warnings.
 
-    Scenarios are checked if you name their file, and by `houserule test`.
+    A game is checked with each of its variants by itself, and with its scenarios. With --with or --set, only its rules as
+    they are then are checked. Where there are no rule files, the command leaves with 2.
     """
     # A process of half a second need not collect garbage.
     gc.disable()
 
     import houserule
 
-    subjects = subjects_of(games or houserule.games(), skip_others)
-    paths = list(subjects)
     chosen = settings(options)
-    if (variants or chosen) and not games:
+    if (variants or chosen) and not games and not is_game(Path()):
         wanted = " ".join(f"--with {name}" for name in variants or ())
         fail("--with and --set need a game", f"houserule validate GAME {wanted}".rstrip())
+    found_at = subjects(games, are_bundled, skip_others)
+    paths = [path for path in found_at if path.is_dir() or not rules_only or path == found_at[path][1]]
     findings = Findings("validate", is_strict=strict)
 
     def validated() -> list[Diagnostic]:
         findings.subjects = []
-        for path, name in subjects.items():
-            verdict = hash_of(path, variants or (), chosen, each_variant) if cached else None
+        for path in paths:
+            name, root = found_at[path]
+            verdict = hash_of(path, variants or (), chosen, rules_only) if cached and is_inside(path, root) else None
             try:
-                found = [] if was_clean(verdict) else houserule.validate(path, variants or (), chosen, each_variant)
+                known = was_clean(verdict)
+                found = [] if known else houserule.validate(path, variants or (), chosen, rules_only, root)
             except houserule.UnknownGame as unknown:
                 no_variant(unknown, name)
             if not found:
@@ -79,19 +82,6 @@ def validate(
             findings.reasons[key] = [one for path in paths for one in reasons_of(key, path, variants or [], chosen)]
         print_findings(findings, format)
     raise typer.Exit(FAILED if findings.failed else CLEAN)
-
-
-def subjects_of(names: list[str], skip_others: bool) -> dict[Path, str]:
-    """What is checked for these names, each with how it is called; several parts of one game are one subject."""
-    import houserule
-
-    subjects: dict[Path, str] = {}
-    for name in names:
-        if not skip_others or not Path(name).is_file() or houserule.subject_of(name):
-            path = find_path(name, "*/game.yaml")
-            subject = houserule.subject_of(path) or path
-            subjects.setdefault(subject, name if subject == path else str(subject))
-    return subjects
 
 
 def mend(paths: list[Path], validated: Callable[[], list[Diagnostic]]) -> None:
@@ -120,12 +110,11 @@ def print_findings(findings: Findings, format: Format) -> None:
 
 
 def reasons_of(key: str, path: Path, variants: list[str], options: dict[str, str]) -> list[tuple[Span, str]]:
-    """What is assumed or revealed by the rules of a game, or of all games in a folder; empty if they have errors."""
+    """What is assumed or revealed by the rules of a game; empty if they have errors, and for variants and scenarios."""
     import houserule
 
-    if path.is_dir() and not (path / "game.yaml").exists():
-        games = sorted(path.glob("*/game.yaml"))
-        return [found for game in games for found in reasons_of(key, game, variants, options)]
+    if not path.is_dir():
+        return []
     try:
         game = houserule.load(path, variants, dict(options))
     except houserule.InvalidGame:

@@ -23,7 +23,7 @@ MOST_BYTES = 20_000_000
 MOST_VERDICTS = 1_000
 
 
-def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], each_variant: bool) -> str | None:
+def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], rules_only: bool) -> str | None:
     """A hash of everything that a verdict on a game depends on; None if that is too much to read or unreadable.
 
     The parts of a game lie in its folder, so everything there is read; house rules may lie elsewhere.
@@ -31,7 +31,7 @@ def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], ea
     folder = game if game.is_dir() else game.parent
     if not (folder / "game.yaml").is_file() or (game.is_file() and game.name != "game.yaml"):
         return None
-    found = sha256(repr((str(game), each_variant, list(variants), sorted(settings.items()))).encode())
+    found = sha256(repr((str(game), rules_only, list(variants), sorted(settings.items()))).encode())
     found.update(interpreter_as_it_is().encode())
     try:
         left = MOST_BYTES

@@ -138,16 +138,21 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     found = Checked(folder.name)
     tell = progress or (lambda *_: None)
     tell("rules", 0, 1)
-    found.diagnostics = validate(path, each_variant=True)
-    if any(diagnostic.severity == "error" for diagnostic in found.diagnostics):
-        return found
+    found.diagnostics = validate(path)
     coverage = Coverage()
     coverage.expect(folder)
     try:
-        run_scenarios(folder, found, tell)
         groups = combinations_of(folder, 2 if wanted.pairs else 1)
         for number, variants in enumerate(groups):
-            game = load(path, variants)
+            try:
+                game = load(path, variants)
+            except InvalidGame as invalid:
+                found.diagnostics += [d for d in invalid.diagnostics if d not in found.diagnostics]
+                if not variants:
+                    return found
+                continue
+            if not variants:
+                run_scenarios(folder, found, tell)
             for players in game.players:
                 tell(described(variants, players), number, len(groups))
                 found.tables += 1

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from houserule.compiler.program import Program
 from houserule.definition.flow import Entry
+from houserule.definition.readings import Readings
 from houserule.definition.scenario import (
     ITEM_KEYS,
     Answer,
@@ -115,11 +116,15 @@ class ScenarioFile:
 
 
 def check_file(
-    file: Path, report: Report, more: tuple[str, ...] = (), options: Mapping[str, int | str] | None = None
+    file: Path,
+    report: Report,
+    more: tuple[str, ...] = (),
+    options: Mapping[str, int | str] | None = None,
+    readings: Readings | None = None,
 ) -> list[tuple[Scenario, Prepared]]:
     """Check a scenario file against its game without running it; diagnostics go into the report."""
     scenarios = ScenarioReader(report, PREPOSITIONS).file(file, display(file))
-    return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options)
+    return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options, readings)
 
 
 def check_scenarios(
@@ -128,6 +133,7 @@ def check_scenarios(
     report: Report,
     more: tuple[str, ...] = (),
     options: Mapping[str, int | str] | None = None,
+    readings: Readings | None = None,
 ) -> list[tuple[Scenario, Prepared]]:
     """Check scenarios against their game, in groups of those with the same variants."""
     if not scenarios:
@@ -145,7 +151,7 @@ def check_scenarios(
     for variants in dict.fromkeys(scenario.variants for scenario in scenarios):
         alike = [scenario for scenario in scenarios if scenario.variants == variants]
         own = Report()  # what is said with these variants is no matter of others
-        game = game_with(folder, file, alike[0], more, own, options)
+        game = game_with(folder, file, alike[0], more, own, options, readings)
         if game is not None:
             preparation = Preparation(game, own)
             ready.update(preparation.prepare(alike))
@@ -174,6 +180,7 @@ def game_with(
     more: tuple[str, ...],
     report: Report,
     options: Mapping[str, int | str] | None,
+    readings: Readings | None = None,
 ) -> Game | None:
     """The game with the variants that a scenario of a file names, and with more; None after diagnostics."""
     names: list[str] = []
@@ -185,7 +192,7 @@ def game_with(
             report.error("HR607", str(unknown).split(";")[0], place, unknown.suggestion)
             return None
     variants = tuple(dict.fromkeys((*names, *more)))
-    loaded, checked, settings = examine(folder, report, options, variants)
+    loaded, checked, settings = examine(folder, report, options, variants, readings)
     if report.has_errors or loaded.definition is None:
         return None
     made = Game(loaded, checked, settings, [])

@@ -1,14 +1,17 @@
-"""Validates whatever a path names: a game, a variant, a scenario file or a folder of games."""
+"""Validates whatever a path names: a game, a variant, a scenario file or a folder of them."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from houserule.definition.readings import Readings
+from houserule.definition.scenario import ScenarioReader
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, Report
 from houserule.match.record import Record
+from houserule.operations import PREPOSITIONS
 from houserule.reading import files_below, game_folder, is_id, is_inside
 from houserule.source import read_file
 from houserule.workshop.examine import examine
@@ -17,35 +20,41 @@ from houserule.workshop.library import (
     display,
     find,
     game_named,
+    is_by_itself,
     opens_as,
-    opens_with,
     part_of,
+    rule_files,
 )
 
 Settings = Mapping[str, int | str] | None
 
 
 def validate(
-    game: str | Path, variants: Sequence[str] = (), options: Settings = None, each_variant: bool = False
+    game: str | Path,
+    variants: Sequence[str] = (),
+    options: Settings = None,
+    rules_only: bool = False,
+    root: Path | None = None,
 ) -> list[Diagnostic]:
-    """The diagnostics of a game (by bundled id or path), a variant, a scenario file, or all games in a folder.
+    """The diagnostics of a game (by bundled id or path), a variant, a scenario file, or all of them at and below a folder.
 
-    A file that a game includes stands for the game. A game is validated with `variants` and `options`; with `each_variant`,
-    also with each of its own variants alone. A variant is validated with its game and the variants that it requires. Raises
+    A file that a game includes stands for the game. A game is validated with each of its variants by itself and with its
+    scenarios, unless `rules_only`; with `variants` or `options`, the rules are validated with these and nothing else is.
+    A variant is validated with its game and the variants that it requires. What leads out of `root` is not read. Raises
     UnknownGame if there is no such game or variant; bad input of any other kind becomes diagnostics.
     """
     path = Path(game)
     report = Report()
     is_variant = path.resolve().parent.name == "variants"  # its folder says so where the key was forgotten
-    if path.is_dir() and not (path / "game.yaml").exists():
-        inside = sorted(p.parent for p in path.glob("*/game.yaml"))
+    if root is not None and not is_inside(path, root):
+        read_file(path / "game.yaml", root, report, display(path))
+    elif path.is_dir() and not (path / "game.yaml").exists():
+        inside = [subject for subject in subjects(path) if subject.is_dir() or not rules_only]
         if not inside:
             raise UnknownGame(str(game), None)
-        for folder in inside:
-            if is_inside(folder, path):
-                validate_game(folder, variants, options, each_variant, report)
-            else:
-                read_file(folder / "game.yaml", path, report, display(folder))
+        for subject in inside:
+            for diagnostic in validate(subject, variants, options, rules_only, path):
+                report.add(diagnostic)
     elif not is_variant and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
         # Validating rules does not wait for the modules that play matches.
         from houserule.rehearsing.scenarios import check_file
@@ -55,23 +64,48 @@ def validate(
         validate_variant(path, variants, options, report)
     else:
         found = find(game)
-        validate_game(part_of(found) or found, variants, options, each_variant, report)
+        validate_game(part_of(found) or found, variants, options, rules_only, report)
     return report.diagnostics
 
 
-def validate_game(path: Path, variants: Sequence[str], options: Settings, each_variant: bool, report: Report) -> None:
-    """Validate a game, and if it has no errors and `each_variant` is set, each of its variants."""
+def validate_game(path: Path, variants: Sequence[str], options: Settings, rules_only: bool, report: Report) -> None:
+    """Validate a game, and unless it is asked for as it is with variants or options, what else lies in its folder."""
     own, readings = Report(), Readings()
     examine(path, own, options, variants, readings)
-    folder = path if path.is_dir() else path.parent
-    if each_variant and not own.has_errors:
-        for file in files_below(folder / "variants", "*.yaml", folder):
-            if is_inside(file, folder):
-                with_variant(folder, file, (), None, own, readings)
-            else:
-                read_file(file, folder, own, display(file))
+    if not (rules_only or variants or options):
+        folder = path if path.is_dir() else path.parent
+        is_sound = not own.has_errors
+        validate_variants(folder, is_sound, own, readings)
+        validate_scenarios(folder, is_sound, own, readings)
     for diagnostic in own.found:
         report.add(diagnostic)
+
+
+def validate_variants(folder: Path, is_sound: bool, report: Report, readings: Readings) -> None:
+    """Validate each variant of a game by itself; only its shape where the game has errors."""
+    for file in files_below(folder / "variants", "*.yaml", folder):
+        if not is_inside(file, folder):
+            read_file(file, folder, report, display(file))
+        elif is_sound:
+            with_variant(folder, file, (), None, report, readings)
+        else:
+            read_variant(file, report, display(file), readings)
+
+
+def validate_scenarios(folder: Path, is_sound: bool, report: Report, readings: Readings) -> None:
+    """Validate the scenarios of a game; only their shape where the game has errors."""
+    files = files_below(folder / "scenarios", "**/*.yaml", folder)
+    if files and is_sound:
+        from houserule.rehearsing.scenarios import check_file
+
+        for file in files:
+            own = Report()
+            check_file(file, own, readings=readings)
+            for diagnostic in own.found:
+                report.add(diagnostic)
+    else:
+        for file in files:
+            ScenarioReader(report, PREPOSITIONS).file(file, display(file))
 
 
 def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
@@ -112,18 +146,28 @@ def required_by(folder: Path, path: Path, seen: set[Path], readings: Readings) -
             yield name
 
 
-def subject_of(path: str | Path) -> Path | None:
-    """What to validate for a file: a scenario or variant itself, or the folder of the game that it is part of.
+def subjects(path: str | Path) -> list[Path]:
+    """What there is to validate at a path: games by their folders, and the variants and scenarios outside of these.
 
-    None for a record, and for a file outside all games whose keys are not those of a game, a variant or a scenario.
+    A file is one itself if it contains a variant or scenarios, and stands for the game that it is another part of. Nothing
+    is found for a record, and for a file outside all games whose keys are not those of a game, a variant or scenarios.
     """
-    file = Path(path)
+    root = Path(path)
+    found = dict.fromkeys(subject for file in rule_files(root) if (subject := subject_of(file)) is not None)
+    games = {os.path.normpath(subject.absolute()) for subject in found if subject.is_dir()}
+    alone = [one for one in found if one.is_dir() or str(game_folder(one)) not in games]
+    # A linked game is not passed over in silence: whoever validates the folder says where the link leads.
+    linked = [file.parent for file in root.glob("*/game.yaml") if file.parent.is_symlink()]
+    return [*alone, *sorted(linked)]
+
+
+def subject_of(file: Path) -> Path | None:
+    """What to validate for a file; None for one that is not part of the rules."""
     if not file.is_file() or Record.is_in(file):
         return None
     folder = game_folder(file)
     if folder is None:
-        rules = (("edition:", "game:"), ("variant:", "of:"), ("scenario:", "of:"))
-        return file if any(all(opens_with(file, (key,)) for key in keys) for keys in rules) else None
+        return file if is_by_itself(file) else None
     inside = file.absolute().relative_to(folder)
     if any(part.startswith(".") for part in inside.parts):
         return None

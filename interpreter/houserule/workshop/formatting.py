@@ -14,7 +14,7 @@ from houserule.language import format as trees
 from houserule.language.layout import INDENTATION, Line, lay_out
 from houserule.language.parse import parse
 from houserule.operations import PREPOSITIONS
-from houserule.reading import game_folder, root_of
+from houserule.reading import root_of
 from houserule.source import Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
 from houserule.workshop.library import display
 
@@ -206,24 +206,3 @@ def meaning(documents: list[Mapping], file: Path) -> object:
         return [(value(entry.key), value(entry.value)) for entry in node.entries.values()]
 
     return [value(document) for document in documents]
-
-
-# --- which files ------------------------------------------------------------------------------------------------------
-
-
-def rule_files(path: str | Path) -> list[Path]:
-    """The rule files at a path: the file itself, those of a game, or those of all games in a folder."""
-    root = Path(path)
-    if root.is_file():
-        return [root]
-    folders = [root]
-    if game_folder(root) is None:
-        found = sorted(file.parent for file in root.rglob("game.yaml") if not is_hidden(file.relative_to(root)))
-        folders = [folder for folder in found if not any(other in folder.parents for other in found)]
-    files = (file for folder in folders for file in folder.rglob("*.yaml") if not is_hidden(file.relative_to(folder)))
-    return sorted(file for file in files if file.is_file())
-
-
-def is_hidden(path: Path) -> bool:
-    """Whether a part of a path begins with a dot."""
-    return any(part.startswith(".") for part in path.parts)

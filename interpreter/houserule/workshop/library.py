@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from houserule.bundled import bundled
@@ -116,3 +117,37 @@ def opens_as(path: Path, folder: str, keys: tuple[str, ...], others: tuple[str, 
 def opens_with(path: Path, keys: tuple[str, ...]) -> bool:
     """Whether one of these keys is at the top level in the first lines of a file."""
     return any(line.startswith(keys) for line in beginning(path, 4000).splitlines())
+
+
+# --- which files are rules ----------------------------------------------------------------------------------------------
+
+RULES = (("edition:", "game:"), ("variant:", "of:"), ("scenario:", "of:"))
+"""The keys at which a file outside all games is known: one kind of rule file a row."""
+
+
+def rule_files(path: str | Path) -> list[Path]:
+    """The rule files at a path: the file itself, or all at and below a folder.
+
+    In the folder of a game every YAML file is one; elsewhere a file is one by its keys. Hidden folders, links to folders,
+    Python's environments and `node_modules` are passed over.
+    """
+    root = Path(path)
+    if root.is_file():
+        return [root]
+    return sorted(file for file in yaml_below(root) if game_folder(file) is not None or is_by_itself(file))
+
+
+def is_by_itself(file: Path) -> bool:
+    """Whether the keys of a file say that it is a game, a variant or scenarios."""
+    return any(all(opens_with(file, (key,)) for key in keys) for keys in RULES)
+
+
+def yaml_below(folder: Path) -> Iterator[Path]:
+    """The YAML files at and below a folder."""
+    for around, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name[0] != "." and name != "node_modules"]
+        folders[:] = [name for name in folders if not Path(around, name, "pyvenv.cfg").exists()]
+        for name in names:
+            file = Path(around, name)
+            if file.suffix == ".yaml" and name[0] != "." and file.is_file():
+                yield file

@@ -1,0 +1,66 @@
+"""Which rule files a command means: those that are named, the bundled games, or what lies at and below the current folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from houserule.bundled import bundled
+from houserule.cli.report import fail, find_path
+
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="GAME|PATH",
+        help="Games, files, or folders with all that lies below them; by default the current folder.",
+    ),
+]
+Bundled = Annotated[bool, typer.Option("--bundled", help="All games that travel with Houserule.")]
+
+
+def named(names: list[str] | None, are_bundled: bool, skip_others: bool = False) -> dict[str, Path]:
+    """The files and folders that a call means, each under the name that it was called by.
+
+    With `skip_others`, files that contain no rules are left out. Exits with a suggestion after a wrong name.
+    """
+    import houserule
+
+    found: dict[str, Path] = {}
+    for name in names or ([] if are_bundled else ["."]):
+        path = Path(name)
+        if not skip_others or not path.is_file() or houserule.subjects(path):
+            found[name] = path if path.is_dir() else find_path(name)
+    if are_bundled:
+        found |= {name: bundled("games") / name for name in houserule.games()}
+    return found
+
+
+def subjects(names: list[str] | None, are_bundled: bool, skip_others: bool = False) -> dict[Path, tuple[str, Path]]:
+    """The games, variants and scenario files that a call means, each with its name and the folder that it must lie in.
+
+    Several parts of one game are one subject. Exits with a sentence where a name means none.
+    """
+    import houserule
+
+    found: dict[Path, tuple[str, Path]] = {}
+    for name, path in named(names, are_bundled, skip_others).items():
+        inside = houserule.subjects(path) or ([] if path.is_dir() else [path])
+        if not inside:
+            nothing_found("rule files", name)
+        for subject in inside:
+            is_named = is_game(path) or subject == path
+            found.setdefault(subject, (name if is_named else str(subject), subject if is_named else path))
+    return found
+
+
+def is_game(path: Path) -> bool:
+    """Whether a path is the folder of a game."""
+    return (path / "game.yaml").exists()
+
+
+def nothing_found(what: str, name: str, help: str | None = None) -> NoReturn:
+    """Say that there is nothing where somebody looked, and exit."""
+    where = "at or below the current folder" if name == "." else f"in {name}"
+    fail(f"there are no {what} {where}", help or "name a game, or say --bundled for those that travel with Houserule")
