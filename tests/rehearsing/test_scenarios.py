@@ -578,6 +578,28 @@ def test_the_step_to_begin_with_is_entered_as_always_with_its_when_and_reset(mes
     assert not message(kept + "from: round.market\nexpect: visits[ann] == 1")
 
 
+@pytest.mark.parametrize(
+    ("begin", "is_lost"),
+    [
+        ("round.market\nplay: [roll: {wind: 3}, pending: ann]", True),
+        ("round.market\nuntil: end", True),
+        ("round.market\nexpect: visits[ann] == 4", False),
+        ("round.market\nplay:\n  - expect: visits[ann] == 4\n  - pending: ann", False),
+        ("round.market.trade\npending: ann", False),
+        ("round.pick\npending: ann", False),
+    ],
+)
+def test_a_given_that_the_step_to_begin_with_resets_is_warned_of(file: Path, begin: str, is_lost: bool) -> None:
+    file.write_text(
+        "of: orchard\nplayers: [ann, bob]\nscenario: Ann was there\n"
+        f"given: |\n  coins[ann] = 1\n  visits[ann] = 4\nfrom: {begin}\n",
+        encoding="utf-8",
+    )
+    said = [(d.code, d.message, d.span.line) for d in validate(file)]
+    message = "'visits' goes back to its start before 'round.market', so what 'given' sets is lost"
+    assert said == ([("HR612", message, 6)] if is_lost else [])
+
+
 def test_left_out_from_begins_behind_the_set_up(message: Message) -> None:
     assert not message("play: [pending: [ann, bob, cid], ann: {offer: 3}]")
 

@@ -11,15 +11,15 @@ players: 2..3
 options: {bonus: {type: 0..9, default: 2}}
 components: {card: {attributes: {rank: 1..3}, each: {rank: 1..3}, starts_in: deck}}
 zones: {deck: {holds: card, visible: none}, hand(player): {holds: card, visible: owner}}
-variables: {"score(player)": int}
+variables: {"score(player)": int, "drawn(player)": {type: 0..9, reset: round}}
 flow:
   setup: {do: shuffle deck}
   round:
     turns: players
     steps:
-      deal: {do: draw 1 from deck to me.hand}
+      deal: {do: draw 1 from deck to me.hand; me.drawn += 1}
       throw: {do: "roll pips from 1..6; me.score += pips"}
-scoring: {score: me.score + bonus}
+scoring: {score: me.score + me.drawn + bonus}
 winner: {most: points}
 """
 """The game that the examples play."""
@@ -128,6 +128,15 @@ SCENARIOS = (
         "`continues:` names a scenario that stands above in the same file, by its sentence.",
         scenario("") + "---\n" + scenario("continues: A long match\n"),
         scenario("") + "---\n" + scenario("continues: A short match\n").replace("A short match", "More of it", 1),
+        "scenario",
+    ),
+    Code(
+        "HR612",
+        "warning",
+        "A `given` that is lost at once",
+        "The step that a scenario begins with sets back the variables that name it under `reset:`, after `given`.",
+        scenario("given: drawn[anna] = 2\nfrom: round\nuntil: end\n"),
+        scenario("given: drawn[anna] = 2\nfrom: throw\nuntil: end\n"),
         "scenario",
     ),
 )

@@ -25,6 +25,12 @@ def _same(types: list[Type]) -> Type:
     return List(_element(types), types[0].most if isinstance(types[0], List) else None)
 
 
+def _up_to(types: list[Type]) -> Type:
+    listed, number = types
+    bounds = [*([listed.most] if isinstance(listed, List) else []), *([number.high] if isinstance(number, Int) else [])]
+    return List(_element(types), max(0, min((most for most in bounds if most is not None), default=LONGEST)))
+
+
 def _how_many(types: list[Type]) -> Type:
     most = types[0].most if isinstance(types[0], List) else None
     return Int(0, most if most is not None else GREATEST)
@@ -61,6 +67,16 @@ def _absolute(types: list[Type]) -> Type:
 def item(items: Sequence[int], position: int, none: int) -> int:
     """The element at a position, counted from 1, or none."""
     return items[position - 1] if 0 < position <= len(items) else none
+
+
+def first_of(items: Sequence[int], number: int) -> list[int]:
+    """The first so many."""
+    return list(items[: max(number, 0)])
+
+
+def last_of(items: Sequence[int], number: int) -> list[int]:
+    """The last so many."""
+    return list(items[max(len(items) - number, 0) :])
 
 
 def position(items: Sequence[int], member: int) -> int:
@@ -157,6 +173,24 @@ FUNCTIONS = [
         True,
         "card = last(me.hand)\nif card: move card to discard",
         constants=("none",),
+    ),
+    Function(
+        "first",
+        ("list", "number"),
+        _up_to,
+        "first_of({0}, {1})",
+        "The first so many of a list; all where there are fewer.",
+        example="for card in first(c in me.hand by c.cost, 2): move card to discard",
+        runtime={"first_of": first_of},
+    ),
+    Function(
+        "last",
+        ("list", "number"),
+        _up_to,
+        "last_of({0}, {1})",
+        "The last so many of a list; all where there are fewer.",
+        example="for card in last(me.hand, 2): move card to discard",
+        runtime={"last_of": last_of},
     ),
     Function(
         "item",

@@ -13,12 +13,23 @@ from houserule.compiler.emitter import python_name
 from houserule.compiler.program import Program, compile_game
 from houserule.definition.call_graph import find_needs
 from houserule.definition.check import CheckedGame
-from houserule.definition.flow import Entry
+from houserule.definition.flow import Entry, FlowChecker
 from houserule.definition.model import CallableDefinition
 from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
 from houserule.diagnostics import InvalidGame, Related, Report, did_you_mean
 from houserule.language import nodes
-from houserule.language.checked import Apply, Constant, Expression, Items, Pile, ReadVariable, Return, Single
+from houserule.language.checked import (
+    Apply,
+    Constant,
+    Expression,
+    Items,
+    Pile,
+    ReadVariable,
+    Return,
+    SetVariable,
+    Single,
+    statements,
+)
 from houserule.language.fitting import coerce, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import pile_expr
@@ -232,6 +243,27 @@ class Prepared:
             if effect.needs_me:
                 help = "write who is meant: `anna.hand`, or `as anna: …`"
                 self.report.error("HR530", "nobody is 'me' in 'given'", block.span, help)
+            first = next((item for item in scenario.play if not isinstance(item, Roll | Deck)), None)
+            if not isinstance(first, Do | Expect) and (first or scenario.until or scenario.pending):
+                self.see_reset(effect, scenario.begin)
+
+    def see_reset(self, given: Routine, begin: str | None) -> None:
+        """Warn of variables that `given` sets, and that the step to begin with, or the first in it, resets."""
+        definition = self.game.definition
+        at_hand = FlowChecker(definition, self.checked.analysis, None).find(begin) if begin is not None else None
+        if begin is None:
+            at_hand = next((step for step in definition.flow if step.name != "setup"), None)
+        resets: dict[str, str] = {}
+        while at_hand is not None:
+            names = (at_hand.name, at_hand.path)
+            resets |= {v.name: at_hand.path for v in definition.variables.values() if v.reset in names}
+            at_hand = at_hand.steps[0] if at_hand.steps else None
+        for statement in statements(given.body or ()):
+            name = statement.target.variable.name if isinstance(statement, SetVariable) else ""
+            if name in resets:
+                message = f"'{name}' goes back to its start before '{resets[name]}', so what 'given' sets is lost"
+                help = f"set it in `play` with `do:`, or begin inside '{resets[name]}'"
+                self.report.warning("HR612", message, statement.span, help)
 
     def see_me(self, item: Do) -> None:
         """Check that an effect under test says who is `me` if it needs one."""

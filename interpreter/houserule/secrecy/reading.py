@@ -282,7 +282,7 @@ class Reader:
             return same if name != "alone" else same._replace(size=PUBLIC)
         if name in HOW_MANY:
             return plain(values[0].size if isinstance(bare(arguments[0].type), Piece | List) else values[0].told)
-        if name in ONE_OF:
+        if name in ONE_OF and not isinstance(node.type, List):
             return self.one_of(values, pieces)
         if name in COMPARED:
             return plain(self.compared(arguments, values))
