@@ -24,6 +24,15 @@ def turn(effect: str, more: str = "", variables: str = "") -> str:
     return flow(f"  round:\n    turns: players\n    do: |\n{lines}", more, variables)
 
 
+def twice_each(levels: int) -> str:
+    """Steps of which each uses the one before twice."""
+    first = "  level_0: {turns: players, do: me.score += 1}\n"
+    again = (
+        f"  level_{n}: {{steps: {{a: {{use: level_{n - 1}}}, b: {{use: level_{n - 1}}}}}}}\n" for n in range(1, levels)
+    )
+    return first + "".join(again)
+
+
 def flow(steps: str, more: str = "", variables: str = "", most: str = "me.score") -> str:
     """A small game with these steps."""
     declared = ", ".join(["score(player): int", variables] if variables else ["score(player): int"])
@@ -416,6 +425,16 @@ CHECKING = (
         "A step has one key for what happens, one for who acts and one for how often.",
         flow("  round: {turns: players, do: me.score += 1, steps: {rest: {do: nothing}}}\n"),
         flow("  round: {steps: {act: {turns: players, do: me.score += 1}, rest: {do: nothing}}}\n"),
+    ),
+    Code(
+        "HR564",
+        "error",
+        "Rules that come to too much",
+        "A step with `use` is checked with everything in the step that it uses. Where each step uses the one before "
+        "twice, twenty steps come to a million. Checking a game may come to 100,000 expressions and statements, all "
+        "numbers of players together. That is forty times what the largest of the bundled games takes.",
+        flow(twice_each(20)),
+        flow(twice_each(3)),
     ),
     Code(
         "HR570",

@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 from houserule.compiler.folding import Folding
@@ -22,6 +23,12 @@ from houserule.language.types import List
 
 Bound = int | str | partial[ast.expr]
 """What a local is written as: a number, another name, or what makes a tree."""
+BRIEF = 40
+"""An argument with more nodes than this is written once, however often a line has it."""
+DEEP = 3
+"""Functions are written out into each other this deep."""
+MOST_WRITTEN = 100_000
+"""So many expressions are written out in a program where a loop or a call would do; all others are loops and calls."""
 MANY = 200
 """Lists that may be longer than this are metered."""
 LONG = 12
@@ -51,6 +58,11 @@ class Emitter:
         self.copies = 1  # how often what is written now is unrolled, by short lists in short lists
         self.inlined = 0  # how many functions are inlined around what is written now
         self.counters = 0
+        self.room = MOST_WRITTEN  # how many more expressions may be written out where a loop or a call would do
+        self.is_brief = False  # whether what is written now is dropped where it comes to a loop
+        self.too_large: set[tuple[object, ...]] = (
+            set()
+        )  # functions that are not written out, with what is known of arguments
         self.metered = False  # whether all lists are, as calls and loops inside each other may come to very many passes
         self.counts_calls = False  # whether calls may come to as many
         self.hooks: dict[str, list[int]] = {}  # triggers of `changes`, by variable
@@ -58,6 +70,11 @@ class Emitter:
         self.entered: set[str] = set()
         self.drains = False  # whether triggers that ask nobody have their turn right after what caused them
         self.where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more is to be written out here: lists are gone through, and functions called."""
+        return self.inlined > DEEP or self.room < 0
 
     def body_of(self, routine: Routine) -> Body:
         """What a routine does in this program."""
@@ -124,13 +141,25 @@ class Emitter:
     def line(self, python: str, *arguments: ast.expr | None, name: str = "") -> ast.expr:
         """A line of Python with its placeholders filled; each argument must be a fresh tree.
 
-        A call goes without an argument that is None. `{name}` becomes a text.
+        A call goes without an argument that is None. `{name}` becomes a text. An argument that the line has twice is
+        written twice where it is short; any other is worked out once and has a name.
         """
         all_of_them = ", ".join(f"{{{position}}}" for position in range(len(arguments)))
         given: dict[str, ast.expr | None] = {f"_{position}_": value for position, value in enumerate(arguments)}
         given["_name_"] = ast.Constant(name, **self.where)
+        named = [
+            (position, argument)
+            for position, argument in enumerate(arguments)
+            if argument is not None and python.count(f"{{{position}}}") > 1 and not is_at_most(argument, BRIEF)
+        ]
+        for position, _ in named:
+            given[f"_{position}_"] = self.name(f"_{position}_")
         made: ast.expr = self.fill(template(python.replace("{*}", all_of_them)), given, set())
-        return made
+        if not named:
+            return made
+        names = [ast.arg(f"_{position}_", **self.where) for position, _ in named]
+        line = ast.Lambda(ast.arguments([], names, None, [], [], None, []), made, **self.where)
+        return ast.Call(line, [argument for _, argument in named], [], **self.where)
 
     def fill(self, node: ast.AST, given: Mapping[str, ast.expr | None], used: set[str]) -> Any:
         """A copy of a template, placed here; what stands in it twice is copied."""
@@ -191,6 +220,11 @@ class Emitter:
     def is_unwatched(self, node: Act) -> bool:
         """Whether nothing is told of a verb, nobody waits for it, and no zone that it fills can be full."""
         return not self.told and not self.sets_off(node) and all(zone.capacity is None for zone in node.enters)
+
+
+def is_at_most(tree: ast.expr, nodes: int) -> bool:
+    """Whether a tree has so many nodes, or fewer."""
+    return sum(1 for _ in islice(ast.walk(tree), nodes + 1)) <= nodes
 
 
 def plain_function(

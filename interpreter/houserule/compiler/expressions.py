@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import Any, assert_never
 
-from houserule.compiler.emitter import Bound, Emitter, python_name, run_together
+from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import LARGE, SHORT, Row, is_short, related_rows
+from houserule.compiler.relations import LARGE, SHORT, Row, related_rows
 from houserule.language import primitives
 from houserule.language.checked import (
     AllPieces,
@@ -27,6 +28,7 @@ from houserule.language.checked import (
     Return,
     Select,
     Single,
+    expressions,
 )
 from houserule.language.symbols import Family, Kind, Zone
 from houserule.language.types import Int, List, Maybe, plain
@@ -38,14 +40,16 @@ NARROW = 4
 FILLED = 500
 """A constant that is looked up by pieces is filled up at its beginning, up to this many entries, to save a subtraction."""
 MOST_COPIES = 200
-"""Short lists in short lists are written out as long as nothing is there more often than this."""
-DEEP = 3
-"""Functions are written out into each other this deep."""
+"""Short lists in short lists are written out as long as nothing is there more often than this,"""
+MOST_UNROLLED = 400
+"""and as long as what is written out so often has no more expressions than this, all copies together."""
 
 
 # complex: one case for each form, so that the type checker names one that is forgotten
 def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the same reason
     """An expression that is folded."""
+    if emitter.copies > 1 or emitter.inlined or emitter.is_brief:
+        emitter.room -= 1
     match node:
         case Constant(value=value):
             emitter.at(node.span)
@@ -199,7 +203,9 @@ def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> a
 
 
 def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str, none: ast.expr | None) -> ast.expr:
-    """The comprehension itself."""
+    """The comprehension itself. Raises NotBrief where it would be too much."""
+    if emitter.is_brief:
+        raise NotBrief
     where = [as_condition(emitter, node.where)] if node.where is not None else []
     emitter.at(node.span)
     if node.by:
@@ -310,10 +316,10 @@ def unrolled(emitter: Emitter, node: Apply) -> ast.expr | None:
     if node.operator.gathers in ("or", "nor") and (written := across(emitter, node, select)) is not None:
         return written
     members = select.source.value
-    if not isinstance(members, tuple) or len(members) > SHORT or emitter.inlined > DEEP:
+    if not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
         return None
     copies = emitter.copies * max(1, len(members))
-    if copies > MOST_COPIES:
+    if is_too_much(copies, select):
         return None
     before, outside = emitter.bound, emitter.copies
     emitter.copies = copies
@@ -324,6 +330,14 @@ def unrolled(emitter: Emitter, node: Apply) -> ast.expr | None:
     emitter.bound, emitter.copies = before, outside
     emitter.at(node.span)
     return combined(emitter, node.operator.gathers, parts)
+
+
+def is_too_much(copies: int, select: Select) -> bool:
+    """Whether so many copies of what a selection does with its members are too much to be written out."""
+    if copies > MOST_COPIES:
+        return True
+    most = MOST_UNROLLED // copies
+    return sum(1 for _ in islice(expressions((select.where, select.value)), most + 1)) > most
 
 
 def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int) -> list[ast.expr]:
@@ -344,6 +358,10 @@ def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int) 
     emitter.at(node.span)
     neutral = emitter.number(1 if node.operator.gathers == "and" else 0)
     return [ast.IfExp(condition, value, neutral, **emitter.where)]
+
+
+class NotBrief(Exception):
+    """A condition that is written out for each member goes through a list, which it would do for each of them."""
 
 
 def combined(emitter: Emitter, gathers: str, parts: list[ast.expr]) -> ast.expr:
@@ -382,12 +400,12 @@ def across(emitter: Emitter, node: Apply, select: Select) -> ast.expr | None:
     A short row is filled up with its own first member, which changes nothing about whether there is one.
     """
     found = related_rows(emitter, select)
-    if found is None or emitter.inlined > DEEP:
+    if found is None or emitter.is_full:
         return None
     rest, rows, index = found
     width = max(map(len, rows))
     copies = emitter.copies * max(1, width)
-    if width > NARROW or copies > MOST_COPIES:
+    if width > NARROW or is_too_much(copies, rest):
         return None
     anyone = next((row[0] for row in rows if row), 0)
     filled = [(*row, *(row[:1] or (anyone,)) * (width - len(row))) for row in rows]
@@ -451,7 +469,7 @@ def inlined_call(emitter: Emitter, node: Call) -> ast.expr | None:
     """A small function with simple arguments, written where it is called; None where a call is better."""
     function = node.function
     body = emitter.body_of(function)
-    if function.recursive or len(body) != 1 or emitter.inlined > DEEP:
+    if function.recursive or len(body) != 1 or emitter.is_full:
         return None
     last = body[0]
     if not isinstance(last, Return) or last.value is None:
@@ -467,13 +485,20 @@ def inlined_call(emitter: Emitter, node: Call) -> ast.expr | None:
             bound[name] = argument.value
         else:
             return None
+    values = (value if isinstance(value, int) else None for value in bound.values())
+    way = (function, emitter.inlined, *values)
+    if way in emitter.too_large:
+        return None
     before = emitter.bound
     emitter.bound = bound
     emitter.inlined += 1
-    made = expression(emitter, last.value)
-    emitter.inlined -= 1
-    emitter.bound = before
-    if sum(1 for _ in ast.walk(made)) > LARGE:
+    try:
+        made = expression(emitter, last.value)
+    finally:
+        emitter.inlined -= 1
+        emitter.bound = before
+    if not is_at_most(made, LARGE):
+        emitter.too_large.add(way)
         return None
     return made
 
@@ -481,26 +506,29 @@ def inlined_call(emitter: Emitter, node: Call) -> ast.expr | None:
 def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
     """What fulfils a short condition in a short constant list, member by member; None where it is not that."""
     members = node.source.value if isinstance(node.source, Constant) else None
-    if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.inlined > DEEP:
+    if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
         return None
     copies = emitter.copies * max(1, len(members))
-    if copies > MOST_COPIES:
+    if is_too_much(copies, node):
         return None
-    before, outside = emitter.bound, emitter.copies
+    before, outside, was_brief = emitter.bound, emitter.copies, emitter.is_brief
     parts: list[ast.expr] = []
-    emitter.copies = copies
-    for member in members:
-        emitter.bound = {**before, node.binder: member}
-        where = emitter.fold(node.where)
-        if isinstance(where, Constant):
-            parts += [emitter.number(member)] if where.value else []
-            continue
-        condition = emitted(emitter, where)
-        if not is_short(condition, len(members)):
-            emitter.bound, emitter.copies = before, outside
-            return None
-        emitter.at(node.span)
-        some = ast.IfExp(condition, emitter.tuple_of([emitter.number(member)]), emitter.tuple_of([]), **emitter.where)
-        parts.append(ast.Starred(some, ast.Load(), **emitter.where))
-    emitter.bound, emitter.copies = before, outside
+    emitter.copies, emitter.is_brief = copies, True
+    try:
+        for member in members:
+            emitter.bound = {**before, node.binder: member}
+            where = emitter.fold(node.where)
+            if isinstance(where, Constant):
+                parts += [emitter.number(member)] if where.value else []
+                continue
+            condition = emitted(emitter, where)
+            if not is_at_most(condition, LARGE // len(members)):
+                return None
+            emitter.at(node.span)
+            some, nothing = emitter.tuple_of([emitter.number(member)]), emitter.tuple_of([])
+            parts.append(ast.Starred(ast.IfExp(condition, some, nothing, **emitter.where), ast.Load(), **emitter.where))
+    except NotBrief:
+        return None
+    finally:
+        emitter.bound, emitter.copies, emitter.is_brief = before, outside, was_brief
     return ast.List(parts, ast.Load(), **emitter.where)

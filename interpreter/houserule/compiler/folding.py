@@ -12,6 +12,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from houserule.compiler.runtime import entry, world
+from houserule.language.budget import Budget
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -36,6 +37,10 @@ from houserule.operations import Fault
 
 MOST_WORK = 200_000
 """Expressions gone through to fold one: more than any constant of a game takes, and less than a second."""
+MOST_FOLDED = 1_000_000
+"""Expressions gone through to fold all of a program; what comes after them stays as it is."""
+PER_UNIT = 10
+"""So many expressions gone through are a unit of the budget of checking."""
 FAULTS = (Fault, ArithmeticError, LookupError)
 
 Known = Mapping[str, Any]
@@ -71,15 +76,21 @@ class Folding:
     tables: dict[int, Tabulated] = field(default_factory=dict)  # of functions that have become tables, by identity
     body_of: Callable[[Routine], Body] = no_body
     strict: bool = False
-    work: int = 0
+    work: int = 0  # for one expression
+    all_work: int = 0
+    is_trying: bool = False  # whether nothing but a constant is of use
 
     def fold(self, node: Expression, known: Known) -> Expression:
         """An expression, folded; itself where that would take too long."""
-        self.work = 0
+        if self.all_work > MOST_FOLDED:
+            return node
+        self.work, self.is_trying = 0, False
         try:
             return folded(self, node, known)
         except TooMuchWork:
             return node
+        finally:
+            self.all_work += self.work
 
 
 @cache
@@ -92,16 +103,20 @@ class TooMuchWork(Exception):
     """Folding takes too long."""
 
 
-def evaluate(expression: Expression, values: Known) -> Any:
-    """The value of a constant expression. Raises ValueError with a sentence where it has none."""
+def evaluate(expression: Expression, values: Known, budget: Budget | None = None) -> Any:
+    """The value of a constant expression. Raises ValueError with a sentence where it has none, OverBudget where nothing is left."""
+    folding = Folding(1, strict=True)
     try:
-        found = folded(Folding(1, strict=True), expression, values)
+        found = folded(folding, expression, values)
     except ZeroDivisionError as error:
         raise ValueError("this divides by zero") from error
     except TooMuchWork as error:
         raise ValueError("this takes too long: loops and calls went through a million passes and more") from error
     except FAULTS as error:
         raise ValueError(str(error) if isinstance(error, Fault) else "there is no such entry") from error
+    finally:
+        if budget is not None and folding.work >= PER_UNIT:
+            budget.spend(folding.work // PER_UNIT, expression.span)
     if not isinstance(found, Constant):
         raise ValueError("this is not known before a match")
     return found.value
@@ -212,6 +227,8 @@ def folded_selection(folding: Folding, node: Select, known: Known) -> Expression
         found = selected(folding, node, source.value, inner)
         if found is not None:
             return Constant(node.span, node.type, found)
+        if folding.is_trying:
+            return node
     where = folded(folding, node.where, inner) if node.where is not None else None
     if isinstance(where, Constant):
         if not where.value:
@@ -223,6 +240,15 @@ def folded_selection(folding: Folding, node: Select, known: Known) -> Expression
 
 def selected(folding: Folding, node: Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
     """What is selected of known members; None where it depends on what is not known."""
+    was_trying, folding.is_trying = folding.is_trying, True
+    try:
+        return tried(folding, node, members, known)
+    finally:
+        folding.is_trying = was_trying
+
+
+def tried(folding: Folding, node: Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
+    """The same, while nothing but constants is of use."""
     found: list[tuple[Any, Any]] = []
     for member in members:
         known[node.binder] = member

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -62,12 +61,6 @@ def related_local(relation: Call, binder: str) -> Local | None:
 def holds(table: Tabulated, relation: Call, given: Mapping[str, int]) -> bool:
     """Whether a relation holds for these locals."""
     return bool(table.of(tuple(number_of(argument, given) for argument in relation.arguments)))
-
-
-def is_short(condition: ast.expr, times: int) -> bool:
-    """Whether a condition is worth writing so many times: it goes through nothing and is not large."""
-    inside = list(ast.walk(condition))
-    return len(inside) * times <= LARGE and not any(isinstance(inner, ast.ListComp) for inner in inside)
 
 
 def number_of(argument: Expression, values: Mapping[str, int]) -> int:

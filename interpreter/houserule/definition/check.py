@@ -14,9 +14,10 @@ from houserule.definition.model import GameDefinition
 from houserule.definition.symbol_table import fill_symbol_table
 from houserule.definition.titles import ShownValue, add_values, check_titles
 from houserule.definition.unused import check_uses
-from houserule.diagnostics import Related, Report
+from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
+from houserule.language.budget import Budget, OverBudget
 from houserule.language.checked import Body, Site, piles_of, statements
 from houserule.language.lists import pile_expr
 from houserule.language.local_names import bind
@@ -45,6 +46,7 @@ class Rules:
     game: GameDefinition
     operations: Operations
     settings: Mapping[str, int | str] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)  # for all numbers of players together
 
 
 @frozen
@@ -98,14 +100,21 @@ def check_game(
     rules: Rules, players: int, report: Report, entry: Entry | None = None, seats: tuple[str, ...] = ()
 ) -> CheckedGame | None:
     """Check a game for a number of players; None if its symbol table cannot be made."""
-    analysis = analysis_for(rules, players, report, seats)
-    if analysis is None:
-        return None
-    try:
-        return checked_by(analysis, rules.game, report, entry)
-    except RecursionError:
-        too_deep(analysis.checking, rules.game, report)
-        return None
+    budget, checking = rules.budget, []
+    if budget.spent_at is None:
+        try:
+            analysis = analysis_for(rules, players, report, seats)
+            if analysis is None:
+                return None
+            checking = analysis.checking
+            return checked_by(analysis, rules.game, report, entry)
+        except RecursionError:
+            too_deep(checking, rules.game, report)
+            return None
+        except OverBudget as over:
+            budget.spent_at = over.span
+    too_much(budget.spent_at, report)
+    return None
 
 
 def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: Entry | None) -> CheckedGame | None:
@@ -167,10 +176,17 @@ def too_deep(chain: Sequence[Routine], game: GameDefinition, report: Report) -> 
     report.error("HR420", message, span, "nest fewer calls")
 
 
+def too_much(span: Span, report: Report) -> None:
+    """Say of a rule that with it the rules come to more work than checking may take."""
+    message = "here the rules come to more than can be checked: what is used again counts again, with all that it uses"
+    report.error("HR564", message, span, "use fewer steps that use others; an action is checked only once")
+
+
 def analysis_for(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Analysis | None:
     """The analysis of a game for a number of players, in which every name is declared; None if they cannot be made, after a diagnostic."""
     operations = rules.operations
-    analysis = Analysis(SymbolTable(players, seats), operations.functions, operations.verbs, report, rules.game.added)
+    symbols = SymbolTable(players, seats)
+    analysis = Analysis(symbols, operations.functions, operations.verbs, report, rules.game.added, budget=rules.budget)
     draft = Draft(rules.game, analysis, operations.evaluate, rules.settings)
     return analysis if fill_symbol_table(draft) else None
 

@@ -10,6 +10,7 @@ from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Report, Span
 from houserule.frozen import by_value
 from houserule.language import checked, nodes
+from houserule.language.budget import Budget
 from houserule.language.fitting import coerce, in_range
 from houserule.language.lists import list_expr
 from houserule.language.local_names import bind
@@ -32,7 +33,7 @@ from houserule.language.types import (
 )
 
 Value = int | tuple[int, ...]
-Evaluator = Function[[checked.Expression, Mapping[str, Value]], Value]
+Evaluator = Function[[checked.Expression, Mapping[str, Value], Budget], Value]
 
 
 @dataclass(slots=True, eq=False)
@@ -177,7 +178,7 @@ def evaluated(
 ) -> Value | None:
     """The value of a checked constant expression, or None after a diagnostic."""
     try:
-        return draft.evaluate(expression, values)
+        return draft.evaluate(expression, values, draft.analysis.budget)
     except ValueError as error:
         draft.report.error("HR554", f"{what} cannot be worked out: {error}", span)
         return None

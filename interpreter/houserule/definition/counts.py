@@ -23,6 +23,7 @@ from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Diagnostic, Report
 from houserule.frozen import frozen
 from houserule.language import nodes
+from houserule.language.budget import OverBudget
 from houserule.language.reached import parts_of, walk
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Player
@@ -186,7 +187,10 @@ def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame
 def compared(game: CheckedGame, rules: Rules, players: int) -> Literal["same", "longer", "other"]:
     """What is different in the names of a game for more players, as far as the checker is concerned."""
     own = Report()
-    analysis = analysis_for(rules, players, own)
+    try:
+        analysis = analysis_for(rules, players, own)
+    except OverBudget:
+        return "other"  # checking it says so
     return "other" if analysis is None or own.found else likeness(game.symbols, analysis.symbols)
 
 

@@ -9,6 +9,7 @@ from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
 from houserule.language import nodes
 from houserule.language.blocks import count_settings, forget_assigned, new_label, report_unread, statements_in
+from houserule.language.budget import STEP, OverBudget
 from houserule.language.checked import (
     Apply,
     Body,
@@ -148,7 +149,7 @@ class FlowChecker:
         one_pass = self.one_pass(inside, step, labels, level, path)
         here.scope.follow(inside.scope)
         made = names_made(here, inside) if is_plain(step) else []
-        unsure = [name for name in made if step.when is not None or not surely_made(step, name)]
+        unsure = unsure_of(step, made)
         for name in unsure:
             if name.type != BOOL and not isinstance(name.type, List):
                 name.type = maybe(name.type)
@@ -181,14 +182,18 @@ class FlowChecker:
             if inner.do is not None:
                 forget_assigned(context, inner.do)
 
-    def under(self, step: StepDefinition, seen: frozenset[str] = frozenset()) -> Iterator[StepDefinition]:
-        """A step and all that are done in it."""
-        yield step
-        for inner in step.steps:
-            yield from self.under(inner, seen)
-        used = self.find(step.use) if step.use is not None else None
-        if used is not None and used.path not in seen:
-            yield from self.under(used, seen | {used.path})
+    def under(self, step: StepDefinition) -> Iterator[StepDefinition]:
+        """A step and all that are done in it, each once."""
+        seen: set[str] = set()
+        waiting = [step]
+        while waiting:
+            inner = waiting.pop()
+            if inner.path not in seen:
+                seen.add(inner.path)
+                yield inner
+                waiting += reversed(inner.steps)
+                used = self.find(inner.use) if inner.use is not None else None
+                waiting += [used] if used is not None else []
 
     def when_level(self, step: StepDefinition) -> str:
         """Where `when` is tested: before everything, for each member, or for each turn."""
@@ -229,6 +234,7 @@ class FlowChecker:
     ) -> list[Statement]:
         """One pass of the step: `for`, then `turns` or `together`, then what is inside."""
         span = step.span
+        self.analysis.budget.spend(STEP, span)
         resets = self.resets(step, span)
         begins: list[Statement] = [*([] if step.turns else resets), Enter(span, path)]
         if step.for_ is None:
@@ -312,9 +318,12 @@ class FlowChecker:
             context.error("HR562", f"'{used}' would contain itself", span, None, related)
             return []
         self.using.append(other.path)
-        found = self.step(context, other, f"{path}.{other.name}")
-        self.using.pop()
-        return found
+        try:
+            return self.step(context, other, f"{path}.{other.name}")
+        except OverBudget:
+            raise OverBudget(span) from None  # told where it is used, in the end of the outermost
+        finally:
+            self.using.pop()
 
     def repetition(
         self,
@@ -354,14 +363,16 @@ def names_made(before: Context, after: Context) -> list[Name]:
     return [name for word, name in after.scope.names.items() if before.scope.find(word) is not name]
 
 
-def surely_made(step: StepDefinition, name: Name) -> bool:
-    """Whether a name is set before anything in the step can end it early."""
+def unsure_of(step: StepDefinition, made: list[Name]) -> list[Name]:
+    """The names that a step makes, but may not set: something ends the step before."""
+    if not made or step.when is not None:
+        return made
     ends = [
         n.span
         for n in walk(step.do)
         if isinstance(n, nodes.Finish | nodes.Leave) and (n.step or isinstance(n, nodes.Finish))
     ]
-    return all(name.span < end for end in ends)
+    return [name for name in made if not all(name.span < end for end in ends)]
 
 
 def bind_each(context: Context, binding: nodes.Binding, type: Type, span: Span) -> str:
@@ -400,7 +411,10 @@ def score_lines(analysis: Analysis, line: ScoreLineDefinition) -> list[ScoreLine
     source = list_expr(context, binding.source)
     if isinstance(source, Constant) and isinstance(source.value, tuple):
         type = element_type(source)
-        return [member_line(analysis, line, binding, type, value) for value in source.value]
+        try:
+            return [member_line(analysis, line, binding, type, value) for value in source.value]
+        except OverBudget:
+            raise OverBudget(span) from None
     unique = bind_each(context, binding, element_type(source), span)
     each = Select(span, List(NUMBER), worth(context, line), unique, source, None, ())
     return [ScoreLine(line.name, Apply(span, NUMBER, TOTAL, (each,)))]

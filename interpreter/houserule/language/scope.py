@@ -14,6 +14,7 @@ from typing import Any
 from houserule.diagnostics import Fix, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import nodes
+from houserule.language.budget import Budget
 from houserule.language.checked import Constant, Expression, Site
 from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import UNKNOWN, Type
@@ -119,6 +120,7 @@ class Analysis:
     report: Report
     added: tuple[tuple[str, frozenset[str]], ...] = ()  # file by file, in order: the variables that a variant brings
     is_declared: bool = False  # whether all names are, so that the bodies of routines can be checked
+    budget: Budget = field(default_factory=Budget)
     labels: int = 0
     sites: list[Site] = field(default_factory=list)
     rolled: dict[str, Type] = field(default_factory=dict)  # what can be rolled, by how its target is written

@@ -22,39 +22,46 @@ from houserule.language.symbols import Family, Variable, Zone
 from houserule.secrecy.labels import PUBLIC, Label, Secret, Token, mentions
 
 VIEWER: Token = ("viewer",)
+DEEPEST = 8
+"""Tokens are nested no deeper than this: looking at all of a deep expression for each part of it is the square of the work."""
 Facts = Mapping[Token, bool]
 """Conditions that are known to hold, or known not to."""
 
 
-def token(node: Expression, names: Mapping[str, Token]) -> Token:
-    """What an expression stands for. `names` are the tokens of local names; one that is missing stands for itself."""
+def token(node: Expression, names: Mapping[str, Token], depth: int = DEEPEST) -> Token:
+    """What an expression stands for. `names` are the tokens of local names; one that is missing stands for itself.
+
+    Nothing is known of what is nested deeper than `depth`.
+    """
+    if depth == 0:
+        return None
     match node:
         case Constant(value=value):
             return ("constant", value)
         case Local(name=name):
             return names.get(name, ("local", name))
         case ReadVariable(variable=variable, index=index):
-            return compound(("variable", variable.name), index, names)
+            return compound(("variable", variable.name), index, names, depth)
         case Pile(zone=zone, index=index):
-            return compound(("zone", zone.name), index, names)
+            return compound(("zone", zone.name), index, names, depth)
         case Single(pile=pile):
-            return compound(("single",), (pile,), names)
+            return compound(("single",), (pile,), names, depth)
         case Printed(attribute=attribute, of=of):
-            return compound(("printed", attribute), (of,), names)
+            return compound(("printed", attribute), (of,), names, depth)
         case LookUp(table=table, index=index):
-            return compound(("table", table.name), index, names)
+            return compound(("table", table.name), index, names, depth)
         case Call(function=function, arguments=arguments, me=me):
             given = (*arguments, me) if me is not None and function.needs_me else arguments
-            return compound(("call", function.name), given, names)
+            return compound(("call", function.name), given, names, depth)
         case Apply(operator=operator, arguments=arguments):
-            return compound((operator.name,), arguments, names)
+            return compound((operator.name,), arguments, names, depth)
         case _:
             return None
 
 
-def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Mapping[str, Token]) -> Token:
+def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Mapping[str, Token], depth: int) -> Token:
     """A token with those of some expressions in it; None where one of them has none."""
-    tokens = tuple(token(node, names) for node in inner)
+    tokens = tuple(token(node, names, depth - 1) for node in inner)
     return None if None in tokens else (*head, *tokens)
 
 

@@ -1,0 +1,164 @@
+"""The work of checking and compiling grows with the rules, and no faster: each construct, and each pair, at three sizes.
+
+Work is counted in calls of Python functions, which are the same in every run; time is not. From one size to the next, twice as
+great, what is added at most doubles, with a little more for a logarithm; what grows with the square would be four times as much.
+"""
+
+from __future__ import annotations
+
+import cProfile
+from collections.abc import Callable
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import pytest
+
+from houserule.compiler.program import compile_game
+from houserule.diagnostics import Report
+from houserule.workshop.examine import examine
+
+HEAD = "edition: 2026\ngame: growing\nplayers: 2\n"
+MOST_GROWTH = 2.75
+"""A logarithm comes to 2.3 at these sizes, a square to 4."""
+NESTED = {
+    "first": ("first([", "])"),
+    "given": ("beyond(n, ", ")"),
+    "greatest": ("max([", "])"),
+    "absolute": ("abs(", ")"),
+    "sum": ("(1 + ", ")"),
+    "either": ("(2 if n == 1 else ", ")"),
+    "tested": ("(2 if ", " == 1 else 3)"),
+    "players": ("count(p in players where me.score == ", ")"),
+    "numbers": ("count(i in 1..6 where n == ", ")"),
+    "cards": ("count(c in deck where c.worth == ", ")"),
+    "table": ("least_of[", "]"),
+    "called": ("twice(", ")"),
+}
+"""Expressions around expressions: what stands before and behind."""
+Section = tuple[str, str]
+
+
+def levels(line: str, size: int, first: str) -> str:
+    """Lines of which each speaks of the one before; the first is another."""
+    return first + "".join(line.format(i, i - 1) for i in range(1, size))
+
+
+WIDE: dict[str, Callable[[int], list[Section]]] = {
+    "functions": lambda n: [
+        ("functions", levels("  f{0}: f{1} + f{1}\n", n, "  f0: n\n")),
+        ("do", f"n = f{n - 1}\n"),
+    ],
+    "parameters": lambda n: [
+        ("functions", levels("  g{0}(int a): g{1}(a) + g{1}(a + 1)\n", n, "  g0(int a): a + n\n")),
+        ("do", f"n = g{n - 1}(n)\n"),
+    ],
+    "actions": lambda n: [
+        ("actions", levels("  a{0}: |\n    perform a{1}\n    perform a{1}\n", n, "  a0: n += 1\n")),
+        ("do", f"perform a{n - 1}\n"),
+    ],
+    "questions": lambda n: [
+        (
+            "actions",
+            levels(
+                "  q{0}: |\n    perform q{1}\n    perform q{1}\n", n, "  q0: |\n    choose x from 0..3\n    n += x\n"
+            ),
+        ),
+        ("do", f"perform q{n - 1}\n"),
+    ],
+    "triggers": lambda n: [
+        ("variables", "".join(f"  t{i}: int\n" for i in range(n + 1))),
+        ("triggers", "".join(f"  on{i}: {{whenever: t{i} changes, do: t{i + 1} += 1}}\n" for i in range(n))),
+        ("do", "t0 += 1\n"),
+    ],
+    "around": lambda n: [
+        ("actions", "".join(f"  b{i}: n += 1\n" for i in range(n))),
+        ("triggers", "".join(f"  after{i}: {{whenever: after b{i}, do: n += 1}}\n" for i in range(n))),
+        ("do", "".join(f"perform b{i}\n" for i in range(n))),
+    ],
+    "variables": lambda n: [
+        ("variables", "".join(f"  v{i}: int\n" for i in range(n))),
+        ("do", "".join(f"v{i} += n\n" for i in range(n))),
+    ],
+    "names": lambda n: [
+        ("do", "".join(f"local{i} = n + {i}\n" for i in range(n))),
+        ("do", f"n = {' + '.join(f'local{i}' for i in range(n))}\n"),
+    ],
+    "zones": lambda n: [
+        ("zones", "".join(f"  z{i}: {{holds: card, visible: all}}\n" for i in range(n))),
+        ("do", "".join(f"move top(z{i}) to z{(i + 1) % n}\n" for i in range(n))),
+    ],
+    "steps": lambda n: [("flow", "".join(f"  s{i}: {{do: n += 1}}\n" for i in range(n)))],
+    "branches": lambda n: [
+        ("do", "if n == 0: n = 1\n" + "".join(f"elif n == {i}: n = {i + 1}\n" for i in range(1, n)))
+    ],
+    "menu": lambda n: [("do", 'choose "Which?":\n' + "".join(f'  "Option {i}": n += {i}\n' for i in range(n)))],
+    "choices": lambda n: [("do", "".join(f"choose c{i} from 0..3\nn += c{i}\n" for i in range(n)))],
+    "score": lambda n: [("scoring", "".join(f"  line{i}: me.score + {i}\n" for i in range(n)))],
+    "list": lambda n: [("do", f"n = max([{', '.join(f'n + {i}' for i in range(n))}])\n")],
+}
+
+
+def game_of(*sections: Section) -> str:
+    """A game with these sections. Sections of one name are one."""
+    found = {
+        "components": "  card: {attributes: {worth: 0..3}, starts_in: deck, pieces: {ace: {worth: 3, count: 4}}}\n",
+        "variables": "  n: int\n  score(player): int\n",
+        "zones": "  deck: {holds: card, visible: all}\n",
+        "functions": "  twice(int number): number + number\n  beyond(int a, int b): a * b + a\n",
+        "tables": "  least_of: [0, 1, 2, 3]\n",
+    }
+    lines = ""
+    for name, text in sections:
+        if name == "do":
+            lines += text
+        else:
+            found[name] = found.get(name, "") + text
+    turn = "".join(f"      {line}\n" for line in (lines or "n += 1\n").splitlines())
+    found["flow"] = f"  turn:\n    turns: players\n    do: |\n{turn}" + found.get("flow", "")
+    return HEAD + "".join(f"{name}:\n{text}" for name, text in found.items())
+
+
+def work(text: str, folder: Path) -> int:
+    """The calls that it takes to check a game and to compile it for its least number of players."""
+    (folder / "game.yaml").write_text(text, encoding="utf-8")
+    report = Report()
+    profile = cProfile.Profile(builtins=False)
+    profile.enable()
+    _, checked, _ = examine(folder, report)
+    if checked:
+        compile_game(next(iter(checked.values())), told=False)
+    profile.disable()
+    assert not report.has_errors, report.diagnostics[0]
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What is made once in a process is made before anything is counted."""
+    for size in (2, 3):
+        work(game_of(*(section for made in WIDE.values() for section in made(size))), tmp_path_factory.mktemp("warm"))
+
+
+def growth(small: int, middle: int, great: int) -> float:
+    """How much more was added by the second doubling than by the first."""
+    return (great - middle) / max(1, middle - small)
+
+
+def nested(first: str, second: str, depth: int) -> str:
+    """A game with an expression in which both stand in each other, so deep."""
+    around = [NESTED[(first, second)[i % 2]] for i in range(depth)]
+    value = "".join(before for before, _ in around) + "n" + "".join(behind for _, behind in reversed(around))
+    return game_of(("do", f"n = {value}\n"))
+
+
+@pytest.mark.parametrize(("first", "second"), list(combinations_with_replacement(NESTED, 2)))
+def test_nested_expressions(first: str, second: str, tmp_path: Path) -> None:
+    depths = (6, 12, 24)
+    counted = [work(nested(first, second, depth), tmp_path) for depth in depths]
+    assert growth(*counted) < MOST_GROWTH, counted
+
+
+@pytest.mark.parametrize("name", WIDE)
+def test_many_of_a_kind(name: str, tmp_path: Path) -> None:
+    counted = [work(game_of(*WIDE[name](size)), tmp_path) for size in (8, 16, 32)]
+    assert growth(*counted) < MOST_GROWTH, counted
