@@ -92,3 +92,12 @@ def test_the_nearest_word_is_meant() -> None:
     assert nearest("hodls", ["holds", "visible"]) == "holds"
     assert nearest("Deck", ["deck"]) == "deck"
     assert did_you_mean("xyz", ["holds", "visible"]) is None
+
+
+def test_names_are_compared_only_so_often() -> None:
+    report = Report()
+    names = [f"name_{number:04}x" for number in range(1000)]
+    for line in range(50):
+        report.misnamed("HR501", f"line {line}", Span("game.yaml", line), f"name_{line:04}y", names)
+    assert report.found[0].help == "did you mean 'name_0000x'?"
+    assert report.found[-1].help is None

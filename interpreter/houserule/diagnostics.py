@@ -54,6 +54,8 @@ class Span:
 
 
 NOWHERE = Span("<nowhere>")
+MOST_COMPARED = 20_000
+"""Names with which misspelt words are compared in all, before advice is given up."""
 MOST_ADVISED = 100
 """Diagnostics up to which a report says of a wrong word which one was meant."""
 
@@ -92,6 +94,7 @@ class Report:
     """Collects diagnostics; says nothing twice."""
 
     found: list[Diagnostic] = field(default_factory=list)
+    compared: int = 0  # names with which misspelt words were
     _seen: set[tuple[str, Span, str]] = field(default_factory=set)
 
     def error(
@@ -133,7 +136,9 @@ class Report:
         It is put in its place where that is certain and the span holds the word and nothing else. `otherwise` helps
         where none is near, and in a long report, in which nobody looks for words any more.
         """
-        found = [] if self.is_long else near(word, candidates)
+        names = list(candidates)
+        self.compared += len(names)
+        found = [] if self.is_long or self.compared > MOST_COMPARED else near(word, names)
         meant = the_one(word, found) if is_of(span, word) else None
         fix = Fix(span, meant) if meant else None
         self.error(code, message, span, f"did you mean '{found[0]}'?" if found else otherwise, related, fix)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from itertools import product
+from math import prod
+from types import SimpleNamespace
 
 from houserule.compiler.emitter import Emitter
 from houserule.compiler.expressions import expression
@@ -27,12 +29,15 @@ from houserule.language.types import List
 MOST_ENTRIES = 10_000
 MOST_LISTS = 1_000
 """Where each entry is a list."""
+MOST_TABULATED = 1_000_000
+"""Entries of all tables of a program and what is gone through for them; other functions are called."""
 
 
 def tabulate(emitter: Emitter) -> None:
     """Give folding the tables of all functions that can have one; those that other functions use come first."""
     symbols, folding = emitter.symbols, emitter.folding
     waiting = list(symbols.functions.values())
+    work = SimpleNamespace(fuel=MOST_TABULATED, reserve=0)
     progress = True
     while progress:
         progress = False
@@ -40,7 +45,7 @@ def tabulate(emitter: Emitter) -> None:
             value = value_of(function, symbols, folding)
             if value is not None:
                 waiting.remove(function)
-                table = work_out(function, value, emitter)
+                table = work_out(function, value, emitter, work)
                 if table is not None:
                     folding.tables[id(function)] = table
                     progress = True
@@ -91,15 +96,24 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[in
             return False
 
 
-def work_out(function: Routine, value: Expression, emitter: Emitter) -> Tabulated | None:
-    """The table of one function; None where it faults for some arguments, so that it is worked out when they come up."""
+def work_out(function: Routine, value: Expression, emitter: Emitter, state: SimpleNamespace) -> Tabulated | None:
+    """The table of one function; None where it faults for some arguments, so that it is worked out when they come up.
+
+    It counts the lists that it goes through on the fuel of `state`; where that does not suffice, there is no table either.
+    """
+    domains = [emitter.symbols.domain(p.type) or range(0) for p in function.parameters]
+    entries = prod(map(len, domains))
+    if state.fuel < entries:
+        return None
+    state.fuel -= entries
+    was_metered, emitter.metered = emitter.metered, True
     tree = expression(emitter, value)
+    emitter.metered = was_metered
     emitter.at(value.span)
     names = [ast.arg(f"l_{p.name}", **emitter.where) for p in function.parameters]
     made = ast.Lambda(ast.arguments([], names, None, [], [], None, []), tree, **emitter.where)
     code = compile(ast.fix_missing_locations(ast.Expression(made)), function.span.file, "eval")
-    work = eval(code, {**space_for(emitter.symbols.players), **emitter.constants, "s": None})
-    domains = [emitter.symbols.domain(p.type) or range(0) for p in function.parameters]
+    work = eval(code, {**space_for(emitter.symbols.players), **emitter.constants, "s": state})
     try:
         results = [work(*arguments) for arguments in product(*domains)]
     except FAULTS:
