@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 import houserule
 from houserule.cli.application import application
-from houserule.play.trial import Wanted, check
+from houserule.play.simulation import FaultInMatch, simulate
+from houserule.play.trial import Wanted, check, violation_at
 
 GAME = """\
 edition: 2026
@@ -138,3 +139,67 @@ def test_matches_are_counted_as_they_are_played(folder: Path, monkeypatch: pytes
     found = check(folder, Wanted(20, 1))
     assert found.is_stopped
     assert found.matches == len(seeds) == 6
+
+
+RARE = """\
+edition: 2026
+game: rare
+players: 2
+variables: {pips: 1..6 = 1, sixes: 0..20}
+flow:
+  throw:
+    repeat: 8
+    turns: players
+    do: |
+      choose "Throw?":
+        "Throw": roll pips from 1..6
+        "Wait": pips = 1
+      if pips == 6: sixes += 1
+      if sixes == 5:
+        repeat 3 // (5 - sixes) times: nothing
+scoring: {sixes: {points: sixes}}
+winner: {most: points, tie: shared}
+"""
+
+
+def test_the_record_is_of_the_match_that_a_simulation_complains_of(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(RARE, encoding="utf-8")
+    game = houserule.load(tmp_path)
+    with pytest.raises(FaultInMatch) as raised:
+        simulate(game, 2000, 2)
+    assert raised.value.number > 1
+    violation = violation_at(game, 2, raised.value.seed, raised.value)
+    with pytest.raises(houserule.RuleFault, match="divides by zero"):
+        houserule.replay(violation.record, game)
+
+
+UNDEALT = """\
+edition: 2026
+game: undealt
+players: 2
+components: {card: {attributes: {worth: 0..9}, starts_in: box, pieces: {leaf: {count: 4, worth: 0}, nut: {count: 1, worth: 1}}}}
+zones:
+  box: {holds: card, visible: none}
+  hand(player): {holds: card, visible: owner}
+flow:
+  deal:
+    turns: players
+    do: |
+      shuffle box
+      draw 1 from box to me.hand
+  offer:
+    repeat: 60
+    turns: players
+    do: |
+      choose 0..2 given from (c in me.hand where c.worth == 1) "Which?":
+        move given to box
+scoring: {cards: {points: count(me.hand)}}
+winner: {most: points, tie: shared}
+"""
+
+
+def test_a_question_without_options_is_no_fault_of_the_game(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(UNDEALT, encoding="utf-8")
+    found = check(tmp_path, Wanted(matches=2, close=6))
+    assert [diagnostic.message for diagnostic in found.diagnostics] == []
+    assert [violation.message for violation in found.violations] == []

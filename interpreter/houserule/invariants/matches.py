@@ -12,7 +12,7 @@ from houserule.compiler.program import Program, compile_game
 from houserule.invariants.facts import Broken, an_answer, check_places, hold, match_facts
 from houserule.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
 from houserule.invariants.worlds import compare_worlds
-from houserule.running.playout import Outcome, answer_at_random, finish, play
+from houserule.running.playout import Outcome, answer_at_random, answers_of, finish, play
 from houserule.running.state import State
 from houserule.telling.phrases import phrase
 
@@ -35,11 +35,6 @@ def check_quiet_match(program: Program, seed: int) -> Outcome:
     sums = [sum(line[seat] for line in outcome.lines) for seat in range(program.symbols.players)]
     hold(outcome.scores == sums, "the score sheet does not add up")
     return outcome
-
-
-def answers_of(seed: int) -> Random:
-    """The generator of the answers of a match."""
-    return Random(f"answers {seed}")
 
 
 def marking_program(game: Game, players: int) -> Program:
@@ -309,7 +304,7 @@ def illegal(match: Match) -> Iterator[tuple[Any, Any]]:
     """Illegal answers, each with the player who gives it."""
     asked_now = {choice.player: choice for choice in match.pending}
     for choice in match.pending:
-        key = choice.single[0].key
+        key = choice.single[0].key if choice.single else "pass"
         yield "nobody by that name", key
         yield len(match.players), key
         yield -1, key

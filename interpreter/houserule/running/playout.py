@@ -26,10 +26,18 @@ class Outcome:
 
 
 def playout(program: Program, seed: int | str) -> Outcome:
-    """Play one match at random. Answers and chance draw from one generator with that seed. Raises RuleFault."""
-    generator = Random(seed)
-    s = State(program, generator)
-    return finish(program, s, play(program, s, generator))
+    """Play one match at random. Raises RuleFault.
+
+    Chance draws from a generator with that seed, as in a match that is told, and answers from one of their own; so the seed
+    and the answers are a record of the match.
+    """
+    s = State(program, Random(seed))
+    return finish(program, s, play(program, s, answers_of(seed)))
+
+
+def answers_of(seed: int | str) -> Random:
+    """The generator of the answers of a match."""
+    return Random(f"answers {seed}")
 
 
 def play(program: Program, s: State, generator: Random) -> int:
