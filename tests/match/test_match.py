@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from houserule import Game, IllegalAnswer, Match, RuleFault
+import houserule
+from houserule import Game, IllegalAnswer, Match, Record, RuleFault
 
 
 def everything(match: Match) -> tuple[object, ...]:
@@ -238,3 +241,48 @@ def test_nobody_has_won_before_the_end_and_ties_are_shared_or_broken(match: Matc
     match.answer("Ann", True)
     match.answer("Bob", "End")
     assert match.winners == ["Ann"]
+
+
+# --- a position to begin with -----------------------------------------------------------------------------------------
+
+ORCHARD = Path(__file__).parent.parent / "rehearsing" / "orchard"
+GIVEN = "if sales == 0:\n  coins[ann] = 7\nmove apple#1 to bob.crate\n"
+
+
+def test_a_match_can_begin_with_a_position_and_its_record_keeps_it() -> None:
+    game = houserule.load(ORCHARD)
+    match = game.start(["ann", "bob"], seed=3, given=GIVEN)
+    assert [(choice.player, choice.name) for choice in match.pending] == [("ann", "offer"), ("bob", "offer")]
+    assert match.scores == {"ann": 7, "bob": 2}
+    assert match.answers == []
+    for choice in match.pending:
+        match.answer(choice.player, choice.options[0])
+    record = Record.from_json(json.loads(json.dumps(match.record.to_json())))
+    assert record.given == GIVEN
+    again = houserule.replay(record, game)
+    assert (again.scores, again.answers) == (match.scores, match.answers)
+    assert again.copy().record == match.record
+    assert "given" not in game.start(2, seed=3).record.to_json()
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ("coins[ann] = ", "HR402"),
+        ("coins[cid] = 3", "HR501"),
+        ("me.coins = 3", "HR530"),
+        ("ann chooses fruit from ann.sack", "HR605"),
+    ],
+)
+def test_a_position_that_cannot_be_is_told(given: str, code: str) -> None:
+    game = houserule.load(ORCHARD)
+    with pytest.raises(houserule.InvalidGame) as found:
+        game.start(["ann", "bob"], seed=3, given=given)
+    assert code in [diagnostic.code for diagnostic in found.value.diagnostics]
+
+
+def test_a_record_with_a_position_of_other_rules_cannot_be_replayed() -> None:
+    game = houserule.load(ORCHARD)
+    record = replace(game.start(["ann", "bob"], seed=3).record, given="coins[dan] = 1")
+    with pytest.raises(houserule.InvalidRecord, match="nothing called 'dan'"):
+        houserule.replay(record, game)

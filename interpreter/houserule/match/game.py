@@ -22,13 +22,22 @@ STAGES = ("merged", "tree", "check", "segments")
 class Game(CompiledRules):
     """The rules, compiled. Start a match with `start`."""
 
-    def start(self, players: int | Sequence[str] | None = None, seed: int | None = None, language: str = "en") -> Match:
+    def start(
+        self,
+        players: int | Sequence[str] | None = None,
+        seed: int | None = None,
+        language: str = "en",
+        given: str | None = None,
+    ) -> Match:
         """Start a match.
+
+        `given` is an effect that arranges the table after the set-up, as in a scenario: it asks nobody and sets off no
+        triggers, and of what the set-up asks the first option is taken. Raises InvalidGame if it cannot be understood.
 
         `players` is their number, or their names in seat order; `seed` decides all chance, and is random if left out. Raises
         ValueError if the game is for other numbers of players, or if two have the same name.
         """
-        return Match.start(self, players if players is not None else self.players[0], seed, language)
+        return Match.start(self, players if players is not None else self.players[0], seed, language, given=given)
 
     def random_match(self, players: int, seed: int | str) -> Outcome:
         """Play one match at random and at full speed; the seed alone decides its course. Raises RuleFault."""

@@ -9,11 +9,15 @@ from random import Random
 from typing import Any
 
 from houserule.compiler.blocks import ASK, FORKED, GAME_OVER, PAUSED
+from houserule.compiler.emitter import python_name
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
+from houserule.language.symbols import Routine
+from houserule.match.position import with_position
 from houserule.match.record import FORMAT, UNMIXED, Record
 from houserule.match.rules import CompiledRules
+from houserule.operations.fuel import FUEL
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.log import Answered, noted
 from houserule.running.playout import winners
@@ -58,6 +62,7 @@ class Match:
         self.answered = [0] * len(self.players)  # how many answers each player has given
         self.mixes = True
         """Whether pieces that lie face down in no order are offered mixed; records of format 1 and scenarios name them as they lie."""
+        self.given: str | None = None  # the effect that has arranged the table
         self.is_over = False
         self.is_paused = False
         self._narrator: Narrator | None = None
@@ -70,8 +75,9 @@ class Match:
         seed: int | None,
         language: str,
         program: Program | None = None,
+        given: str | None = None,
     ) -> Match:
-        """Start a match and run it to its first question."""
+        """Start a match and run it to its first question, of a position if one is given."""
         if isinstance(players, int):
             names = [phrase(language, "player", number=seat + 1) for seat in range(players)]
         else:
@@ -80,14 +86,63 @@ class Match:
             raise ValueError("two players have the same name")
         if seed is None:
             seed = secrets.randbelow(2**31)
+        effect = None
+        if given is not None:
+            game.program(len(names), told=True)  # it says for how many the game is
+            program, effect = with_position(game, names, given)
         made = program or game.program(len(names), told=True)
         match = Match(game, made, State(made, Random(seed)), names, seed, language)
         try:
             match._go(made.entry)
+            if effect is not None:
+                match._begin_with(effect)
         except RuleFault as fault:
             fault.match = match
             raise
+        match.given = given
         return match
+
+    def _begin_with(self, effect: Routine) -> None:
+        """Play the set-up, each time with the first option, arrange the table, and run to the first question."""
+        while not self.is_paused and not self.is_over:
+            choice = self.pending[0]
+            self.answer(choice.player, choice.options[0])
+        self.answers, self.answered = [], [0] * len(self.players)
+        if not self.is_over:
+            self.arrange([effect])
+            self.run_on()
+
+    def run_on(self) -> None:
+        """Run on from a pause to the next question."""
+        if self.is_paused:
+            self.is_paused = False
+            self._go(self.state.pc)
+
+    def arrange(self, effects: Sequence[Routine]) -> None:
+        """Carry out effects that ask nobody, without triggers."""
+        s = self.state
+        running, leaves = s.running, s.leaves
+        s.running, s.leaves = tuple(range(len(self.program.symbols.triggers))), None
+        try:
+            for effect in effects:
+                self.call(effect, -1)
+        finally:
+            s.running, s.leaves = running, leaves
+            s.queue.clear()
+
+    def call(self, routine: Routine, *arguments: int) -> Any:
+        """Run an effect or work out an expression that was compiled with the game; neither asks anybody."""
+        s = self.state
+        s.fuel, s.passes, s.depth = FUEL, 0, 0
+        try:
+            return self.program.namespace[python_name(routine)](s, *arguments)
+        except GameEnd:
+            self.is_over = True
+            self._pending = None
+            s.queue.clear()
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
+        return None
 
     # --- running ------------------------------------------------------------------------------------------------------
 
@@ -286,7 +341,7 @@ class Match:
     def copy(self) -> Match:
         """An independent copy."""
         made = Match(self.game, self.program, self.state.copy(), self.players, self.seed, self.language)
-        made.labels = self.labels
+        made.labels, made.given = self.labels, self.given
         made.answers = self.answers[:]
         made.answered, made.mixes = self.answered[:], self.mixes
         made.is_over, made.is_paused = self.is_over, self.is_paused
@@ -307,6 +362,7 @@ class Match:
             self.language,
             game.shown_path,
             FORMAT if self.mixes else UNMIXED,
+            given=self.given,
         )
 
 

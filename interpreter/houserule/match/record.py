@@ -31,6 +31,8 @@ class InvalidRecord(ValueError):
 class Record:
     """A match as data: its game, variants and options, a hash of its rules, its players, seed and answers.
 
+    `given` is the effect that has arranged the table after the set-up, if the match began with a position.
+
     `folder` is where it was read: nothing that it names lies elsewhere. A record that this process has made has none.
     """
 
@@ -45,9 +47,11 @@ class Record:
     path: str | None = None
     format: int = FORMAT
     folder: Path | None = field(default=None, compare=False)
+    given: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
+        given = {} if self.given is None else {"given": self.given}
         return {
             MARK: self.format,
             "game": self.game,
@@ -58,6 +62,7 @@ class Record:
             "players": self.players,
             "seed": self.seed,
             "language": self.language,
+            **given,
             "answers": [list(answer) for answer in self.answers],
         }
 
@@ -83,6 +88,7 @@ class Record:
             found.get("path"),
             found[MARK],
             Path(folder),
+            found.get("given"),
         )
 
     def save(self, path: str | Path) -> None:

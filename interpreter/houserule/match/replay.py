@@ -26,8 +26,8 @@ def replay(record: Record, game: Game | str | Path | None = None) -> Match:
     if record.language not in ("en", *played.languages):
         raise InvalidRecord(f"'{played.id}' does not speak the language of the record, '{record.language}'")
     try:
-        match = Match.start(played, record.players, record.seed, record.language)
-    except ValueError as error:
+        match = Match.start(played, record.players, record.seed, record.language, given=record.given)
+    except (ValueError, InvalidGame) as error:
         raise InvalidRecord(f"this record is not of a match: {error}") from error
     match.mixes = record.format != UNMIXED
     for number, (player, key) in enumerate(record.answers, 1):

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from houserule.compiler.program import Program
-from houserule.compiler.runtime import GameEnd, enter
+from houserule.compiler.runtime import enter
 from houserule.definition.scenario import Scenario
 from houserule.language.symbols import Routine
 from houserule.match.match import Match
-from houserule.operations.fuel import FUEL
-from houserule.rehearsing.prepared import Prepared, linked
-from houserule.running.faults import FAULTS, rule_fault
+from houserule.rehearsing.prepared import Prepared
 from houserule.running.state import State
 
 RETURNED = -6
@@ -38,31 +34,11 @@ class ArrangedMatch(Match):
         """Run to the first question or the end of the set-up."""
         self._go(self.program.entry)
 
-    def run_on(self) -> None:
-        """Run on from a pause to the next question."""
-        if self.is_paused:
-            self.is_paused = False
-            self._go(self.state.pc)
-
     def put_again(self) -> None:
         """Ask the waiting question again, because the table has changed."""
         self._pending = None
         if self.state.waits and self.state.forks is None and not self.is_paused and not self.is_over:
             self._go(self.program.asked_at[self.state.site])
-
-    def call(self, routine: Routine, *arguments: int) -> Any:
-        """Run an effect or work out an expectation; neither asks anybody."""
-        s = self.state
-        s.fuel, s.passes, s.depth = FUEL, 0, 0
-        try:
-            return linked(self.program, routine)(s, *arguments)
-        except GameEnd:
-            self.is_over = True
-            self._pending = None
-            s.queue.clear()
-        except FAULTS as error:
-            raise rule_fault(self.program, error) from error
-        return None
 
     def perform(self, routine: Routine, me: int) -> None:
         """Run an effect that may ask, while another question waits."""

@@ -5,11 +5,9 @@ The effects and expectations of scenarios become actions and functions of the ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from houserule.compiler.emitter import python_name
 from houserule.compiler.program import Program, compile_game
 from houserule.definition.call_graph import find_needs
 from houserule.definition.check import CheckedGame
@@ -34,12 +32,12 @@ from houserule.language.fitting import coerce, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import pile_expr
 from houserule.language.primitives import POINTS, WINNERS
-from houserule.language.routines import check_routine
 from houserule.language.scope import Context
 from houserule.language.symbols import Family, Routine, Variable
 from houserule.language.typecheck import condition, expr
 from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
 from houserule.match.game import Game
+from houserule.match.position import add_effect, see_arranges
 from houserule.rehearsing.script import spoken_names
 from houserule.running.playout import winners
 from houserule.running.state import State
@@ -155,10 +153,7 @@ class Prepared:
 
     def effect(self, owner: object, block: nodes.Block, sets_off_triggers: bool = True) -> None:
         """Make an effect an action of the game."""
-        found = Routine(self.name(), (), block.span, False, block, sets_off_triggers=sets_off_triggers)
-        self.effects[id(owner)] = found
-        self.checked.symbols.actions[found.name] = found
-        check_routine(self.checked.analysis, found)
+        self.effects[id(owner)] = add_effect(self.checked, self.name(), block, sets_off_triggers)
 
     def function(self, expression: Expression) -> Routine:
         """Make an expression a function of the game."""
@@ -237,12 +232,7 @@ class Prepared:
         """Check that `given` asks nobody and needs no `me`."""
         for block in scenario.given:
             effect = self.effects[id(block)]
-            if effect.asks:
-                help = "put it into `play` as `do:`"
-                self.report.error("HR605", "'given' may not ask anybody", block.span, help)
-            if effect.needs_me:
-                help = "write who is meant: `anna.hand`, or `as anna: …`"
-                self.report.error("HR530", "nobody is 'me' in 'given'", block.span, help)
+            see_arranges(effect, block.span, self.report)
             first = next((item for item in scenario.play if not isinstance(item, Roll | Deck)), None)
             if not isinstance(first, Do | Expect) and (first or scenario.until or scenario.pending):
                 self.see_reset(effect, scenario.begin)
@@ -304,9 +294,3 @@ def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:
         yield from conjuncts(node.right)
     else:
         yield node
-
-
-def linked(program: Program, routine: Routine) -> Callable[..., Any]:
-    """The compiled function of a routine that asks nobody."""
-    found: Callable[..., Any] = program.namespace[python_name(routine)]
-    return found

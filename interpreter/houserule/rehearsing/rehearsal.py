@@ -58,7 +58,7 @@ class Rehearsal:
         """Run the scenario. Raises Failed if something does not hold, and RuleFault."""
         scenario = self.scenario
         self.set_up()
-        self.arrange(scenario)
+        self.match.arrange([self.prepared.effects[id(block)] for block in scenario.given])
         for item in scenario.play:
             self.item(item)
         if scenario.until == "end at once":
@@ -89,18 +89,6 @@ class Rehearsal:
         while not match.is_paused and not match.is_over:
             self.answer_alone()
         self.is_set_up = True
-
-    def arrange(self, scenario: Scenario) -> None:
-        """Run the effects of `given`, without triggers."""
-        s = self.match.state
-        running, leaves = s.running, s.leaves
-        s.running, s.leaves = tuple(range(len(self.program.symbols.triggers))), None
-        try:
-            for block in scenario.given:
-                self.match.call(self.prepared.effects[id(block)], -1)
-        finally:
-            s.running, s.leaves = running, leaves
-            s.queue.clear()
 
     def see_over_at_once(self) -> None:
         """Check that the last answer or effect has ended the game, before anybody is asked and any step or turn begins."""
