@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from houserule.match.match import IllegalAnswer, Match, ScoreLine
     from houserule.match.record import InvalidRecord, Record
     from houserule.match.replay import replay
+    from houserule.operations.fuel import allow_work
     from houserule.rehearsing.coverage import Coverage, Rule
     from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
     from houserule.rehearsing.validate import subjects, validate
@@ -57,6 +58,7 @@ __all__ = [
     "VariableView",
     "View",
     "ZoneView",
+    "allow_work",
     "find",
     "format",
     "games",
@@ -79,6 +81,7 @@ _HOMES = {
     "match.game": ("Game", "load"),
     "match.match": ("IllegalAnswer", "Match", "ScoreLine"),
     "running.playout": ("Outcome",),
+    "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
     "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),

@@ -61,6 +61,9 @@ class FakeChoice:
         self.kind = kind
         self.options = self.single = [FakeOption(key) for key in keys.split()]
 
+    def drawn(self, random: random.Random) -> FakeOption:
+        return random.choice(self.options)
+
 
 class FakeMatch:
     def __init__(self, *pending: FakeChoice) -> None:

@@ -13,6 +13,7 @@ from houserule.cli.report import (
     CLEAN,
     FAILED,
     STOPPED,
+    Work,
     complain,
     fail,
     near_path,
@@ -54,6 +55,7 @@ def check(
         Path, typer.Option(metavar="FOLDER", help="Where to write the records of failed matches.")
     ] = Path(),
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    work: Work = 1,
 ) -> None:
     """Try out a game: validate it, run its scenarios, and play random matches for every number of players and variant.
 
@@ -62,8 +64,10 @@ def check(
 
     Where there is no game, the command leaves with 2. --json prints an object for one game, and a list of them for several.
     """
+    import houserule
     from houserule.play.trial import Wanted
 
+    houserule.allow_work(work)
     paths = games_of(games, are_bundled)
     tried: list[Checked] = []
     for path, name in paths.items():

@@ -14,6 +14,7 @@ from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.phrases import say
 from houserule.cli.report import (
     FAILED,
+    Work,
     complain,
     fail,
     game_elsewhere,
@@ -61,12 +62,14 @@ def play(
     variants: With = None,
     options: Set = None,
     moved_to: MovedTo = None,
+    work: Work = 1,
 ) -> None:
     """Play a match in the terminal, against bots or together at one keyboard. With bots alone, watch."""
     import houserule
     from houserule.cli.screen import print_events
     from houserule.cli.seats import Left, Table
 
+    houserule.allow_work(work)
     match, seed = begin(game, players, seed, lang, variants or [], settings(options), moved_to)
     if save is None and is_saved(game):
         save = Path(game)

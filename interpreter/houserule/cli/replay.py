@@ -8,7 +8,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from houserule.cli.report import FAILED, fail, render_fault, tell
+from houserule.cli.report import FAILED, Work, fail, render_fault, tell
 
 
 def replay(
@@ -17,6 +17,7 @@ def replay(
         str | None,
         typer.Argument(metavar="[GAME]", help="Where its game is, if that has moved: a bundled id or a path."),
     ] = None,
+    work: Work = 1,
 ) -> None:
     """Replay a saved match."""
 
@@ -26,6 +27,7 @@ def replay(
     from houserule.cli.play import replayed
     from houserule.cli.screen import one_line, players_of, print_events, sheet_of, table_of
 
+    houserule.allow_work(work)
     if not file.is_file() or file.name == "game.yaml":
         no_record(file)
     match = replayed(file, game)

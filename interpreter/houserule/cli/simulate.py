@@ -11,7 +11,7 @@ import typer
 
 from houserule.cli.colours import console
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import FAILED, STOPPED, fail, load_game, render_fault, replay_call, tell, wrong_number
+from houserule.cli.report import FAILED, STOPPED, Work, fail, load_game, render_fault, replay_call, tell, wrong_number
 from houserule.printable import printable
 
 if TYPE_CHECKING:
@@ -40,12 +40,14 @@ def simulate(
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
     variants: With = None,
     options: Set = None,
+    work: Work = 1,
 ) -> None:
     """Play many random matches and print statistics: wins by seat, scores, length, points by line of the score sheet."""
     import houserule
     from houserule.play.simulation import FaultInMatch, Stopped, WorkerLost
     from houserule.play.simulation import simulate as play_many
 
+    houserule.allow_work(work)
     loaded = load_game(game, variants or (), settings(options))
     number = min(loaded.players) if players is None else players
     if number not in loaded.players:

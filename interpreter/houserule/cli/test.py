@@ -12,7 +12,7 @@ from houserule.cli import coverage
 from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import counts, print_report
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, FAILED, complain, keys_of, near_path, no_variant, tell
+from houserule.cli.report import CLEAN, FAILED, Work, complain, keys_of, near_path, no_variant, tell
 from houserule.cli.subjects import Bundled, Names, is_game, named, nothing_found
 from houserule.printable import printable
 from houserule.reading import files_below, is_inside
@@ -31,11 +31,15 @@ def test(
     with_coverage: coverage.Wanted = False,
     coverage_to: coverage.To = None,
     min_coverage: coverage.Least = None,
+    work: Work = 1,
 ) -> None:
     """Run scenarios: examples of the rules with their expected outcome.
 
     Where there are no scenarios, the command leaves with 2. `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
     """
+    import houserule
+
+    houserule.allow_work(work)
     meant = named(games, are_bundled)
     files = list(dict.fromkeys(file for path in meant.values() for file in scenario_files(path)))
     if not files:

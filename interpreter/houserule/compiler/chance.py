@@ -5,13 +5,12 @@ The quiet program calls the first four where a question stands, as long as `s.ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import comb
 from typing import Any, TypeVar
 
 from houserule.language.checked import Site
 from houserule.language.types import none_of
-from houserule.operations.fuel import FUEL
 
 State = Any
 Random = Callable[[], float]
@@ -24,7 +23,6 @@ def drawn(s: State, options: Sequence[int], nothing: int) -> int:
     if not options:
         return nothing
     s.chances -= 1
-    s.fuel = FUEL
     s.passes = 0
     return options[int(s.chance() * len(options))]
 
@@ -34,7 +32,6 @@ def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
     if not options:
         return nothing
     s.chances -= 1
-    s.fuel = FUEL
     s.passes = 0
     number = int(s.chance() * (len(options) + 1))
     return options[number] if number < len(options) else nothing
@@ -43,7 +40,6 @@ def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
 def drawn_anyhow(s: State, options: Sequence[int], nothing: int, may_pass: bool) -> int:
     """The same where somebody is asked even if there are no options."""
     s.chances -= 1
-    s.fuel = FUEL
     s.passes = 0
     number = int(s.chance() * (len(options) + (1 if may_pass or not options else 0)))
     return options[number] if number < len(options) else nothing
@@ -54,8 +50,8 @@ def selected(s: State, options: Sequence[int], bounds: tuple[int, int], may_pass
     if bounds[1] <= 0:
         return []
     s.chances -= 1
-    s.fuel = FUEL
     s.passes = 0
+    s.fuel -= len(options) * (bounds[1] - bounds[0]) // 16
     if bounds == JUST_ONE and not may_pass:
         return [options[int(s.chance() * len(options))]]
     return any_selection(options, bounds[0], bounds[1], may_pass, s.chance)
@@ -68,23 +64,64 @@ def any_answer(s: State, site: Site, random: Random) -> int | list[int]:
         return shuffled(s.must, random)
     if site.kind == "several":
         low, high = s.bounds
+        s.fuel -= len(options) * (high - low) // 16
         return any_selection(options, low, high, site.may_pass, random)
     number = int(random() * (len(options) + (1 if site.may_pass or not options else 0)))
     return options[number] if number < len(options) else (none_of(site.type) if site.kind == "pick" else -1)
 
 
-def any_selection(options: Sequence[int], low: int, high: int, may_pass: bool, random: Random) -> list[int]:
+def any_selection(options: Sequence[T], low: int, high: int, may_pass: bool, random: Random) -> list[T]:
     """A selection of low to high options, each as likely; passing is one more where at least one must be taken."""
     if low == high == 1 and not may_pass:
         return [options[int(random() * len(options))]]
-    count = selections(len(options), low, high)
-    rank = int(random() * (count + (may_pass and low > 0)))
-    return selection_at(options, low, rank) if rank < count else []
+    ways = list(ways_of_each_size(len(options), low, high))
+    count = sum(ways)
+    rank = below(count + (may_pass and low > 0), random)
+    if rank >= count:
+        return []
+    if count <= EXACT:
+        return selection_at(options, low, rank)
+    size = low
+    while rank >= ways[size - low]:
+        rank -= ways[size - low]
+        size += 1
+    return sample(options, size, random)
+
+
+EXACT = 1 << 53
+"""Up to this, one number that chance draws decides among so many ways."""
+
+
+def below(count: int, random: Random) -> int:
+    """A whole number from 0 to count - 1, each as likely, however great the count is."""
+    if count <= EXACT:
+        return int(random() * count)
+    drawn = 0
+    for _ in range(0, count.bit_length() + 64, 32):
+        drawn = (drawn << 32) + int(random() * (1 << 32))
+    return drawn % count
+
+
+def sample(items: Sequence[T], size: int, random: Random) -> list[T]:
+    """So many of the items in their order, each selection as likely."""
+    found: list[T] = []
+    for position, item in enumerate(items):
+        if random() * (len(items) - position) < size - len(found):
+            found.append(item)
+    return found
+
+
+def ways_of_each_size(items: int, low: int, high: int) -> Iterator[int]:
+    """How many ways there are to take low, low + 1, … high of so many items."""
+    count = comb(items, low)
+    for size in range(low, high + 1):
+        yield count
+        count = count * (items - size) // (size + 1)
 
 
 def selections(items: int, low: int, high: int) -> int:
     """How many ways there are to take low to high of so many items."""
-    return sum(comb(items, size) for size in range(low, high + 1))
+    return sum(ways_of_each_size(items, low, high))
 
 
 def selection_at(items: Sequence[T], low: int, rank: int) -> list[T]:

@@ -16,8 +16,9 @@ from itertools import islice
 from typing import Any
 
 from houserule.compiler.folding import Folding
+from houserule.compiler.work import MANY, Work, most
 from houserule.diagnostics import Span
-from houserule.language.checked import Act, Body, Expression, Parts
+from houserule.language.checked import Act, Body, Each, Expression, Parts, Select
 from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import List
 
@@ -29,8 +30,6 @@ DEEP = 3
 """Functions are written out into each other this deep."""
 MOST_WRITTEN = 100_000
 """So many expressions are written out in a program where a loop or a call would do; all others are loops and calls."""
-MANY = 200
-"""Lists that may be longer than this are metered."""
 LONG = 12
 """Tuples longer than this become a named constant of the program."""
 
@@ -54,6 +53,7 @@ class Emitter:
         self.file = ""  # the file whose function is being written; a Python function has one
         self.texts: list[tuple[str, Parts]] = []
         self.folding = Folding(symbols.players, body_of=self.body_of)
+        self.work = Work(self.body_of, self.folding.tables)
         self.bound: dict[str, Bound] = {}  # locals that are written as a number, under another name or as an entry
         self.copies = 1  # how often what is written now is unrolled, by short lists in short lists
         self.inlined = 0  # how many functions are inlined around what is written now
@@ -63,8 +63,6 @@ class Emitter:
         self.too_large: set[tuple[object, ...]] = (
             set()
         )  # functions that are not written out, with what is known of arguments
-        self.metered = False  # whether all lists are, as calls and loops inside each other may come to very many passes
-        self.counts_calls = False  # whether calls may come to as many
         self.hooks: dict[str, list[int]] = {}  # triggers of `changes`, by variable
         self.left: set[str] = set()  # zones that a trigger of `leaves` waits for
         self.entered: set[str] = set()
@@ -200,14 +198,21 @@ class Emitter:
         """An expression, with what is bound now folded in."""
         return self.folding.fold(node, self.bound)
 
-    def meter(self, source: ast.expr, type: Any) -> ast.expr:
-        """A list that may be long, or is gone through deep inside others, counts against the bound on work."""
-        return self.call("metered", self.name("s"), source) if self.meters(type) else source
+    def meter(self, listed: ast.expr, loop: Select | Each) -> ast.expr:
+        """The list that a loop goes through, which counts as work where that can become much."""
+        if not self.is_counted(loop):
+            return listed
+        return self.call("metered", self.name("s"), listed, self.number(self.work.a_pass(loop)))
 
-    def meters(self, type: Any) -> bool:
-        """Whether a list counts against the bound on work."""
-        most = type.most if isinstance(type, List) else None
-        return self.metered or most is None or most > MANY
+    def is_counted(self, loop: Select | Each) -> bool:
+        """Whether the passes of a loop over a list are counted."""
+        return self.work.is_counted(loop.source, self.work.a_pass(loop))
+
+    def touched(self, listed: ast.expr, node: Expression) -> ast.expr:
+        """A list that an operator goes through, which counts as work where it may be long and is not made just for that."""
+        if isinstance(node, Select) or not isinstance(node.type, List) or most(node) <= MANY:
+            return listed
+        return self.call("metered", self.name("s"), listed)
 
     def sets_off(self, node: Act) -> bool:
         """Whether somebody may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""

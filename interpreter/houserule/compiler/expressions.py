@@ -10,7 +10,8 @@ from typing import Any, assert_never
 
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import LARGE, SHORT, Row, related_rows
+from houserule.compiler.relations import LARGE, Row, related_rows
+from houserule.compiler.work import SHORT
 from houserule.language import primitives
 from houserule.language.checked import (
     AllPieces,
@@ -110,6 +111,8 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
                 return written
             filled = [emitted(emitter, a) for a in arguments]
             emitter.at(node.span)
+            for position in operator.work:
+                filled[position] = emitter.touched(filled[position], arguments[position])
             return emitter.line(operator.python, *filled)
         case Select():
             return selection(emitter, node)
@@ -180,6 +183,7 @@ def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
 
 def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> ast.expr:
     """A selection as a list comprehension, sorted where it has keys; with `none` only the first of the sorted, or that."""
+    whole = node
     related = cut_down(emitter, node)
     picked = picked_members(emitter, node) if related is None and node.value is None else None
     if related is not None:
@@ -189,7 +193,9 @@ def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> a
         if not node.by:
             return picked
     else:
-        source = emitter.meter(emitted(emitter, node.source), node.source.type)
+        source = emitted(emitter, node.source)
+    if picked is None:
+        source = emitter.meter(source, whole)
     binder = f"l_{node.binder}"
     before = emitter.bound
     if emitter.inlined:
@@ -316,7 +322,7 @@ def unrolled(emitter: Emitter, node: Apply) -> ast.expr | None:
     if node.operator.gathers in ("or", "nor") and (written := across(emitter, node, select)) is not None:
         return written
     members = select.source.value
-    if not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
+    if not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full or emitter.is_counted(select):
         return None
     copies = emitter.copies * max(1, len(members))
     if is_too_much(copies, select):
@@ -469,7 +475,7 @@ def inlined_call(emitter: Emitter, node: Call) -> ast.expr | None:
     """A small function with simple arguments, written where it is called; None where a call is better."""
     function = node.function
     body = emitter.body_of(function)
-    if function.recursive or len(body) != 1 or emitter.is_full:
+    if emitter.work.counts_calls(function) or len(body) != 1 or emitter.is_full:
         return None
     last = body[0]
     if not isinstance(last, Return) or last.value is None:
@@ -507,6 +513,8 @@ def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
     """What fulfils a short condition in a short constant list, member by member; None where it is not that."""
     members = node.source.value if isinstance(node.source, Constant) else None
     if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
+        return None
+    if emitter.is_counted(node):
         return None
     copies = emitter.copies * max(1, len(members))
     if is_too_much(copies, node):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from houserule.compiler.emitter import Emitter, callable_parameters, plain_function, python_name, run_together
 from houserule.compiler.expressions import expression, pile_slot
-from houserule.compiler.folding import evaluate
+from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.frames import FIXED
 from houserule.compiler.nesting import split_loops
 from houserule.compiler.questions import tells_nothing_apart
@@ -18,13 +19,14 @@ from houserule.compiler.segments import Segmenter
 from houserule.compiler.sheet import line_function, winner_function
 from houserule.compiler.statements import all_statements
 from houserule.compiler.tables import tabulate
-from houserule.compiler.work import most_work
 from houserule.definition.check import CheckedGame
 from houserule.diagnostics import Span
 from houserule.language import checked
 from houserule.language.checked import Parts, Site
 from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Variable, Zone
 from houserule.language.types import Int, Maybe, Player, none_of
+from houserule.operations import Fault
+from houserule.operations.fuel import Laying
 
 if TYPE_CHECKING:
     from houserule.compiler.probes import Probed
@@ -133,10 +135,9 @@ class Compiler:
         """The program."""
         program, symbols, emitter = self.program, self.symbols, self.emitter
         self.find_hooks()
-        emitter.counts_calls = most_work(self.routines(), self.game.flow) > 10_000_000
-        emitter.metered = emitter.counts_calls or any(c.recursive for c in self.routines())
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
         tabulate(emitter)
+        emitter.work.learn(self.routines())
         segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
         asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
         segmenter.plan(asking)
@@ -255,13 +256,14 @@ class Compiler:
         emitter.file = routine.span.file
         body = all_statements(emitter, emitter.body_of(routine))
         emitter.at(routine.span)
+        work = emitter.number(emitter.work.of_routine(routine))
         if routine.recursive:
             body = [
-                emitter.do(emitter.call("deeper", emitter.name("s"))),
+                emitter.do(emitter.call("deeper", emitter.name("s"), work)),
                 ast.Try(body, [], [], [emitter.do(emitter.line("s.shallower()"))], **emitter.where),
             ]
-        elif emitter.counts_calls:
-            body = [emitter.do(emitter.call("called", emitter.name("s"))), *body]
+        elif emitter.work.counts_calls(routine):
+            body = [emitter.do(emitter.call("called", emitter.name("s"), work)), *body]
         name = python_name(routine)
         self.program.owners[name] = self.rule(routine)
         self.files[name] = routine.span.file
@@ -417,10 +419,15 @@ class Compiler:
             start = self.game.starts_in.get(kind.name)
             if start is not None:
                 begins = self.begins(start)
-                for number in kind.numbers:
-                    slot = begins(None, number)
-                    program.zones[slot].append(number)
-                    program.places[number] = slot
+                laying = Laying(SimpleNamespace(marks=bytearray(len(program.marks))))
+                try:
+                    for number in kind.numbers:
+                        slot = begins(laying, number)
+                        program.zones[slot].append(number)
+                        program.places[number] = slot
+                except FAULTS as error:
+                    message = str(error) if isinstance(error, Fault) else "it cannot be worked out where pieces begin"
+                    program.segments[program.entry] = refusal(message, start.span, f"components.{kind.name}")
 
     def holder(self, zone: Zone, slot: int) -> int:
         """Who may touch a zone in a `together`: its first index, or the `seat` of that; -1 where nobody owns it."""
@@ -455,6 +462,17 @@ class Compiler:
         if isinstance(variable.type, Int):
             return 0 if variable.type.low <= 0 <= variable.type.high else variable.type.low
         return 0
+
+
+def refusal(message: str, span: Span, rule: str) -> Callable[[Any], int]:
+    """The first segment of a match that cannot begin: a fault at its place."""
+
+    def segment(_: Any) -> int:
+        fault = Fault(message)
+        fault.place = span, rule
+        raise fault
+
+    return segment
 
 
 def as_segment(function: Callable[..., None]) -> Callable[[Any], int]:

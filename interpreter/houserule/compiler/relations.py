@@ -7,13 +7,11 @@ from dataclasses import replace
 
 from houserule.compiler.emitter import Emitter
 from houserule.compiler.folding import Tabulated
+from houserule.compiler.work import SHORT
 from houserule.language.checked import Apply, Call, Constant, Expression, Local, Select
 from houserule.language.primitives import AND
 from houserule.language.symbols import Family
 from houserule.language.types import BOOL
-
-SHORT = 8
-"""Constant lists up to this length are unrolled member by member."""
 
 LARGE = 400
 """Functions that come to more nodes than this are called."""

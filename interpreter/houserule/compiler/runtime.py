@@ -8,7 +8,7 @@ from typing import Any
 from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, selected
 from houserule.language.types import GREATEST, LEAST
 from houserule.operations import RUNTIME, Fault
-from houserule.operations.fuel import refuel
+from houserule.operations.fuel import PASS, TRIGGER, refuel, spend
 
 State = Any
 LONGEST = 10_000
@@ -57,7 +57,8 @@ def joined(a: Sequence[int], b: Sequence[int]) -> list[int]:
 
 def without(a: Sequence[int], b: Sequence[int]) -> list[int]:
     """The first list without what is in the second."""
-    return [x for x in a if x not in b]
+    left_out = frozenset(b)
+    return [x for x in a if x not in left_out]
 
 
 def gather(z: list[list[int]], low: int, high: int) -> list[int]:
@@ -100,9 +101,9 @@ def out_of_range(value: int, name: str, low: int, high: int) -> None:
     raise Fault(f"'{name}' would become {value}, and its range is {low}..{high}")
 
 
-def metered(s: State, items: Sequence[int]) -> Sequence[int]:
-    """A list whose length counts as work."""
-    s.fuel -= len(items) + 1
+def metered(s: State, items: Sequence[int], a_pass: int = PASS) -> Sequence[int]:
+    """A list that is gone through, which counts as work: so much for each element."""
+    s.fuel -= (len(items) + 1) * a_pass
     if s.fuel < 0:
         refuel(s)
     return items
@@ -122,19 +123,19 @@ def way(s: State | None, test: Any, yes: int, no: int) -> Any:
     return test
 
 
-def passes(s: State, count: int) -> range:
-    """The passes of `repeat`."""
+def passes(s: State, count: int, a_pass: int) -> range:
+    """The passes of `repeat`, each of which takes so much work."""
     if count > MOST_PASSES:
         raise Fault(f"{count} passes without a choice are too many; the limit is {MOST_PASSES}")
-    s.fuel -= max(count, 0)
+    s.fuel -= max(count, 0) * a_pass
     if s.fuel < 0:
         refuel(s)
     return range(count)
 
 
-def counted(s: State, count: int) -> int:
-    """One more pass of a loop that asks nobody."""
-    s.fuel -= 1
+def counted(s: State, count: int, a_pass: int) -> int:
+    """One more pass of a loop that asks nobody, and the work that it takes."""
+    s.fuel -= a_pass
     if s.fuel < 0:
         refuel(s)
     if count >= MOST_PASSES:
@@ -142,25 +143,28 @@ def counted(s: State, count: int) -> int:
     return count + 1
 
 
-def passed(s: State) -> None:
-    """One more pass of a loop that may ask."""
+def passed(s: State, a_pass: int) -> None:
+    """One more pass of a loop that may ask, and the work that it takes."""
+    s.fuel -= a_pass
+    if s.fuel < 0:
+        refuel(s)
     s.passes += 1
     if s.passes > MOST_PASSES:
         raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
 
 
-def called(s: State | None) -> None:
-    """One call more, where calls could come to very many. Nobody has played where there is no state."""
+def called(s: State | None, work: int) -> None:
+    """The work of a call that takes much. Nobody has played where there is no state."""
     if s is not None:
-        s.fuel -= 1
+        s.fuel -= work
         if s.fuel < 0:
             refuel(s)
 
 
-def deeper(s: State) -> None:
-    """One call more inside calls; recursive routines count themselves."""
+def deeper(s: State, work: int) -> None:
+    """One call more inside calls, and the work that it takes; recursive routines count themselves."""
     s.depth += 1
-    s.fuel -= 1
+    s.fuel -= work
     if s.depth > DEEPEST:
         s.depth = 0
         raise Fault(f"calls are nested deeper than {DEEPEST}")
@@ -272,6 +276,7 @@ def drain(s: State) -> None:
             count += 1
             if count > MOST_PASSES:
                 raise Fault("triggers set each other off without an end")
+            spend(s, TRIGGER)
             trigger, value, slot = queue.pop(0)
             s.running = (trigger,)
             s.program.trigger_functions[trigger](s, -1, *trigger_arguments(s, trigger, value, slot))
@@ -298,6 +303,7 @@ def drain_next(s: State) -> int:
     s.passes += 1
     if s.passes > MOST_PASSES:
         raise Fault("triggers set each other off without an end")
+    spend(s, TRIGGER)
     trigger, value, slot = s.queue.pop(0)
     s.running = (trigger,)
     arguments = trigger_arguments(s, trigger, value, slot)
@@ -344,7 +350,7 @@ PURE: dict[str, Any] = {
     "whole": whole,
     "NOBODY": (-1,),
     "OVER": OVER,
-    "metered": lambda s, items: items if s is None else metered(s, items),
+    "metered": lambda s, items, a_pass=PASS: items if s is None else metered(s, items, a_pass),
 }
 LINKED: dict[str, Any] = {
     "metered": metered,

@@ -32,6 +32,7 @@ from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.statements import one_statement, sentence
 from houserule.diagnostics import Span
 from houserule.language.checked import Ask, Constant, Perform, Race, Site
+from houserule.operations.fuel import QUESTION
 
 MOST_IN_PLACE = 3
 """How many questions chance answers in one function, one behind the other."""
@@ -66,11 +67,15 @@ class SegmentWriter:
         self.head = head.number
         self.around, self.in_place = [head], 0
         touched: set[str] = set()
-        for block in self.tree(head):
+        blocks = list(self.tree(head))
+        for block in blocks:
             uses, sets = uses_and_sets(block)
             touched |= uses | sets
         body = self.headed(head, frozenset())
         emitter.at(head.span)
+        work = sum(map(self.work, blocks))
+        if work > QUESTION:
+            body.insert(0, emitter.do(emitter.call("called", emitter.name("s"), emitter.number(work))))
         loads: list[ast.stmt] = []
         for name in sorted(head.live & touched, key=lambda n: self.slots[n]):
             loads.append(
@@ -88,6 +93,12 @@ class SegmentWriter:
     def local(self, name: str) -> str:
         """A local in the generated function."""
         return f"l_{name}"
+
+    def work(self, block: Block) -> int:
+        """What a block takes that is not counted otherwise."""
+        work = self.emitter.work
+        ends = [getattr(block.end, name, None) for name in ("test", "ask", "invoke", "value")]
+        return work.of(block.statements) + work.of(ends)
 
     def tree(self, block: Block) -> Iterator[Block]:
         """The blocks that are written behind a block, itself first; one that is written twice comes twice."""

@@ -17,7 +17,7 @@ from houserule.compiler.frames import find_live, frame_slots
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
-from houserule.language.checked import Act, Body, Perform, Site
+from houserule.language.checked import Act, Body, Perform, Site, known_number
 from houserule.language.primitives import CALLED
 from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import NoValue
@@ -49,8 +49,9 @@ class Segmenter:
     def routine(self, routine: Routine, owner: str) -> None:
         """Segments of one routine that asks; `owner` is which rule it is."""
         head = Block(routine.span, heads=True)
-        if self.emitter.counts_calls:
-            head.statements.append(Act(routine.span, CALLED))
+        work = self.emitter.work
+        if work.counts_calls(routine):
+            head.statements.append(Act(routine.span, CALLED, (known_number(routine.span, work.of_routine(routine)),)))
         last = self.cutter.build(self.emitter.body_of(routine), head, {}, 0)
         if last is not None:
             last.end = Finish(None, 0)

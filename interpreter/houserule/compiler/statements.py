@@ -42,8 +42,11 @@ from houserule.language.checked import (
 from houserule.language.symbols import Variable
 from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
 from houserule.operations import VERBS
+from houserule.operations.fuel import CALL, PIECE
 
 SWAP_PIECES = VERBS["swap"].operators["piece"]
+LONG_TEXT = 100
+"""The letters of a longer sentence count as work: each of those who are told has a copy."""
 
 
 def all_statements(emitter: Emitter, body: Body) -> list[ast.stmt]:
@@ -77,16 +80,23 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             emitter.at(node.span)
             return [ast.If(condition, yes, no, **emitter.where)]
         case Each(binder=binder, source=source, body=body):
-            listed = emitter.meter(expression(emitter, source), source.type)
+            listed = expression(emitter, source)
             inner = all_statements(emitter, body)
             emitter.at(node.span)
+            if emitter.told and emitter.is_counted(node):
+                inner.insert(0, pass_counted(emitter, node))
+            else:
+                listed = emitter.meter(listed, node)
             return [ast.For(emitter.store(f"l_{binder}"), listed, inner, [], **emitter.where)]
         case Loop():
             return while_loop(emitter, node)
         case Times(count=count, body=body):
-            passes = emitter.call("passes", emitter.name("s"), expression(emitter, count))
+            a_pass = emitter.number(0 if emitter.told else emitter.work.a_pass(node))
+            passes = emitter.call("passes", emitter.name("s"), expression(emitter, count), a_pass)
             inner = all_statements(emitter, body)
             emitter.at(node.span)
+            if emitter.told:
+                inner.insert(0, pass_counted(emitter, node))
             return [ast.For(emitter.store("_"), passes, inner, [], **emitter.where)]
         case Labelled(body=body):
             return all_statements(emitter, body)
@@ -120,17 +130,15 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             assert_never(node)
 
 
+def pass_counted(emitter: Emitter, loop: Each | Times) -> ast.stmt:
+    """Counts the work of a pass as it comes, and with it the events that there have been; where nothing is told, all at once do."""
+    return emitter.do(emitter.call("called", emitter.name("s"), emitter.number(emitter.work.a_pass(loop))))
+
+
 def log_entry(emitter: Emitter, kind: str, *values: ast.expr) -> ast.stmt:
     """`s.log.append((kind, …))`."""
     event = emitter.tuple_of([ast.Constant(kind, **emitter.where), *values])
-    return emitter.do(
-        ast.Call(
-            ast.Attribute(emitter.attribute("s", "log"), "append", ast.Load(), **emitter.where),
-            [event],
-            [],
-            **emitter.where,
-        )
-    )
+    return emitter.do(emitter.line("s.log.append({0})", event))
 
 
 def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.expr]:
@@ -143,7 +151,7 @@ def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.ex
             continue
         value = expression(emitter, part)
         if isinstance(part.type, List):
-            value = emitter.meter(value, part.type)
+            value = emitter.call("metered", emitter.name("s"), value, emitter.number(PIECE))
         values.append(emitter.line("tuple({0})", value) if isinstance(part, Pile | AllPieces) else value)
     return emitter.number(number), emitter.tuple_of(values)
 
@@ -155,7 +163,11 @@ def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
     number, values = sentence(emitter, node.raw, node.parts)
     to = expression(emitter, node.to) if node.to is not None else emitter.number(-1)
     emitter.at(node.span)
-    return [log_entry(emitter, "say", number, values, to)]
+    said = log_entry(emitter, "say", number, values, to)
+    letters = emitter.number(CALL * len(node.raw))
+    return (
+        [emitter.do(emitter.call("called", emitter.name("s"), letters)), said] if len(node.raw) > LONG_TEXT else [said]
+    )
 
 
 def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
@@ -263,7 +275,8 @@ def while_loop(emitter: Emitter, node: Loop) -> list[ast.stmt]:
     inner = all_statements(emitter, node.body)
     until = expression(emitter, node.until) if node.until is not None else None
     emitter.at(node.span)
-    count = emitter.assign(counter, emitter.call("counted", emitter.name("s"), emitter.name(counter)))
+    a_pass = emitter.number(emitter.work.a_pass(node))
+    count = emitter.assign(counter, emitter.call("counted", emitter.name("s"), emitter.name(counter), a_pass))
     if until is not None:
         inner.append(ast.If(until, [ast.Break(**emitter.where)], [], **emitter.where))
     return [emitter.assign(counter, emitter.number(0)), ast.While(test, [count, *inner], [], **emitter.where)]

@@ -1,47 +1,130 @@
-"""Bounds the work that rules can come to: the most calls and passes of loops, nested ones multiplied."""
+"""Counts the work of rules before they run, so that only what can become much is counted while they run.
+
+The work of a part of the checked tree is a number of units (`operations.fuel`): its operations, and for a loop what a pass
+takes, times the passes. A loop or a routine that can take more than a little is *counted*: generated code charges each pass
+or call as it comes. Then only that is left of it for whatever contains it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable
 
-from houserule.language.checked import Body, Call, Checked, Each, Perform, Placed, Select, everything, inner_fields
+from houserule.language.checked import (
+    Act,
+    AllPieces,
+    Body,
+    Call,
+    Checked,
+    Constant,
+    Each,
+    Expression,
+    Loop,
+    Perform,
+    Placed,
+    Reset,
+    Select,
+    Times,
+    everything,
+    inner_fields,
+)
 from houserule.language.symbols import Routine
 from houserule.language.types import List
+from houserule.operations.fuel import CALL, PASS, PIECE
 
-BEYOND = 10**12
-"""More than this is not told apart."""
-UNKNOWN_LENGTH, MOST_LENGTH = 50, 1000
-"""How long a list is taken to be of which nothing is known, and at most."""
-
-
-def most_work(routines: Sequence[Routine], flow: Body) -> int:
-    """The most calls and passes of loops over lists that one rule can come to, nested ones multiplied.
-
-    What calls itself counts as one call.
-    """
-    weights: dict[int, int] = {}  # by identity of the routine
-    for routine in inner_first(routines):
-        weights[id(routine)] = weight(routine.body or (), weights)
-    return max([*weights.values(), weight(flow, weights)])
+LITTLE = 5_000
+"""A loop that can take more units than this is counted."""
+MUCH = 10_000
+"""A routine that can take more units than this is counted, at each call."""
+SHORT = 8
+"""Constant lists up to this length are written out member by member."""
+MANY = 200
+"""A loop over a list that can be longer than this is always counted."""
 
 
-def weight(node: object, weights: dict[int, int]) -> int:
-    """The same for a part of the checked tree, knowing the weights of what is called in it."""
-    total = 0
-    if isinstance(node, list | tuple):
-        for inner in node:
-            total += weight(inner, weights)
-    elif isinstance(node, Checked | Placed):
+class Work:
+    """The work of parts of the checked tree that is not counted while they run."""
+
+    def __init__(self, body_of: Callable[[Routine], Body], tables: Container[int]) -> None:
+        self.body_of = body_of
+        self.tables = tables  # functions that have become tables, by identity
+        self.routines: dict[int, tuple[Routine, int]] = {}  # by identity of the routine
+        self.nodes: dict[int, tuple[object, int]] = {}  # by identity of the node
+
+    def learn(self, routines: Iterable[Routine]) -> None:
+        """Work out the work of routines, of those first that others call."""
+        self.nodes.clear()  # what was looked at before did not know of them
+        for routine in inner_first(routines):
+            self.routines[id(routine)] = routine, self.of(self.body_of(routine))
+
+    def counts_calls(self, routine: Routine) -> bool:
+        """Whether each call of a routine is counted."""
+        return routine.recursive or self.of_routine(routine) > MUCH
+
+    def of_routine(self, routine: Routine) -> int:
+        """What the body of a routine takes; nothing yet of one that calls itself, as its calls are counted."""
+        return self.routines.get(id(routine), (routine, 0))[1]
+
+    def of(self, node: object) -> int:
+        """What a part takes, without what is counted while it runs."""
+        if isinstance(node, list | tuple):
+            return sum(map(self.of, node))
+        if not isinstance(node, Checked | Placed):
+            return 0
+        known = self.nodes.get(id(node))
+        if known is None:
+            known = self.nodes[id(node)] = node, self.work_out(node)
+        return known[1]
+
+    def work_out(self, node: Checked | Placed) -> int:
+        """The same for a node that has not been looked at."""
         kind: type = type(node)
-        for name in inner_fields(kind):
-            total += weight(getattr(node, name), weights)
-        if isinstance(node, Call | Perform):
-            total += 1 + max((weights.get(id(one), 0) for one in node.callees), default=0)
-        if isinstance(node, Select | Each):
-            source = node.source.type
-            length = source.most if isinstance(source, List) and source.most is not None else UNKNOWN_LENGTH
-            total = (1 + total) * min(length, MOST_LENGTH)
-    return min(total, BEYOND)
+        inside = 1 + self.own(node) + sum(self.of(getattr(node, name)) for name in inner_fields(kind))
+        match node:
+            case Select() | Each():
+                before = self.of(node.source)
+                a_pass = PASS + inside - before
+                return before + (PASS if self.is_counted(node.source, a_pass) else a_pass * most(node.source))
+            case Loop() | Times():
+                return PASS  # counted, whatever is in them
+            case _:
+                return inside
+
+    def own(self, node: Checked | Placed) -> int:
+        """What a node takes beside its parts."""
+        match node:
+            case Call(function=function) if id(function) in self.tables:
+                return 0
+            case Call() | Perform():
+                uncounted = (0 if self.counts_calls(one) else self.of_routine(one) for one in node.callees)
+                return CALL + max(uncounted, default=0)
+            case Act():
+                return PIECE
+            case Reset(variables=variables):
+                return sum(variable.size for variable in variables)
+            case AllPieces(zone=zone):
+                return zone.size
+            case _:
+                return 0
+
+    def a_pass(self, node: Select | Each | Loop | Times) -> int:
+        """What one pass of a loop takes."""
+        kind: type = type(node)
+        parts = [getattr(node, name) for name in inner_fields(kind) if name not in ("source", "count")]
+        return PASS + 1 + self.of(parts)
+
+    def is_counted(self, source: Expression, a_pass: int) -> bool:
+        """Whether the passes over a list are counted. A short constant list is not written out where they are."""
+        length = most(source)
+        little = MUCH if isinstance(source, Constant) and length <= SHORT else LITTLE
+        return length > MANY or length * a_pass > little
+
+
+def most(source: Expression) -> int:
+    """How long a list can be."""
+    if isinstance(source, Constant) and isinstance(source.value, tuple):
+        return len(source.value)
+    length = source.type.most if isinstance(source.type, List) else None
+    return length if length is not None else MANY + 1
 
 
 def inner_first(routines: Iterable[Routine]) -> list[Routine]:

@@ -24,7 +24,7 @@ def hold(condition: object, sentence: str) -> None:
 def an_answer(match: Match, random: Random) -> tuple[Choice, Option]:
     """Somebody who may answer now, and one of their options."""
     choice = random.choice(match.pending)
-    return choice, random.choice(choice.options)
+    return choice, choice.drawn(random)
 
 
 SIMPLE = [

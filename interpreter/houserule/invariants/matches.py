@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from houserule import Choice, Game, IllegalAnswer, Match, Record, RuleFault, replay
+from houserule import Choice, Game, IllegalAnswer, Match, Option, Record, RuleFault, replay
 from houserule.compiler.program import Program, compile_game
 from houserule.invariants.facts import Broken, an_answer, check_places, hold, match_facts
 from houserule.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
@@ -194,7 +194,7 @@ class Walk:
         for choice in self.match.pending:
             keys = [option.key for option in choice.options[:500]]
             hold(len(set(keys)) == len(keys), f"two options of {choice.player} have one key")
-            for option in some(choice.options, self.look):
+            for option in some(choice, self.look):
                 tried, by_key = self.match.copy(), self.match.copy()
                 tried.answer(choice.player, option)
                 by_key.answer(choice.player, option.key)
@@ -282,11 +282,10 @@ class Walk:
         hold(again.record == match.record, "the record of a replay is another")
 
 
-def some(options: Any, random: Random) -> list[Any]:
+def some(choice: Choice, random: Random) -> list[Option]:
     """All options, or a sample of them where there are many."""
-    if len(options) <= SAMPLE:
-        return list(options)
-    return [random.choice(options) for _ in range(SAMPLE)]
+    first = list(choice.options[: SAMPLE + 1])
+    return first if len(first) <= SAMPLE else [choice.drawn(random) for _ in range(SAMPLE)]
 
 
 def asked(choice: Choice) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ class Operator:
     state beyond the arguments. `gathers` says how a list is reduced, so that a short one can be unrolled: `or`, `nor`,
     `and`, `count`, `sum`. `keeps_some` says that the result of a list that is not empty is not empty either.
     `unwatched` is the text of a verb where nothing is told of it, no trigger waits for it and no zone can be full.
+    `work` are the numbers of the arguments that it goes through from end to end, which counts as work.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Operator:
     gathers: str = ""
     keeps_some: bool = False
     unwatched: str = ""
+    work: tuple[int, ...] = ()
 
 
 NEGATE = Operator("negate", "(-{0})")
@@ -39,7 +41,8 @@ OR = Operator("or", "({0} or {1})", lazy=True)
 OR_NOT = Operator("or not", "({0} or not {1})", lazy=True)
 CONDITIONAL = Operator("if else", "({0} if {1} else {2})", lazy=True)
 COMPARISONS = {
-    sign: Operator(sign, f"({{0}} {sign} {{1}})") for sign in ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
+    sign: Operator(sign, f"({{0}} {sign} {{1}})", work=(1,) if sign.endswith("in") else (0, 1))
+    for sign in ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
 }
 EQUAL, NOT_EQUAL, LESS, GREATER = (COMPARISONS[sign] for sign in ("==", "!=", "<", ">"))
 PRESENT = Operator("present", "({0} >= 0)")
@@ -53,9 +56,9 @@ INSIDE = Operator("inside", "inside({0}, {1}, {2}, {3})")
 
 SPAN = Operator("span", "span({0}, {1})")
 """The whole numbers from the first argument to the second."""
-JOINED = Operator("joined", "joined({0}, {1})")
-WITHOUT = Operator("without", "without({0}, {1})")
-DISTINCT = Operator("distinct", "distinct({0})", keeps_some=True)
+JOINED = Operator("joined", "joined({0}, {1})", work=(0, 1))
+WITHOUT = Operator("without", "without({0}, {1})", work=(0, 1))
+DISTINCT = Operator("distinct", "distinct({0})", keeps_some=True, work=(0,))
 ITEM = Operator("item", "item({0}, {1}, {2})")
 """The item at a position that counts from 1; the last argument where there is none."""
 AT = Operator("at", "{0}[{1}]")
@@ -63,19 +66,17 @@ AT = Operator("at", "{0}[{1}]")
 LENGTH = Operator("length", "len({0})")
 ANY_LIE = Operator("any lie", "(len({0}) > 0)")
 """Whether a list is not empty."""
-SNAPSHOT = Operator("snapshot", "{0}[:]")
+SNAPSHOT = Operator("snapshot", "{0}[:]", work=(0,))
 """A copy of a pile as it lies now."""
-AS_LIST = Operator("as list", "list({0})")
+AS_LIST = Operator("as list", "list({0})", work=(0,))
 LIVE = Operator("live", "{0}")
 """A value as it is: a pile is read where it lies."""
 ALONE = Operator("alone", "[{0}]")
 """A list of one."""
 PAIR = Operator("pair", "({0}, {1})")
-METERED = Operator("metered", "metered({s}, {0})", reads_state=True)
-"""A list whose length counts against the bound on work."""
 CELL = Operator("cell", "cell_of({0}, {1}, {2}, {3})")
 """The piece at the indices of a product: flat cells, least indices, sizes, indices."""
-TOTAL = Operator("total", "sum({0})", gathers="sum")
+TOTAL = Operator("total", "sum({0})", gathers="sum", work=(0,))
 
 SEATING = Operator("seating", "SEATING[{0}]")
 """All players in order of their seats, beginning with one."""
@@ -92,10 +93,10 @@ WAY = Operator("way", "way({s}, {0}, {1}, {2})", reads_state=True)
 """A test that marks one of two probes, by its outcome."""
 
 MARK = Operator("mark", "mark({s}, {0})")
-PASS = Operator("pass", "passed({s})")
-"""Counts a pass of a loop against the bound on work."""
-CALLED = Operator("called", "called({s})")
-"""Counts a call against the bound on work."""
+PASS = Operator("pass", "passed({s}, {0})")
+"""Counts a pass of a loop, and its work."""
+CALLED = Operator("called", "called({s}, {0})")
+"""Counts the work of a call."""
 DRAIN = Operator("drain", "({s}.queue and drain({s}))")
 """Runs the triggers that wait and ask nobody."""
 BEGIN = Operator("begin", "{s}.begin({0})")

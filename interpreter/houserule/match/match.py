@@ -17,7 +17,6 @@ from houserule.language.symbols import Routine
 from houserule.match.position import with_position
 from houserule.match.record import FORMAT, UNMIXED, Record
 from houserule.match.rules import CompiledRules
-from houserule.operations.fuel import FUEL
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.log import Answered, noted
 from houserule.running.playout import winners
@@ -133,7 +132,7 @@ class Match:
     def call(self, routine: Routine, *arguments: int) -> Any:
         """Run an effect or work out an expression that was compiled with the game; neither asks anybody."""
         s = self.state
-        s.fuel, s.passes, s.depth = FUEL, 0, 0
+        s.since, s.passes, s.depth = 0, 0, 0
         try:
             return self.program.namespace[python_name(routine)](s, *arguments)
         except GameEnd:

@@ -134,6 +134,7 @@ FUNCTIONS = [
         "The sum of all numbers; 0 for an empty list.",
         example="me.score += sum(c.cost for c in me.hand)",
         gathers="sum",
+        work=(0,),
     ),
     Function(
         "any",
@@ -152,6 +153,7 @@ FUNCTIONS = [
         "Whether all conditions hold; true for an empty list.",
         example="if all(c.cost > 0 for c in me.hand): me.score += 1",
         gathers="and",
+        work=(0,),
     ),
     Function(
         "first",
@@ -211,6 +213,7 @@ FUNCTIONS = [
         "The position of something in a list, counted from 1; 0 if it is not there.",
         example="me.score += position(deck, top(deck))",
         runtime={"position": position},
+        work=(0,),
     ),
     Function(
         "empty",
@@ -230,6 +233,7 @@ FUNCTIONS = [
         example="me.score += count(distinct(c.suit for c in me.hand))",
         runtime={"distinct": distinct},
         keeps_some=True,
+        work=(0,),
     ),
     Function(
         "reverse",
@@ -239,6 +243,7 @@ FUNCTIONS = [
         "The elements in reverse order.",
         example="for p in reverse(players): p.score += 1",
         keeps_some=True,
+        work=(0,),
     ),
     Function(
         "most",
@@ -249,6 +254,7 @@ FUNCTIONS = [
         example="for p in most(p in players by p.score): p.score += 1",
         runtime={"most": most},
         keeps_some=True,
+        work=(0,),
     ),
     Function(
         "least",
@@ -259,6 +265,7 @@ FUNCTIONS = [
         example="for p in least(p in players by p.score): p.score += 1",
         runtime={"least": least},
         keeps_some=True,
+        work=(0,),
     ),
     Function(
         "min",
@@ -269,6 +276,7 @@ FUNCTIONS = [
         True,
         "low = min(c.cost for c in me.hand)\nif low: me.score += low",
         constants=("none",),
+        work=(0,),
     ),
     Function(
         "max",
@@ -279,6 +287,7 @@ FUNCTIONS = [
         True,
         "high = max(c.cost for c in me.hand)\nif high: me.score += high",
         constants=("none",),
+        work=(0,),
     ),
     Function(
         "min",

@@ -43,10 +43,11 @@ class Function:
     keeps_some: bool = False
     reads_state: bool = False
     constants: tuple[str, ...] = ()
+    work: tuple[int, ...] = ()
     operator: Operator = field(init=False)
 
     def __post_init__(self) -> None:
-        made = Operator(self.name, self.python, False, self.reads_state, self.gathers, self.keeps_some)
+        made = Operator(self.name, self.python, False, self.reads_state, self.gathers, self.keeps_some, work=self.work)
         object.__setattr__(self, "operator", made)  # the field is set here and never again
 
 

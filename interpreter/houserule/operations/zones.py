@@ -10,13 +10,15 @@ from operator import itemgetter
 from typing import Any
 
 from houserule.language.types import List, Maybe, Player, Type
-from houserule.operations.fuel import spend
+from houserule.operations.fuel import PIECE, spend
 from houserule.operations.table import Fault, Function, Verb
 
 State = Any
 
-
-WORK_FOR_A_PIECE = 10
+FEW = 10
+"""Drawing more pieces at once than this counts as more work than drawing one."""
+LONG_PILE = 200
+"""Looking for a piece counts as work in longer piles than this."""
 
 
 def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
@@ -27,7 +29,11 @@ def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
     if source < 0:
         raise Fault("this piece lies nowhere, so it cannot be moved")
     piles = s.z
-    piles[source].remove(piece)
+    pile = piles[source]
+    if len(pile) > LONG_PILE:
+        lift(s, pile, piece)
+    else:
+        pile.remove(piece)
     pile = piles[zone]
     if s.capacities and len(pile) >= s.capacities.get(zone, 1 << 30):
         piles[source].append(piece)
@@ -44,6 +50,15 @@ def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
         s.log.append(("move", piece, source, zone, top if below is None else min(below, top)))
     if s.leaves is not None and (source in s.leaves or zone in s.enters):
         notice(s, piece, source, zone)
+
+
+def lift(s: State, pile: list[int], piece: int) -> None:
+    """Take a piece out of a long pile. The top one is not looked for."""
+    if pile[-1] == piece:
+        pile.pop()
+    else:
+        spend(s, len(pile))
+        pile.remove(piece)
 
 
 def notice(s: State, piece: int, source: int, zone: int) -> None:
@@ -68,7 +83,11 @@ def quick_move(s: State, piece: int, zone: int, below: int | None = None) -> Non
         return
     w = s.w
     z = s.z
-    z[w[piece]].remove(piece)
+    pile = z[w[piece]]
+    if len(pile) > LONG_PILE:
+        lift(s, pile, piece)
+    else:
+        pile.remove(piece)
     if below is None:
         z[zone].append(piece)
     elif below < 0:
@@ -80,7 +99,7 @@ def quick_move(s: State, piece: int, zone: int, below: int | None = None) -> Non
 
 def move_all(s: State, pieces: list[int], zone: int, below: int | None = None) -> None:
     """Move pieces one after another; at a position they keep their order, the last of them on top."""
-    spend(s, WORK_FOR_A_PIECE * len(pieces))
+    spend(s, PIECE * len(pieces))
     for piece in list(pieces):
         move(s, piece, zone, below)
         if below is not None:
@@ -102,7 +121,7 @@ def quick_move_pile(s: State, source: int, zone: int, below: int | None = None) 
     if below is not None:
         move_pile(s, source, zone, below)
         return
-    spend(s, WORK_FOR_A_PIECE * len(pile))
+    spend(s, PIECE * len(pile))
     z[zone] += pile
     w = s.w
     for piece in pile:
@@ -113,6 +132,7 @@ def quick_move_pile(s: State, source: int, zone: int, below: int | None = None) 
 def draw(s: State, number: int, source: int, zone: int) -> list[int]:
     """Move pieces one by one from the top, until there are none; the drawn ones, first drawn first."""
     drawn: list[int] = []
+    spend(s, PIECE * min(max(number, 0), len(s.w)))
     for _ in range(min(number, len(s.w))):
         piece = draw_one(s, source, zone)
         if piece < 0:
@@ -126,6 +146,8 @@ def quick_draw(s: State, number: int, source: int, zone: int) -> list[int]:
     pile = s.z[source]
     if number <= 0 or len(pile) < number or source == zone:
         return draw(s, number, source, zone)
+    if number > FEW:
+        spend(s, PIECE * number)
     drawn: list[int] = pile[: -number - 1 : -1]
     del pile[-number:]
     s.z[zone] += drawn
@@ -163,7 +185,7 @@ def draw_one(s: State, source: int, zone: int) -> int:
 def shuffle(s: State, zone: int) -> None:
     """Bring a pile into a uniformly random order (Fisher and Yates)."""
     pile = s.z[zone]
-    spend(s, len(pile))
+    spend(s, PIECE * len(pile))
     random = s.random
     for i in range(len(pile) - 1, 0, -1):
         j = int(random() * (i + 1))
@@ -181,6 +203,8 @@ def swap_pieces(s: State, a: int, b: int) -> None:
     first, second = s.w[a], s.w[b]
     if first < 0 or second < 0:
         raise Fault("a piece that lies nowhere cannot change places")
+    if len(s.z[first]) + len(s.z[second]) > LONG_PILE:
+        spend(s, len(s.z[first]) + len(s.z[second]))
     i, j = s.z[first].index(a), s.z[second].index(b)
     s.z[first][i], s.z[second][j] = b, a
     s.w[a], s.w[b] = second, first
@@ -213,6 +237,8 @@ def quick_swap_pieces(s: State, a: int, b: int) -> None:
     first, second = w[a], w[b]
     if first < 0 or second < 0:
         raise Fault("a piece that lies nowhere cannot change places")
+    if len(z[first]) + len(z[second]) > LONG_PILE:
+        spend(s, len(z[first]) + len(z[second]))
     i, j = z[first].index(a), z[second].index(b)
     z[first][i], z[second][j] = b, a
     w[a], w[b] = second, first
@@ -222,7 +248,7 @@ def quick_swap_piles(s: State, a: int, b: int) -> None:
     """`swap_piles` where nothing waits, nothing can be full and nothing is told."""
     z = s.z
     z[a], z[b] = z[b], z[a]
-    spend(s, len(z[a]) + len(z[b]))
+    spend(s, PIECE * (len(z[a]) + len(z[b])))
     w = s.w
     for zone in (a, b):
         for piece in z[zone]:
@@ -237,7 +263,7 @@ def rotate(s: State, base: int, players: int, by: int = 1) -> None:
 def exchange(s: State, sources: list[int], targets: list[int]) -> None:
     """Whole piles change places."""
     contents = [list(s.z[source]) for source in sources]
-    spend(s, sum(map(len, contents)))
+    spend(s, PIECE * sum(map(len, contents)))
     for pieces, source, target in zip(contents, sources, targets, strict=True):
         if s.capacities and len(pieces) > s.capacities.get(target, 1 << 30):
             raise Fault(f"the zone is full: it holds {s.capacities[target]}")
@@ -254,7 +280,7 @@ def exchange(s: State, sources: list[int], targets: list[int]) -> None:
 def show(s: State, pieces: list[int], to: list[int]) -> None:
     """Tell players what pieces are; where they lie does not change."""
     shown = tuple(piece for piece in pieces if piece >= 0)
-    spend(s, len(shown))
+    spend(s, PIECE * len(shown))
     if s.log is not None and shown:
         s.log.append(("show", shown, tuple(to)))
 

@@ -28,7 +28,7 @@ class RandomBot:
         """Any option, or any selection of several."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]
-        return self.chance.choice(choice.options)
+        return choice.drawn(self.chance)
 
 
 class FirstBot:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any
 
-from houserule import InvalidGame, RuleFault, UnknownGame, load
+from houserule import InvalidGame, RuleFault, UnknownGame, allow_work, load
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -279,7 +279,7 @@ def started(game: Game) -> tuple[Connection, BaseProcess]:
     """A worker process for a game, and the pipe to it. Ctrl-C is for this process, which ends its workers."""
     spawn = multiprocessing.get_context("spawn")
     pipe, other = spawn.Pipe()
-    wanted = (other, str(game.loaded.path), game.variants, dict(game.settings), game.rules_hash)
+    wanted = (other, str(game.loaded.path), game.variants, dict(game.settings), game.rules_hash, allow_work())
     process = spawn.Process(target=work, args=wanted, daemon=True)
     is_main = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
@@ -306,12 +306,15 @@ def give(
         pipe.send((*match, *batches[number]))
 
 
-def work(pipe: Connection, path: str, variants: tuple[str, ...], options: dict[str, int | str], rules: str) -> None:
+def work(
+    pipe: Connection, path: str, variants: tuple[str, ...], options: dict[str, int | str], rules: str, allowed: float
+) -> None:
     """In a worker process: load the game and play batches as long as somebody asks for them.
 
     It ends where the files of the game are no longer those rules, or memory runs out; whoever waits sees that.
     """
     with suppress(EOFError, OSError, MemoryError, InvalidGame, UnknownGame):
+        allow_work(allowed)
         game = load(path, variants, options)
         while game.rules_hash == rules:
             players, seed, start, end = pipe.recv()

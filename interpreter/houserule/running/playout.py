@@ -10,7 +10,7 @@ from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
-from houserule.operations.fuel import FUEL
+from houserule.operations.fuel import QUESTION
 from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
 
@@ -61,7 +61,8 @@ def play(program: Program, s: State, generator: Random) -> int:
                 raise endless(sites[s.site])
             if pc == ASK:
                 answer_at_random(s, s, random)
-                s.fuel = FUEL
+                s.fuel -= QUESTION
+                s.since = 0
                 s.passes = 0
                 pc = s.pc
             elif pc == FORKED:

@@ -12,7 +12,7 @@ from houserule.compiler.program import Program
 from houserule.compiler.runtime import each_once
 from houserule.language.types import Player
 from houserule.operations import Fault
-from houserule.operations.fuel import FUEL, RESERVE
+from houserule.operations.fuel import FUEL, QUESTION, reserve
 from houserule.running.forks import put_together
 from houserule.running.log import Noted
 
@@ -77,7 +77,12 @@ class State:
     chances: int = field(default=0, compare=False)  # how many questions chance may still answer where they stand
     chance: Callable[[], float] | None = field(default=None, compare=False)  # which answers them
     fuel: int = field(default=FUEL, compare=False)
-    reserve: int = field(default=RESERVE, compare=False)
+    reserve: int = field(default_factory=reserve, compare=False)
+    since: int = field(default=0, compare=False)
+    noted: int = field(default=0, compare=False)  # how many entries of the log have been counted as work
+    unasked: int = field(
+        default=0, compare=False
+    )  # how many questions chance could still answer when that was last counted
     passes: int = field(default=0, compare=False)
     depth: int = 0
 
@@ -167,6 +172,7 @@ class State:
                 part.frames[0][binder] = player
             part.player = player
             part.log = [] if self.log is not None else None
+            part.noted = 0
             part.generator, part.random = None, no_chance
             # A together is one simple statement: triggers have their turn after the merge.
             part.draining = True
@@ -194,7 +200,8 @@ class State:
         """Run a part to its next question or its end."""
         segments = self.program.segments
         final = self.program.final
-        self.fuel = FUEL
+        self.fuel -= QUESTION
+        self.since = 0
         self.passes = 0
         while pc >= 0:
             if self.shared and pc in final:
@@ -225,7 +232,8 @@ class State:
         if self.log is not None:
             for part in forks:
                 self.log.extend(part.log or ())
-        self.reserve -= sum(self.reserve - part.reserve for part in forks)
+        left = self.fuel + self.reserve
+        self.reserve -= sum(left - part.fuel - part.reserve for part in forks)
         self.forks = None
         self.shared = False
         return self.pc
@@ -251,7 +259,8 @@ def no_chance() -> float:
 def run(s: State, pc: int) -> int:
     """Run from a segment to the next question; returns the code that stopped it."""
     segments = s.program.segments
-    s.fuel = FUEL
+    s.fuel -= QUESTION + len(s.w) + len(s.log or ()) // 4  # the match is copied before each answer
+    s.since = 0
     s.passes = 0
     s.depth = 0
     while pc >= 0:

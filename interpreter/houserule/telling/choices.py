@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,9 +10,10 @@ from functools import cached_property
 from random import Random
 from typing import Any, overload
 
-from houserule.compiler.chance import selection_at, selections
+from houserule.compiler.chance import any_selection, selection_at, selections
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
+from houserule.language.symbols import Variable
 from houserule.language.types import Piece, none_of, plain
 from houserule.running.state import State
 from houserule.telling.labels import Labels
@@ -149,13 +151,14 @@ class Choice:
         found: list[Option] = []
         times: dict[str, int] = {}
         ids = [self._id(v) for v in values]
+        twins = Counter(ids)
         for value, id in zip(values, ids, strict=True):
             times[id] = times.get(id, 0) + 1
-            key = f"{id}#{times[id]}" if ids.count(id) > 1 else id
+            key = f"{id}#{times[id]}" if twins[id] > 1 else id
             label = self._labels.piece(value) if self._sees(value) else self._labels.back(value)
             if self._sees(value):
                 label += self._details(value)
-            elif ids.count(id) > 1:
+            elif twins[id] > 1:
                 label += f" {times[id]}"
             found.append(Option(label, key, False, value))
         return self._told_apart(found)
@@ -185,44 +188,57 @@ class Choice:
         alike: dict[str, list[int]] = {}
         for option in options:
             alike.setdefault(option.label, []).append(option.number)
+        lying = {label: Counter(s.w[twin] for twin in twins) for label, twins in alike.items()}
         found = []
         for option in options:
-            twins = alike[option.label]
+            zones = lying[option.label]
             where = s.w[option.number]
             words = []
-            if len(twins) > 1 and where >= 0 and self._sees(option.number):
-                if any(s.w[twin] != where for twin in twins):
-                    words.append(self._labels.whereabouts(where, [s.w[twin] for twin in twins]))
-                if self._program.zone_of[where].ordered and any(s.w[v] == where for v in twins if v != option.number):
+            if len(alike[option.label]) > 1 and where >= 0 and self._sees(option.number):
+                if len(zones) > 1:
+                    words.append(self._labels.whereabouts(where, list(zones)))
+                if self._program.zone_of[where].ordered and zones[where] > 1:
                     words.append(self._labels.phrase("nth", number=s.z[where].index(option.number) + 1))
             found.append(replace(option, label=f"{option.label} ({', '.join(words)})") if words else option)
         return found
 
     def _details(self, piece: int) -> str:
         """The attributes and variables that distinguish pieces of one name."""
-        program, s = self._program, self._state
-        kind = self._program.kind_of[piece]
-        twins = [
-            v
-            for v in s.options
-            if v != piece
-            and kind.base <= v < kind.base + len(kind.ids)
-            and kind.id_of(v) == kind.id_of(piece)
-            and self._sees(v)
-        ]
+        program, kind = self._program, self._program.kind_of[piece]
+        attributes, variables = self._differing[kind.name, kind.id_of(piece)]
         words = []
-        for attribute, type in kind.attribute_types.items():
-            column = kind.attributes[attribute]
-            if any(column[v - kind.base] != column[piece - kind.base] for v in twins):
-                words.append(f"{attribute.replace('_', ' ')} {self._labels.value(type, column[piece - kind.base])}")
-        for variable in program.symbols.variables.values():
-            if variable.of_kind == kind.name and len(variable.parameters) == 1:
-                values = {s.v[variable.base + v - kind.base] for v in (*twins, piece)}
-                if len(values) > 1:
-                    title = program.game.definition.variables[variable.name].title
-                    value = self._labels.value(variable.type, s.v[variable.base + piece - kind.base], self._sees)
-                    words.append(f"{self._labels.prose(title, variable.name)} {value}")
+        for attribute in attributes:
+            value = self._labels.value(kind.attribute_types[attribute], kind.attributes[attribute][piece - kind.base])
+            words.append(f"{attribute.replace('_', ' ')} {value}")
+        for variable in variables:
+            title = program.game.definition.variables[variable.name].title
+            value = self._labels.value(variable.type, self._state.v[variable.base + piece - kind.base], self._sees)
+            words.append(f"{self._labels.prose(title, variable.name)} {value}")
         return f" ({', '.join(words)})" if words else ""
+
+    @cached_property
+    def _differing(self) -> dict[tuple[str, str], tuple[list[str], list[Variable]]]:
+        """By kind and name of pieces among the options: the attributes and variables in which those that are seen differ."""
+        program, v = self._program, self._state.v
+        groups: dict[tuple[str, str], list[int]] = {}
+        for piece in filter(self._sees, self._state.options):
+            kind = program.kind_of[piece]
+            groups.setdefault((kind.name, kind.id_of(piece)), []).append(piece)
+        found: dict[tuple[str, str], tuple[list[str], list[Variable]]] = {}
+        for (name, id), pieces in groups.items():
+            kind = program.symbols.kinds[name]
+            columns = kind.attributes
+            found[name, id] = (
+                [a for a in kind.attribute_types if len({columns[a][piece - kind.base] for piece in pieces}) > 1],
+                [
+                    variable
+                    for variable in program.symbols.variables.values()
+                    if variable.of_kind == name
+                    and len(variable.parameters) == 1
+                    and len({v[variable.base + piece - kind.base] for piece in pieces}) > 1
+                ],
+            )
+        return found
 
     def _sees(self, piece: int) -> bool:
         return self._program.sees(self._state, self.seat, piece)
@@ -236,6 +252,11 @@ class Choice:
         if self.site.kind == "several":
             return Selections(self.single, self.at_least, self.at_most, self._labels.phrase("nothing"), self._pass)
         return self.single
+
+    def drawn(self, random: Random) -> Option:
+        """Any of the options, each as likely. There may be too many to list."""
+        options = self.options
+        return options.drawn(random) if isinstance(options, Selections) else random.choice(options)
 
     @property
     def _pass(self) -> Option | None:
@@ -273,17 +294,25 @@ class Choice:
         return [answer]
 
     def _several(self, listed: Sequence[Any]) -> Option | None:
-        chosen: list[Option] = []
+        numbers = {option.key: number for number, option in enumerate(self.single)}
+        found: set[int] = set()
         for item in listed:
-            found = next((o for o in self.single if o not in chosen and (self._means(o, item))), None)
-            if found is None:
+            key = (
+                ("true" if item else "false")
+                if isinstance(item, bool)
+                else str(item)
+                if isinstance(item, int)
+                else item
+            )
+            number = numbers.get(key, -1) if isinstance(key, str) else -1
+            if number < 0 or number in found:
                 return None
-            chosen.append(found)
+            found.add(number)
+        chosen = [self.single[number] for number in sorted(found)]
         if not chosen and self._pass is not None:
             return self._pass
         if not self.at_least <= len(chosen) <= self.at_most:
             return None
-        chosen.sort(key=self.single.index)
         return joined(chosen, self._labels.phrase("nothing"))
 
     def _means(self, option: Option, answer: Any, exact: bool = True) -> bool:
@@ -319,8 +348,20 @@ class Selections(Sequence[Option]):
         self.nothing = nothing
         self.passing = passing
 
-    def __len__(self) -> int:
+    @cached_property
+    def ways(self) -> int:
+        """How many there are; `len` cannot say it where there are more than a list can have."""
         return selections(len(self.single), self.low, self.high) + (self.passing is not None)
+
+    def __len__(self) -> int:
+        return self.ways
+
+    def drawn(self, random: Random) -> Option:
+        """Any of them, each as likely, without listing them."""
+        if self.ways <= sys.maxsize:
+            return random.choice(self)
+        chosen = any_selection(self.single, self.low, self.high, self.passing is not None, random.random)
+        return joined(chosen, self.nothing) if chosen or self.passing is None else self.passing
 
     @overload
     def __getitem__(self, at: int) -> Option: ...
@@ -328,15 +369,14 @@ class Selections(Sequence[Option]):
     def __getitem__(self, at: slice) -> list[Option]: ...
     def __getitem__(self, at: int | slice) -> Option | list[Option]:
         if isinstance(at, slice):
-            return [self[i] for i in range(*at.indices(len(self)))]
+            return [self[i] for i in range(*at.indices(self.ways))]
         if at < 0:
-            at += len(self)
-        if not 0 <= at < len(self):
+            at += self.ways
+        if not 0 <= at < self.ways:
             raise IndexError(at)
-        if self.passing is not None and at == len(self) - 1:
+        if self.passing is not None and at == self.ways - 1:
             return self.passing
         return joined(selection_at(self.single, self.low, at), self.nothing)
 
     def __iter__(self) -> Iterator[Option]:
-        for at in range(len(self)):
-            yield self[at]
+        return map(self.__getitem__, range(self.ways))
