@@ -33,7 +33,7 @@ LINES = {
     "swap pieces": "swap top(deck) with item(deck, 1)",
     "rotate": "rotate basket",
     "show": "show deck to players",
-    "roll": "roll m from (c.no for c in deck); if m: n = m",
+    "roll": "roll m from (c.no for c in deck); n = 1 if m else 2",
     "sum": "x = (c.no for c in deck); n = sum(x)",
     "count": "n = count(c in deck where c.no > 3)",
     "all": "n = 1 if all(c.no > 0 for c in deck) else 2",
