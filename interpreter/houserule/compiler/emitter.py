@@ -63,6 +63,7 @@ class Emitter:
         self.too_large: set[tuple[object, ...]] = (
             set()
         )  # functions that are not written out, with what is known of arguments
+        self.counts_all = False  # whether the passes of all loops are counted, as where a table is filled
         self.hooks: dict[str, list[int]] = {}  # triggers of `changes`, by variable
         self.left: set[str] = set()  # zones that a trigger of `leaves` waits for
         self.entered: set[str] = set()
@@ -206,7 +207,7 @@ class Emitter:
 
     def is_counted(self, loop: Select | Each) -> bool:
         """Whether the passes of a loop over a list are counted."""
-        return self.work.is_counted(loop.source, self.work.a_pass(loop))
+        return self.counts_all or self.work.is_counted(loop.source, self.work.a_pass(loop))
 
     def touched(self, listed: ast.expr, node: Expression) -> ast.expr:
         """A list that an operator goes through, which counts as work where it may be long and is not made just for that."""

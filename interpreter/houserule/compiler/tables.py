@@ -6,7 +6,6 @@ import ast
 from collections.abc import Mapping
 from itertools import product
 from math import prod
-from types import SimpleNamespace
 
 from houserule.compiler.emitter import Emitter
 from houserule.compiler.expressions import expression
@@ -25,6 +24,7 @@ from houserule.language.checked import (
 )
 from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import List
+from houserule.operations.fuel import PASS, Laying
 
 MOST_ENTRIES = 10_000
 MOST_LISTS = 1_000
@@ -37,7 +37,7 @@ def tabulate(emitter: Emitter) -> None:
     """Give folding the tables of all functions that can have one; those that other functions use come first."""
     symbols, folding = emitter.symbols, emitter.folding
     waiting = list(symbols.functions.values())
-    work = SimpleNamespace(fuel=MOST_TABULATED, reserve=0)
+    work = Laying(None, fuel=MOST_TABULATED * PASS, reserve=0)
     progress = True
     while progress:
         progress = False
@@ -96,7 +96,7 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[in
             return False
 
 
-def work_out(function: Routine, value: Expression, emitter: Emitter, state: SimpleNamespace) -> Tabulated | None:
+def work_out(function: Routine, value: Expression, emitter: Emitter, state: Laying) -> Tabulated | None:
     """The table of one function; None where it faults for some arguments, so that it is worked out when they come up.
 
     It counts the lists that it goes through on the fuel of `state`; where that does not suffice, there is no table either.
@@ -106,9 +106,9 @@ def work_out(function: Routine, value: Expression, emitter: Emitter, state: Simp
     if state.fuel < entries:
         return None
     state.fuel -= entries
-    was_metered, emitter.metered = emitter.metered, True
+    emitter.counts_all = True
     tree = expression(emitter, value)
-    emitter.metered = was_metered
+    emitter.counts_all = False
     emitter.at(value.span)
     names = [ast.arg(f"l_{p.name}", **emitter.where) for p in function.parameters]
     made = ast.Lambda(ast.arguments([], names, None, [], [], None, []), tree, **emitter.where)
