@@ -61,7 +61,8 @@ def test_the_example_of_an_operation_runs(name: str, example: str, says: str, tm
     assert says.endswith(".")
     path = tmp_path / "game.yaml"
     path.write_text(GAME.format(effect=indent(example, " " * 6)), encoding="utf-8")
-    assert [d for d in houserule.validate(path) if d.code not in ("HR570", "HR571")] == []
+    # An example need not use all that is declared, and may score what lies hidden in a hand.
+    assert [d for d in houserule.validate(path) if d.code not in ("HR570", "HR571", "HR582")] == []
     game = houserule.load(path)
     for players in game.players:
         for seed in range(3):

@@ -50,7 +50,7 @@ def subjects(names: list[str] | None, are_bundled: bool, skip_others: bool = Fal
         if not inside:
             nothing_found("rule files", name)
         for subject in inside:
-            is_named = is_game(path) or subject == path
+            is_named = path.is_file() or is_game(path) or subject == path
             found.setdefault(subject, (name if is_named else str(subject), subject if is_named else path))
     return found
 
