@@ -675,3 +675,10 @@ def test_figures_do_not_depend_on_the_number_of_workers(houserule: Houserule, st
     assert figures["matches"] == 170
     assert json.loads(houserule(*words, "--workers", "2").stdout) == figures
     assert json.loads(houserule(*words[:-2], "5", "--json").stdout) != figures
+
+
+def test_scripts_may_still_ask_for_variants(houserule: Houserule) -> None:
+    assert houserule("validate", "ali_baba", "--variants").exit_code == 0
+    result = houserule("validate", "ali_baba", "--variants", "--rules-only")
+    assert result.exit_code == 2
+    assert "--variants and --rules-only contradict each other" in result.stderr

@@ -32,6 +32,9 @@ def validate(
     rules_only: Annotated[
         bool, typer.Option("--rules-only", help="Check the rules of games, not their variants and scenarios.")
     ] = False,
+    with_variants: Annotated[
+        bool, typer.Option("--variants", hidden=True, help="Check each variant by itself, as is done without it.")
+    ] = False,
     cached: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Skip rules that were clean before and have not changed.")
     ] = True,
@@ -51,6 +54,8 @@ def validate(
 
     import houserule
 
+    if with_variants and rules_only:
+        fail("--variants and --rules-only contradict each other", "leave --rules-only out")
     chosen = settings(options)
     if (variants or chosen) and not games and not is_game(Path()):
         wanted = " ".join(f"--with {name}" for name in variants or ())

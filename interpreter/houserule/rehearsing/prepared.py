@@ -26,6 +26,7 @@ from houserule.language.checked import (
     Return,
     SetVariable,
     Single,
+    everything,
     statements,
 )
 from houserule.language.fitting import coerce, typed_expr
@@ -235,10 +236,15 @@ class Prepared:
             see_arranges(effect, block.span, self.report)
             first = next((item for item in scenario.play if not isinstance(item, Roll | Deck)), None)
             if not isinstance(first, Do | Expect) and (first or scenario.until or scenario.pending):
-                self.see_reset(effect, scenario.begin)
+                checks = (check for item in scenario.expects for check in self.expectations.get(id(item), ()))
+                expected = {name for check in checks for name in variables_in(check.condition)}
+                self.see_reset(effect, scenario.begin, expected)
 
-    def see_reset(self, given: Routine, begin: str | None) -> None:
-        """Warn of variables that `given` sets, and that the step to begin with, or the first in it, resets."""
+    def see_reset(self, given: Routine, begin: str | None, expected: set[str]) -> None:
+        """Warn of variables that `given` sets, and that the step to begin with, or the first in it, resets.
+
+        What a scenario expects of such a variable may be that it was reset.
+        """
         definition = self.game.definition
         at_hand = FlowChecker(definition, self.checked.analysis, None).find(begin) if begin is not None else None
         if begin is None:
@@ -250,7 +256,7 @@ class Prepared:
             at_hand = at_hand.steps[0] if at_hand.steps else None
         for statement in statements(given.body or ()):
             name = statement.target.variable.name if isinstance(statement, SetVariable) else ""
-            if name in resets:
+            if name in resets and name not in expected:
                 message = f"'{name}' goes back to its start before '{resets[name]}', so what 'given' sets is lost"
                 help = f"set it in `play` with `do:`, or begin inside '{resets[name]}'"
                 self.report.warning("HR612", message, statement.span, help)
@@ -294,3 +300,8 @@ def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:
         yield from conjuncts(node.right)
     else:
         yield node
+
+
+def variables_in(routine: Routine) -> set[str]:
+    """The names of the variables that a routine reads."""
+    return {node.variable.name for node in everything(routine.body or ()) if isinstance(node, ReadVariable)}
