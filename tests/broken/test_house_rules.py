@@ -38,7 +38,7 @@ def test_a_broken_house_rule_is_told_what_is_wrong_with_it(
 
 def test_the_game_and_the_sound_house_rules_are_sound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(GAME)
-    assert houserule.validate(".") == []
+    assert houserule.validate(".", rules_only=True) == []
     assert [found for name in SOUND for found in houserule.validate(f"variants/{name}.yaml")] == []
 
 
