@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from houserule import Diagnostic, Span
 
 
-def validate(
+# complex: what its options allow together is seen here
+def validate(  # long: most of it is options and what they say
     games: Names = None,
     are_bundled: Bundled = False,
     format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
