@@ -35,9 +35,13 @@ LONG = 12
 
 
 @cache
-def template(python: str) -> ast.expr:
-    """The tree of a line of Python with placeholders: `{0}` becomes the name `_0_`, `{name}` `_name_`, `{s}` the state."""
-    text = re.sub(r"\{(\d|name)\}", r"_\1_", python.replace("{s}", "s"))
+def template(python: str, arguments: int) -> ast.expr:
+    """The tree of a line of Python with placeholders for so many arguments.
+
+    `{0}` becomes the name `_0_`, `{*}` all of these, `{name}` `_name_`, `{s}` the state.
+    """
+    all_of_them = ", ".join(f"{{{position}}}" for position in range(arguments))
+    text = re.sub(r"\{(\d|name)\}", r"_\1_", python.replace("{s}", "s").replace("{*}", all_of_them))
     return ast.parse(text, mode="eval").body
 
 
@@ -60,9 +64,8 @@ class Emitter:
         self.counters = 0
         self.room = MOST_WRITTEN  # how many more expressions may be written out where a loop or a call would do
         self.is_brief = False  # whether what is written now is dropped where it comes to a loop
-        self.too_large: set[tuple[object, ...]] = (
-            set()
-        )  # functions that are not written out, with what is known of arguments
+        # Functions that are not written out, with what is known of their arguments.
+        self.too_large: set[tuple[object, ...]] = set()
         self.counts_all = False  # whether the passes of all loops are counted, as where a table is filled
         self.hooks: dict[str, list[int]] = {}  # triggers of `changes`, by variable
         self.left: set[str] = set()  # zones that a trigger of `leaves` waits for
@@ -143,7 +146,6 @@ class Emitter:
         A call goes without an argument that is None. `{name}` becomes a text. An argument that the line has twice is
         written twice where it is short; any other is worked out once and has a name.
         """
-        all_of_them = ", ".join(f"{{{position}}}" for position in range(len(arguments)))
         given: dict[str, ast.expr | None] = {f"_{position}_": value for position, value in enumerate(arguments)}
         given["_name_"] = ast.Constant(name, **self.where)
         named = [
@@ -153,7 +155,7 @@ class Emitter:
         ]
         for position, _ in named:
             given[f"_{position}_"] = self.name(f"_{position}_")
-        made: ast.expr = self.fill(template(python.replace("{*}", all_of_them)), given, set())
+        made: ast.expr = self.fill(template(python, len(arguments)), given, set())
         if not named:
             return made
         names = [ast.arg(f"_{position}_", **self.where) for position, _ in named]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import checked
-from houserule.language.checked import everything, statements
+from houserule.language.checked import called_among, everything, statements
 from houserule.language.symbols import Routine, Trigger
 
 Calls = Iterable[tuple[Routine | None, Routine, Span, bool]]
@@ -95,13 +95,6 @@ def find_recursion(calls: Mapping[Routine, list[Routine]]) -> None:
                 seen.add(other)
                 waiting += calls.get(other, ())
         routine.recursive = routine in seen
-
-
-def called_among(inside: Iterable[checked.Checked | checked.Placed]) -> Iterator[Routine]:
-    """The routines that these statements and expressions call."""
-    for one in inside:
-        if isinstance(one, checked.Call | checked.Perform):
-            yield from one.callees
 
 
 def check_triggers(triggers: list[Trigger], report: Report) -> None:

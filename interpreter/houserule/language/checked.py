@@ -6,7 +6,7 @@ scoring lines become the same statements, so the compiler knows one kind of thin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -457,6 +457,13 @@ def parts(value: Expression) -> list[Expression]:
     inside = [getattr(value, name) for name in inner_fields(kind)]
     listed = [part if isinstance(part, tuple) else (part,) for part in inside]
     return [part for several in listed for part in several if isinstance(part, Checked)]  # type: ignore[misc]  # as above
+
+
+def called_among(inside: Iterable[Checked | Placed]) -> Iterator[symbols.Routine]:
+    """The routines that these statements and expressions call."""
+    for one in inside:
+        if isinstance(one, Call | Perform):
+            yield from one.callees
 
 
 def piles_of(value: Expression | None) -> Iterator[Pile]:

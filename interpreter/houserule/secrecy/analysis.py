@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.checked import Act, Body, Call, Perform, Site, everything
+from houserule.language.checked import Act, Body, Call, Site, called_among, everything
 from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable
 from houserule.language.types import List, Maybe, Piece, Player, Type
 from houserule.secrecy.labels import (
@@ -57,8 +57,7 @@ def callees_first(routines: Sequence[Routine]) -> Iterator[Routine]:
         elif routine not in met:
             met.add(routine)
             waiting.append((routine, True))
-            calls = (node.callees for node in everything(routine.body or ()) if isinstance(node, Call | Perform))
-            waiting += [(callee, False) for callees in calls for callee in callees]
+            waiting += [(callee, False) for callee in called_among(everything(routine.body or ()))]
 
 
 class Analysis(Statements):
