@@ -12,7 +12,7 @@ PUBLIC_NAMES = {
     "format", "Formatted", "rule_files", "subjects",
     # playing them
     "Match", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",
-    "View", "ZoneView", "PieceView", "VariableView",
+    "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",
     # what is wrong
     "Diagnostic", "Fix", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "RuleFault", "UnknownGame",
 }  # fmt: skip

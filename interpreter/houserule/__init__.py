@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from houserule.compiler.program import SPECTATOR
     from houserule.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
     from houserule.match.game import Game, load
     from houserule.match.match import IllegalAnswer, Match, ScoreLine
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from houserule.workshop.library import UnknownGame, find, games, rule_files
 
 __all__ = [
+    "SPECTATOR",
     "Choice",
     "Coverage",
     "Diagnostic",
@@ -71,6 +73,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "compiler.program": ("SPECTATOR",),
     "diagnostics": ("Diagnostic", "Fix", "InvalidGame", "Related", "Span"),
     "telling.choices": ("Choice", "Option"),
     "rehearsing.coverage": ("Coverage", "Rule"),

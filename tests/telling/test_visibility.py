@@ -8,7 +8,7 @@ from textwrap import indent
 import pytest
 
 import houserule
-from houserule import Match
+from houserule import SPECTATOR, Match
 
 GAME = """\
 game: sight
@@ -251,6 +251,27 @@ def test_a_shuffle_is_told_and_not_its_order(tmp_path: Path) -> None:
 def test_a_roll_is_told_to_all(tmp_path: Path) -> None:
     match = table(tmp_path, "roll n from 1..6\nme.score = n")
     assert [e.kind for e in match.events_for("ben") if e.kind != "step"] == ["roll", "set"]
+
+
+# --- spectators ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_spectator_sees_what_every_player_sees(tmp_path: Path) -> None:
+    match = table(
+        tmp_path,
+        "move queen to me.safe\nmove two to open\nmove three to ben.hand\nme.wish = 3\nmove four to cell[outer]\n"
+        "show ben.hand to me",
+    )
+    view = match.view(SPECTATOR)
+    assert view.viewer is None
+    faces = {zone.name: [p.id for p in zone.pieces] for zone in view.zones if zone.pieces}
+    assert faces == {"open": ["two"], "hand": [None], "cell": ["four"], "shelf": faces["shelf"]}
+    assert view.zone("safe of ann").amount is None
+    assert {v.name for v in view.variables} == {"flag", "opened", "score"}
+    said = [event.text for event in match.events_for(SPECTATOR) if event.kind != "step"]
+    assert set(said) <= set(told(match, "cem"))
+    assert not any("queen" in text or "three" in text or "wish" in text for text in said)
+    assert any("two" in text for text in said)
 
 
 # --- options -------------------------------------------------------------------------------------------------------------

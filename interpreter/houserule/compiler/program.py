@@ -31,6 +31,9 @@ from houserule.operations.fuel import Laying
 if TYPE_CHECKING:
     from houserule.compiler.probes import Probed
 
+SPECTATOR = -2
+"""The viewer who has no seat, and sees what every player sees."""
+
 
 @dataclass(slots=True, eq=False)
 class Program:
@@ -339,7 +342,8 @@ class Compiler:
                 elif isinstance(rule, str):
                     target.append(rule)
                 else:
-                    target.append(sight_of(self.program.namespace[f"{what}_{family.name}"], index))
+                    function = self.program.namespace[f"{what}_{family.name}"]
+                    target.append(sight_of(function, index, self.symbols.players))
 
     def owner(self, family: Family, index: tuple[int, ...]) -> int:
         """The player whose zone or variable it is."""
@@ -486,10 +490,12 @@ def as_segment(function: Callable[..., None]) -> Callable[[Any], int]:
     return segment
 
 
-def sight_of(function: Callable[..., Any], index: tuple[int, ...]) -> Callable[[Any, int, int], bool]:
+def sight_of(function: Callable[..., Any], index: tuple[int, ...], players: int) -> Callable[[Any, int, int], bool]:
     """Who sees one of a family, as a function of the state, the viewer and the piece."""
 
     def sight(s: Any, viewer: int, it: int) -> bool:
+        if viewer == SPECTATOR:
+            return all(function(s, seat, it, *index) for seat in range(players))
         return bool(function(s, viewer, it, *index))
 
     return sight

@@ -10,7 +10,7 @@ from typing import Any
 
 from houserule.compiler.blocks import ASK, FORKED, GAME_OVER, PAUSED
 from houserule.compiler.emitter import python_name
-from houserule.compiler.program import Program
+from houserule.compiler.program import SPECTATOR, Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
 from houserule.language.symbols import Routine
@@ -22,7 +22,7 @@ from houserule.running.log import Answered, noted
 from houserule.running.playout import winners
 from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
-from houserule.telling.events import Event, Narrator
+from houserule.telling.events import EVERYTHING, Event, Narrator
 from houserule.telling.labels import Labels
 from houserule.telling.phrases import phrase
 from houserule.telling.view import View, make_view
@@ -64,7 +64,7 @@ class Match:
         self.given: str | None = None  # the effect that has arranged the table
         self.is_over = False
         self.is_paused = False
-        self._narrator: Narrator | None = None
+        self._narrators: dict[tuple[int, ...], Narrator] = {}
         self._pending: tuple[Choice, ...] | None = None
 
     @staticmethod
@@ -266,30 +266,31 @@ class Match:
     # --- looking ------------------------------------------------------------------------------------------------------
 
     def _seat(self, player: str | int) -> int:
-        if isinstance(player, int) and 0 <= player < len(self.players):
+        if isinstance(player, int) and (0 <= player < len(self.players) or player == SPECTATOR):
             return player
         if player in self.players:
             return self.players.index(str(player))
         raise LookupError(f"nobody is called '{player}'; at the table: {', '.join(self.players)}")
 
-    def _told(self) -> Narrator:
-        if self._narrator is None:
-            self._narrator = Narrator(self.program, self.labels)
+    def _told(self, viewer: int) -> list[Event]:
+        viewers = (SPECTATOR,) if viewer == SPECTATOR else (EVERYTHING, *range(len(self.players)))
+        if viewers not in self._narrators:
+            self._narrators[viewers] = Narrator(self.program, self.labels, viewers)
         assert self.state.log is not None
-        self._narrator.tell(self.state.log)
-        return self._narrator
+        self._narrators[viewers].tell(self.state.log)
+        return list(self._narrators[viewers].tables[viewer])
 
     @property
     def events(self) -> list[Event]:
         """Everything that happened, seen by nobody at the table in particular."""
-        return list(self._told().tables[-1])
+        return self._told(EVERYTHING)
 
     def events_for(self, player: str | int) -> list[Event]:
-        """What happened, as far as a player may know."""
-        return list(self._told().tables[self._seat(player)])
+        """What happened, as far as a player or `SPECTATOR` may know."""
+        return self._told(self._seat(player))
 
     def view(self, player: str | int | None = None) -> View:
-        """The table as a player may see it; everything for None."""
+        """The table as a player or `SPECTATOR` may see it; everything for None."""
         seat = None if player is None else self._seat(player)
         return make_view(self.program, self.state, self.labels, seat)
 

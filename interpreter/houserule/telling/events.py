@@ -59,12 +59,14 @@ class Shadow:
         self.w = program.places[:]
 
 
+EVERYTHING = -1
+"""The viewer who sees everything."""
 MOST_ALIKE = 4
 """Up to so many face-down pieces dealt to zones of one family are told one by one."""
 
 
 class Narrator:
-    """Turns a log into events. `tables[viewer]` are those for each viewer so far; viewer -1 sees everything.
+    """Turns a log into events. `tables[viewer]` are those for each viewer so far: a seat, `SPECTATOR`, or `EVERYTHING`.
 
     Consecutive moves between the same zones, without an answer in between, are one event.
     """
@@ -111,7 +113,7 @@ class Narrator:
 
     def sees(self, viewer: int, piece: int) -> bool:
         """Whether a viewer sees a piece where it lies."""
-        return viewer < 0 or self.program.sees(self.shadow, viewer, piece)
+        return viewer == EVERYTHING or self.program.sees(self.shadow, viewer, piece)
 
     def sight(self, viewer: int) -> Callable[[int], bool]:
         """Which pieces a viewer sees where they lie."""
@@ -119,11 +121,11 @@ class Narrator:
 
     def knows_amount(self, viewer: int, slot: int) -> bool:
         """Whether a viewer knows the number of pieces in a zone."""
-        return viewer < 0 or amount_known(self.program, self.shadow, viewer, slot)
+        return viewer == EVERYTHING or amount_known(self.program, self.shadow, viewer, slot)
 
     def sees_variable(self, viewer: int, slot: int) -> bool:
         """Whether a viewer sees a variable."""
-        return viewer < 0 or sees_variable(self.program, self.shadow, viewer, slot)
+        return viewer == EVERYTHING or sees_variable(self.program, self.shadow, viewer, slot)
 
     def in_sight(self, viewer: int, common: set[int] | None = None) -> set[int]:
         """The pieces that a viewer sees in zones whose visibility changes; `common` are those that all see, if known already."""
@@ -148,14 +150,16 @@ class Narrator:
             common = self.in_common_sight()
             for viewer in self.viewers:
                 now = self.in_sight(viewer, common)
-                for piece in sorted(now - self.known[viewer] - set(but)) if viewer >= 0 else ():
+                for piece in sorted(now - self.known[viewer] - set(but)) if viewer != EVERYTHING else ():
                     zone = labels.zone(self.shadow.w[piece])
                     self.add(viewer, "light", labels.phrase("light", what=labels.piece(piece), zone=zone))
                 self.known[viewer] = now
         if self.variables_in_doubt:
             for viewer in self.viewers:
                 seen = self.variables_in_sight(viewer)
-                for slot in sorted(seen - self.known_variables[viewer] - {but_variable}) if viewer >= 0 else ():
+                for slot in (
+                    sorted(seen - self.known_variables[viewer] - {but_variable}) if viewer != EVERYTHING else ()
+                ):
                     self.add(viewer, "light", labels.change(slot, self.shadow.v[slot], self.sight(viewer)))
                 self.known_variables[viewer] = seen
 
@@ -242,16 +246,17 @@ class Narrator:
         """A sentence was said; each recipient gets it with the values that they may see."""
         raw, parts = self.program.texts[entry.text]
         for viewer in self.viewers:
-            if entry.to in (-1, viewer) or viewer < 0:
+            if entry.to in (-1, viewer) or viewer == EVERYTHING:
                 self.add(viewer, "say", self.labels.sentence(raw, parts, entry.values, self.sight(viewer)))
 
     def shown(self, entry: Shown) -> None:
         """Pieces were shown; whoever did not see them is told their backs."""
         labels = self.labels
         who = labels.read_out([labels.names[player] for player in entry.to])
+        to_all = set(entry.to) >= set(range(self.program.symbols.players))
         for viewer in self.viewers:
             what = Counter(
-                labels.piece(piece) if viewer in entry.to or self.sees(viewer, piece) else labels.back(piece)
+                labels.piece(piece) if to_all or viewer in entry.to or self.sees(viewer, piece) else labels.back(piece)
                 for piece in entry.pieces
             )
             self.add(viewer, "show", labels.phrase("show", what=labels.listed(what), who=who))

@@ -68,7 +68,7 @@ class VariableView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as one player sees it; without a viewer, everything."""
+    """The table as one player sees it; without a viewer, as a spectator does, or everything."""
 
     viewer: str | None
     zones: list[ZoneView]
@@ -101,7 +101,7 @@ class View:
 
 
 def make_view(program: Program, s: State, labels: Labels, viewer: int | None) -> View:
-    """What a player sees; everything for None."""
+    """What a player or `SPECTATOR` sees; everything for None."""
     symbols, definition = program.symbols, program.game.definition
     zones = []
     for zone in symbols.zones.values():
@@ -147,7 +147,7 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
                         s.v[slot] == program.variables[slot],
                     )
                 )
-    return View(labels.names[viewer] if viewer is not None else None, zones, variables)
+    return View(labels.names[viewer] if viewer is not None and viewer >= 0 else None, zones, variables)
 
 
 def sight(program: Program, s: State, viewer: int | None) -> Callable[[int], bool]:
