@@ -28,12 +28,11 @@ from houserule.diagnostics import nearest
 
 if TYPE_CHECKING:
     from houserule import Match, RuleFault
-    from houserule.play.bots import Bot
+    from houserule.bots.bot import Bot
 
 MovedTo = Annotated[
     str | None, typer.Option("--game", metavar="GAME", help="For a saved match whose game has moved: where it is now.")
 ]
-HUMAN = "human"
 RECORD = ".json"
 
 
@@ -46,7 +45,7 @@ def play(
         str | None,
         typer.Option(
             metavar="WHO,...",
-            help="human, random or first for each seat; the last word also fills the remaining seats.",
+            help="human or a bot (random, first) for each seat; the last word also fills the remaining seats.",
         ),
     ] = None,
     seed: Annotated[
@@ -73,7 +72,7 @@ def play(
     match, seed = begin(game, players, seed, lang, variants or [], settings(options), moved_to)
     if save is None and is_saved(game):
         save = Path(game)
-    who = seats_for(match, seats if seats is not None else f"{HUMAN},random", seed)
+    who = seats_for(match, seats if seats is not None else "human,random", seed)
     table = Table(match, who, seed)
     left = False
     try:
@@ -175,21 +174,16 @@ def tell_fault(fault: RuleFault) -> NoReturn:
 
 def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
     """Who sits where: a bot, or None for a person."""
-    from houserule.play.bots import BOTS
+    from houserule.bots.seating import HUMAN, UnknownSeat, bot_of, seated
 
-    words = [word.strip() for word in seats.split(",") if word.strip()] or [HUMAN]
-    for word in words:
-        if word not in (HUMAN, *BOTS):
-            suggestion = nearest(word, (HUMAN, *BOTS))
-            known = f"use {', '.join((HUMAN, *BOTS))}"
-            fail(f"'{word}' cannot take a seat", f"did you mean '{suggestion}'?" if suggestion else known)
-    if len(words) > len(match.players):
-        fail(f"{len(words)} seats are named for {len(match.players)} players")
-    words += [words[-1]] * (len(match.players) - len(words))
-    return {
-        player: None if word == HUMAN else BOTS[word](seed * 100 + seat)
-        for seat, (player, word) in enumerate(zip(match.players, words, strict=True))
-    }
+    try:
+        words = seated(seats, len(match.players), people=True)
+        return {
+            player: None if word == HUMAN else bot_of(word, seed * 100 + seat)
+            for seat, (player, word) in enumerate(zip(match.players, words, strict=True))
+        }
+    except UnknownSeat as wrong:
+        fail(str(wrong), wrong.help)
 
 
 def default_file(match: Match, seed: int) -> Path:

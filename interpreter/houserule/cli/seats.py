@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from houserule.bots.playing import answer, in_order
 from houserule.cli import colours
 from houserule.cli.about import about
 from houserule.cli.ask import Answered, Command, Misread, understand
 from houserule.cli.phrases import say
 from houserule.cli.screen import choice_of, one_line, players_of, print_events, prompt_of, sheet_of, table_of
-from houserule.play.bots import in_order
 from houserule.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from houserule import Choice, Event, Match, Option
-    from houserule.play.bots import Bot
+    from houserule.bots.bot import Bot
 
 ERASE_WITH_HISTORY = "\033[2J\033[3J\033[H"
 
@@ -75,7 +75,7 @@ class Table:
         """Let whoever sits there answer."""
         bot = self.seats[choice.player]
         if bot is not None:
-            self.match.answer(choice.player, bot.choose(choice, self.match))
+            answer(self.match, choice, bot)
             return
         self.hand_over(choice.player)
         self.tell()
@@ -123,7 +123,7 @@ class Table:
             choice = by_player[name]
             bot = self.seats[name]
             if bot is not None:
-                self.match.answer(name, bot.choose(choice, self.match))
+                answer(self.match, choice, bot)
             else:
                 wanted = next(option for option in choice.single if option.is_pass == (name not in order))
                 self.match.answer(name, wanted)

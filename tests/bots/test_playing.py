@@ -8,7 +8,9 @@ from collections import Counter
 import pytest
 
 import houserule
-from houserule.play.bots import BOTS, RandomBot, in_order
+from houserule.bots.bot import Bot
+from houserule.bots.playing import bots_at, in_order, play
+from houserule.bots.simple import FirstBot, RandomBot
 from tests.bundled import load
 
 GAMES = houserule.games()
@@ -16,15 +18,11 @@ GAMES = houserule.games()
 
 def played(game: houserule.Game, players: int, bot: str, seed: int) -> houserule.Match:
     match = game.start(players=players, seed=seed)
-    bots = {player: BOTS[bot](seed + seat) for seat, player in enumerate(match.players)}
-    chance = random.Random(seed)
-    while not match.is_over:
-        choice = in_order(match, chance)[0]
-        match.answer(choice.player, bots[choice.player].choose(choice, match))
+    play(match, bots_at(match, [bot] * players, seed), seed)
     return match
 
 
-@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("bot", ["random", "first"])
 @pytest.mark.parametrize("name", GAMES)
 def test_bots_play_every_game_to_its_end(name: str, bot: str) -> None:
     game = load(name)
@@ -70,17 +68,22 @@ class FakeMatch:
         self.pending = pending
 
 
+class FakeSeat:
+    def __init__(self, kind: str, keys: str) -> None:
+        self.choice = FakeChoice("a", kind, keys)
+
+
 def test_a_random_bot_takes_each_option_with_the_same_chance() -> None:
-    bot = RandomBot(1)
-    taken = Counter(bot.choose(FakeChoice("a", "pick", "x y z"), FakeMatch()).key for _ in range(3000))
+    bot = RandomBot("", 1)
+    taken = Counter(bot.choose(FakeSeat("pick", "x y z")).key for _ in range(3000))
     assert set(taken) == {"x", "y", "z"}
     assert all(900 < times < 1100 for times in taken.values())
 
 
-@pytest.mark.parametrize("bot", BOTS)
-def test_a_bot_touches_when_it_has_to_and_only_then(bot: str) -> None:
-    assert BOTS[bot](0).choose(FakeChoice("a", "slap", "pass slap"), FakeMatch()).key == "pass"
-    assert BOTS[bot](0).choose(FakeChoice("a", "slap", "slap"), FakeMatch()).key == "slap"
+@pytest.mark.parametrize("bot", [RandomBot(), FirstBot()])
+def test_a_bot_touches_when_it_has_to_and_only_then(bot: Bot) -> None:
+    assert bot.choose(FakeSeat("slap", "pass slap")).key == "pass"
+    assert bot.choose(FakeSeat("slap", "slap")).key == "slap"
 
 
 def test_everybody_is_as_fast_as_everybody_else_in_a_race() -> None:

@@ -1,0 +1,1 @@
+"""Bots: who answers choices by themselves, for every game alike."""

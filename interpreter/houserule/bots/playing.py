@@ -1,0 +1,39 @@
+"""Plays matches with bots at their seats."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+from houserule import Choice, Match
+from houserule.bots.bot import Bot, Seat
+from houserule.bots.seating import bot_of
+
+
+def bots_at(match: Match, words: Sequence[str], seed: int) -> dict[str, Bot]:
+    """A bot for each player, of one word a seat; `seed` decides all that the bots leave to chance. Raises UnknownSeat."""
+    return {
+        player: bot_of(word, seed * 100 + seat)
+        for seat, (player, word) in enumerate(zip(match.players, words, strict=True))
+    }
+
+
+def answer(match: Match, choice: Choice, bot: Bot) -> None:
+    """Let a bot answer a choice. Raises IllegalAnswer where it answers what is no option, and RuleFault."""
+    match.answer(choice.player, bot.choose(Seat(match, choice)))
+
+
+def play(match: Match, bots: Mapping[str, Bot], seed: int) -> None:
+    """Play a match to its end with a bot for each player; `seed` decides who is fastest in a race. Raises RuleFault."""
+    chance = random.Random(f"races {seed}")
+    while not match.is_over:
+        choice = in_order(match, chance)[0]
+        answer(match, choice, bots[choice.player])
+
+
+def in_order(match: Match, chance: random.Random) -> list[Choice]:
+    """The pending choices in the order of their answers: at random in a race, otherwise by seat."""
+    pending = list(match.pending)
+    if any(choice.kind == "slap" for choice in pending):
+        chance.shuffle(pending)
+    return pending

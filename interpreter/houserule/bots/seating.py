@@ -1,0 +1,102 @@
+"""Reads who sits where: texts such as `human,mcts:400,random` to bots, those of other packages among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module, metadata
+
+from houserule.bots.bot import Bot, Maker
+from houserule.diagnostics import nearest
+
+HUMAN = "human"
+GROUP = "houserule.bots"
+"""The group of entry points in which other packages name their bots."""
+OURS: Mapping[str, tuple[str, str]] = {
+    "random": ("simple", "RandomBot"),
+    "first": ("simple", "FirstBot"),
+}
+"""By name of a bot: its module in this room and its class, imported when it first plays."""
+
+
+class UnknownSeat(ValueError):
+    """A text that does not say who sits where: one sentence, and in `help` what to do."""
+
+    def __init__(self, sentence: str, help: str | None = None) -> None:
+        super().__init__(sentence)
+        self.help = help
+
+
+def bots() -> list[str]:
+    """The names of all bots: ours, then those of other packages."""
+    return [*OURS, *sorted(set(others()) - set(OURS))]
+
+
+@cache
+def others() -> dict[str, metadata.EntryPoint]:
+    """The bots of other packages by name."""
+    return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
+
+
+def seated(text: str, players: int, people: bool = False) -> tuple[str, ...]:
+    """Who sits at each seat, as one word a seat: the name of a bot with its argument, or `human`.
+
+    The last word also fills the seats that remain. With `people`, somebody can be `human`, as
+    everybody is who is not named. Raises UnknownSeat.
+    """
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if not words and not people:
+        raise UnknownSeat("no bot is named", f"use {', '.join(bots())}")
+    words = words or [HUMAN]
+    for word in dict.fromkeys(words):
+        if word != HUMAN or not people:
+            see_word(word, people)
+    if len(words) > players:
+        raise UnknownSeat(f"{len(words)} seats are named for {players} players")
+    return (*words, *[words[-1]] * (players - len(words)))
+
+
+def known(people: bool) -> list[str]:
+    """What can stand in the text."""
+    return [HUMAN, *bots()] if people else bots()
+
+
+def see_word(word: str, people: bool) -> None:
+    """See that there is such a bot, and that it can be made of its argument. Raises UnknownSeat."""
+    name = word.partition(":")[0]
+    if name not in bots():
+        if word == HUMAN:
+            raise UnknownSeat("'human' cannot take a seat here", f"use {', '.join(bots())}")
+        suggestion = nearest(name, known(people))
+        raise UnknownSeat(
+            f"'{word}' cannot take a seat",
+            f"did you mean '{suggestion}'?" if suggestion else f"use {', '.join(known(people))}",
+        )
+    bot_of(word, 0)
+
+
+def bot_of(word: str, seed: int) -> Bot:
+    """The bot that a word names, for one seat in one match. Raises UnknownSeat."""
+    name, _, argument = word.partition(":")
+    make = maker(name)
+    try:
+        return make(argument, seed)
+    except ValueError as wrong:
+        raise UnknownSeat(f"'{word}' cannot take a seat: {wrong}") from wrong
+
+
+@cache
+def maker(name: str) -> Callable[[str, int], Bot]:
+    """What makes the bots of that name. Raises UnknownSeat."""
+    if name in OURS:
+        module, title = OURS[name]
+        ours: Maker = getattr(import_module(f"houserule.bots.{module}"), title)
+        return ours
+    entry = others().get(name)
+    if entry is None:
+        raise UnknownSeat(f"'{name}' cannot take a seat", f"use {', '.join(bots())}")
+    try:
+        theirs: Maker = entry.load()
+    except Exception as wrong:  # a package of somebody else may fail in any way
+        raise UnknownSeat(f"the bot '{name}' cannot be loaded from '{entry.value}': {wrong}") from wrong
+    return theirs

@@ -1,0 +1,48 @@
+"""Bots that do not think: any option, or the first."""
+
+from __future__ import annotations
+
+import random
+
+from houserule import Choice, Option
+from houserule.bots.bot import Seat
+
+
+class RandomBot:
+    """Takes any option with equal chance; slaps in a race only if it must."""
+
+    def __init__(self, argument: str = "", seed: int = 0) -> None:
+        see_nothing_follows(argument)
+        self.chance = random.Random(seed)
+
+    def choose(self, seat: Seat) -> Option:
+        """Any option, or any selection of several."""
+        choice = seat.choice
+        if choice.kind == "slap":
+            return pass_of(choice) or choice.single[0]
+        return choice.drawn(self.chance)
+
+
+class FirstBot:
+    """Takes the first option, or as few as possible of several."""
+
+    def __init__(self, argument: str = "", seed: int = 0) -> None:  # noqa: ARG002  every bot is made with a seed
+        see_nothing_follows(argument)
+
+    def choose(self, seat: Seat) -> Option:
+        """The first option, or the first few."""
+        choice = seat.choice
+        if choice.kind == "slap":
+            return pass_of(choice) or choice.single[0]
+        return choice.options[0]
+
+
+def see_nothing_follows(argument: str) -> None:
+    """Refuse an argument. Raises ValueError."""
+    if argument:
+        raise ValueError("nothing follows its name")
+
+
+def pass_of(choice: Choice) -> Option | None:
+    """The option to pass, if there is one."""
+    return next((option for option in choice.single if option.is_pass), None)
