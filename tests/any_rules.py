@@ -455,11 +455,17 @@ class Values:
         of = self.chance.choice(KINDS)
         others = self.value(f"{of}*", names, depth - 1)
         mapped = self.value(kind, {**names, binder: of}, depth - 1)
+        second = self.name()
+        pairs = self.value(kind, {**names, binder: of, second: kind}, depth - 1)
+        sorts = self.pick(
+            "", f" where {self.test({**names, binder: of}, 0)}", f" by {self.value('int', {**names, second: kind}, 0)}"
+        )
         return self.pick(
             f"[{one}, {other}]", f"[{one}]", f"({many} + {more})", f"({many} - {more})", f"distinct({many})", f"reverse({many})",
             f"({binder} in {many} where {test})", f"({binder} in {many} by {number})",
             f"most({binder} in {many} by {number})", f"least({binder} in {many} by {number})",
             f"({mapped} for {binder} in {others})", f"({mapped} for {binder} in {others} where {self.test({**names, binder: of}, 0)})",
+            f"({pairs} for {binder} in {others} for {second} in {many}{sorts})",
             *([f"({self.value('int', names, depth - 1)}..{self.pick('n', 'd + 4')})"] if kind == "int" else ()),
             *([f"({self.value('card*', names, depth - 1)} + {self.value('coin*', names, depth - 1)})"] * 3 if kind == "piece" else ()),
             *([f"[{self.value('coin', names, 0)}, {self.value('card', names, 0)}]"] if kind == "piece" else ()),

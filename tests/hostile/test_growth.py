@@ -94,6 +94,12 @@ WIDE: dict[str, Callable[[int], list[Section]]] = {
     "menu": lambda n: [("do", 'choose "Which?":\n' + "".join(f'  "Option {i}": n += {i}\n' for i in range(n)))],
     "choices": lambda n: [("do", "".join(f"choose c{i} from 0..3\nn += c{i}\n" for i in range(n)))],
     "score": lambda n: [("scoring", "".join(f"  line{i}: me.score + {i}\n" for i in range(n)))],
+    "combinations": lambda n: [
+        (
+            "do",
+            f"n = count(n for {' for '.join(f'a{i} in 1..8' for i in range(n))} where {' + '.join(f'a{i}' for i in range(n))} > n)\n",
+        )
+    ],
     "list": lambda n: [("do", f"n = max([{', '.join(f'n + {i}' for i in range(n))}])\n")],
 }
 

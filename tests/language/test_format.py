@@ -124,7 +124,13 @@ LEAVES: st.SearchStrategy[Any] = st.one_of(
 def selection(inside: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Selections as the grammar has them: mapped ones have a name, others a condition or an order."""
     maybe = st.none() | inside
-    mapped = st.builds(nodes.Selection, st.just(NOWHERE), inside, NEW_WORDS, st.just(NOWHERE), inside, maybe, maybe)
+    around = st.builds(
+        nodes.Selection, st.just(NOWHERE), st.none(), NEW_WORDS, st.just(NOWHERE), inside, maybe, st.none()
+    )
+    lists = st.lists(around, max_size=2).map(tuple)
+    mapped = st.builds(
+        nodes.Selection, st.just(NOWHERE), inside, NEW_WORDS, st.just(NOWHERE), inside, maybe, maybe, lists
+    )
     named = st.builds(nodes.Selection, st.just(NOWHERE), st.none(), NEW_WORDS, st.just(NOWHERE), inside, inside, maybe)
     return (
         mapped

@@ -113,14 +113,16 @@ def test_without_a_condition_it_stays_a_comparison() -> None:
 def test_the_condition_of_a_loop_speaks_of_its_name() -> None:
     loop = statement("for c in hand where c.lone by c.pips: nothing")
     assert loop.binder == "c"
-    assert shape(loop.source) == "Selection(None, c, Name(hand), Attribute(Name(c), lone), Attribute(Name(c), pips))"
+    assert (
+        shape(loop.source) == "Selection(None, c, Name(hand), Attribute(Name(c), lone), Attribute(Name(c), pips), [])"
+    )
     assert shape(statement("for c in hand: nothing").source) == "Name(hand)"
 
 
 def test_steps_and_races_bind_like_loops() -> None:
     assert shape(tree("p in players", "binding")) == "Binding(p, Name(players))"
     assert shape(tree("players where it.out", "binding")) == (
-        "Binding(None, Selection(None, None, Name(players), Attribute(Name(it), out), None))"
+        "Binding(None, Selection(None, None, Name(players), Attribute(Name(it), out), None, []))"
     )
     race = statement("race p in players must entitled(p) as order")
     assert (race.binder, shape(race.source), race.result) == ("p", "Name(players)", "order")

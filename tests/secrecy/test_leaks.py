@@ -118,6 +118,24 @@ PAIRS = [
         "\nme.score += x",
     ),
     Pair(
+        "every one with every other",
+        "hand",
+        "if any(c for p in opponents for c in p.hand where c.no > 8): me.score += 1  #!",
+        "if any(c for p in players where p == me for c in p.hand where c.suit == red): me.score += 1",
+    ),
+    Pair(
+        "how many come of several lists",
+        "hand",
+        'choose x or pass from n for c in next(me).hand for n in 1..c.no "Which?"  #!\nif x: me.score += 1',
+        'choose x or pass from n for c in me.hand for n in 1..c.no "Which?"\nif x: me.score += 1',
+    ),
+    Pair(
+        "the order of several lists",
+        "hand",
+        "r = first(p for p in players for c in p.hand by c.no)\nif r: r.score += 1  #!",
+        "r = first(p for p in players for c in pile by c.no)\nif r: r.score += 1",
+    ),
+    Pair(
         "a menu line",
         "secret",
         'n = next(me).secret\nchoose "Well?":\n  "High" when n > 4: me.score += 1  #!\n  "Other": me.score += 2',

@@ -106,6 +106,11 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             return item_at(emitter, node, place[0] if place else None)
         case Apply(operator=operator, arguments=(Select(value=None, by=(_, *_)) as select, none)) if operator is FIRST:
             return selection(emitter, select, emitted(emitter, none))
+        case Apply(operator=primitives.CHAINED as chained, arguments=(Select() as select,)):
+            lists = selection(emitter, select)
+            if isinstance(lists, ast.ListComp):  # one list at a time, so that what is too long is seen in time
+                lists = ast.GeneratorExp(lists.elt, lists.generators, **emitter.where)
+            return emitter.line(chained.python, lists)
         case Apply(operator=operator, arguments=arguments):
             if operator.gathers and (written := unrolled(emitter, node)) is not None:
                 return written

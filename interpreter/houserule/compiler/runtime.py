@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, selected
@@ -53,6 +54,21 @@ def joined(a: Sequence[int], b: Sequence[int]) -> list[int]:
     if len(a) + len(b) > LONGEST:
         raise Fault(f"a list of {len(a) + len(b)} is too long; the limit is {LONGEST}")
     return [*a, *b]
+
+
+def chained(lists: Iterable[Sequence[int]]) -> list[int]:
+    """Several lists, one behind the other."""
+    found: list[int] = []
+    for one in lists:
+        found += one
+        if len(found) > LONGEST:
+            raise Fault(f"a list of more than {LONGEST} is too long; the limit is {LONGEST}")
+    return found
+
+
+def in_order(pairs: Iterable[tuple[Any, int]]) -> list[int]:
+    """The values of pairs of key and value, in the order of the keys."""
+    return [value for _, value in sorted(pairs, key=itemgetter(0))]
 
 
 def without(a: Sequence[int], b: Sequence[int]) -> list[int]:
@@ -343,6 +359,8 @@ PURE: dict[str, Any] = {
     "entry": entry,
     "span": span,
     "joined": joined,
+    "chained": chained,
+    "in_order": in_order,
     "without": without,
     "gather": gather,
     "cell_of": cell_of,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.checked import Apply, Call, Constant, Expression, known_number
+from houserule.language.checked import Apply, Call, Constant, Expression, Select, known_number
 from houserule.language.dispatch import expr
 from houserule.language.families import no_such_feature
 from houserule.language.fitting import coerce, in_range, number_expr, require_present, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, family_name, list_expr, never_empty, pile_expr, selection
+from houserule.language.primitives import AND, CHAINED
 from houserule.language.routines import await_result, check_routine
 from houserule.language.scope import Context
 from houserule.language.symbols import Routine, Zone
@@ -156,7 +158,24 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> Expression:
         assert domain is not None
         known |= {"low": domain.start, "size": len(domain)}
     values += [known_number(node.span, known[name]) for name in row.constants]
-    return Apply(node.span, type, row.operator, tuple(values))
+    return reduced(context, row, Apply(node.span, type, row.operator, tuple(values)))
+
+
+def reduced(context: Context, row: Any, made: Apply) -> Apply:
+    """What reduces a list; where the list is several, one behind the other, each is reduced by itself, and then what comes of them."""
+    listed = made.arguments[0]
+    if not made.operator.gathers or not isinstance(listed, Apply) or listed.operator is not CHAINED:
+        return made
+    each = listed.arguments[0]
+    assert isinstance(each, Select) and each.value is not None
+    span, gathers = made.span, made.operator.gathers
+    one = context.analysis.operations["any"][0] if gathers == "nor" else row
+    part = reduced(context, one, Apply(span, one.result([each.value.type]), one.operator, (each.value,)))
+    if gathers in ("or", "nor"):
+        where = part if each.where is None else Apply(span, BOOL, AND, (each.where, part))
+        return Apply(span, BOOL, made.operator, (replace(each, value=None, type=each.source.type, where=where),))
+    whole = context.analysis.operations["sum"][0].operator if gathers == "count" else made.operator
+    return Apply(span, made.type, whole, (replace(each, value=part, type=List(part.type)),))
 
 
 def operation_arguments(

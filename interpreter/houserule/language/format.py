@@ -184,9 +184,12 @@ def several(expressions: Iterable[Expression], level: int) -> str:
 
 
 def selection(node: nodes.Selection) -> str:
-    """`E for x in S where P by K`."""
+    """`E for x in S for y in T where P by K`."""
     if node.value is not None:
-        return f"{tight(node.value, CONDITIONAL)} for {node.binder} in {tight(node.source, CONDITIONAL)}{refined(node)}"
+        lists = (
+            f" for {each.binder} in {tight(each.source, CONDITIONAL)}{refined(each)}" for each in (*node.around, node)
+        )
+        return f"{tight(node.value, CONDITIONAL)}{''.join(lists)}"
     if node.binder is not None:
         return f"{node.binder} in {tight(node.source, RANGE)}{refined(node)}"
     return f"{tight(node.source, CONDITIONAL)}{refined(node)}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from houserule.diagnostics import did_you_mean
+from houserule.diagnostics import Span, did_you_mean
 from houserule.language import nodes, primitives
 from houserule.language.checked import (
     AllPieces,
@@ -25,8 +26,8 @@ from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, declared_at, number_expr, typed_expr, words_for
 from houserule.language.format import format
 from houserule.language.local_names import bind, bind_new, index_for, is_ambiguous, is_kind
-from houserule.language.primitives import DISTINCT, PAIR, SEATING, SPAN
-from houserule.language.scope import Context
+from houserule.language.primitives import CHAINED, DISTINCT, IN_ORDER, PAIR, SEATING, SPAN
+from houserule.language.scope import Context, Name
 from houserule.language.types import NUMBER, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
 
 LONGEST_RANGE = 10_000
@@ -108,8 +109,49 @@ def element_type(source: Expression) -> Type:
     return source.type.of if isinstance(source.type, List) else UNKNOWN
 
 
+@dataclass(slots=True, eq=False)
+class Level:
+    """A list that is gone through, what its member at hand is called, and what holds for those that count."""
+
+    span: Span
+    source: Expression
+    local: Name
+    where: Expression | None
+
+    def select(self, value: Expression | None, type: Type, by: tuple[Expression, ...] = ()) -> Select:
+        """Something of each member that counts."""
+        most = self.source.type.most if isinstance(self.source.type, List) else None
+        return Select(self.span, List(type, most), value, self.local.unique, self.source, self.where, by)
+
+
 def selection(context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False) -> Expression:
     """`E for x in S where P by K`. `keyed`: pairs of key and value, unsorted, for `most` and `least`."""
+    inside, levels = context, []
+    for each in (*node.around, node):
+        inside, level = gone_through(inside, each)
+        levels.append(level)
+    level = levels[-1]
+    keys = node.by.items if isinstance(node.by, nodes.ListOf) else (node.by,) if node.by is not None else ()
+    by = tuple(sort_key(inside, key) for key in keys)
+    value = None
+    element = element_type(level.source)
+    type = inside.scope.narrowed.get(f"={level.local.unique}", element)
+    if node.value is not None:
+        value = condition(inside, node.value)[0] if as_conditions else expr(inside, node.value)
+        if isinstance(value.type, List) and not as_conditions:
+            return context.error("HR510", "a list cannot hold lists", node.value.span)
+        type = value.type
+    is_sorted = bool(by and node.around and not keyed)
+    if keyed or is_sorted:
+        bound = Local(node.span, element, level.local.unique)
+        key = by[0] if len(by) == 1 else Items(node.span, UNKNOWN, by)
+        value, by = Apply(node.span, UNKNOWN, PAIR, (key, value or bound)), ()
+    made = combined(levels, value, type, by)
+    return Apply(node.span, made.type, IN_ORDER, (made,)) if is_sorted else made
+
+
+def gone_through(context: Context, node: nodes.Selection) -> tuple[Context, Level]:
+    """A list of a selection, and the context in which its member has a name and its condition holds."""
     source = list_expr(context, node.source)
     element = element_type(source)
     inside = context.inner()
@@ -121,21 +163,22 @@ def selection(context: Context, node: nodes.Selection, as_conditions: bool = Fal
     if node.where is not None:
         where, yes, _ = condition(inside, node.where)
         inside.scope.narrow(yes)
-    keys = node.by.items if isinstance(node.by, nodes.ListOf) else (node.by,) if node.by is not None else ()
-    by = tuple(sort_key(inside, key) for key in keys)
-    value = None
-    type = inside.scope.narrowed.get(f"={local.unique}", element)
-    if node.value is not None:
-        value = condition(inside, node.value)[0] if as_conditions else expr(inside, node.value)
-        if isinstance(value.type, List) and not as_conditions:
-            return context.error("HR510", "a list cannot hold lists", node.value.span)
-        type = value.type
-    most = source.type.most if isinstance(source.type, List) else None
-    if keyed:
-        bound = Local(node.span, element, local.unique)
-        key = by[0] if len(by) == 1 else Items(node.span, UNKNOWN, by)
-        value, by = Apply(node.span, UNKNOWN, PAIR, (key, value or bound)), ()
-    return Select(node.span, List(type, most), value, local.unique, source, where, by)
+    return inside, Level(node.span, source, local, where)
+
+
+def combined(
+    levels: Sequence[Level], value: Expression | None, type: Type, by: tuple[Expression, ...] = ()
+) -> Expression:
+    """Something of each member of the last list, for each member of the lists around it."""
+    *around, level = levels
+    made: Expression = level.select(value, type, by)
+    most = made.type.most if isinstance(made.type, List) else None
+    for level in reversed(around):
+        each = level.select(made, made.type)
+        outer = each.type.most if isinstance(each.type, List) else None
+        most = most * outer if most is not None and outer is not None and most * outer <= LONGEST_RANGE else None
+        made = Apply(level.span, List(type, most), CHAINED, (each,))
+    return made
 
 
 def sort_key(context: Context, node: nodes.Expression) -> Expression:
@@ -212,6 +255,8 @@ def never_empty(value: Expression) -> bool:
             return len(items) > 0
         case Items(items=items):
             return len(items) > 0
+        case Apply(operator=primitives.CHAINED, arguments=(Select(value=one, source=source, where=None),)):
+            return never_empty(source) and one is not None and never_empty(one)
         case Select(source=source, where=None):
             return never_empty(source)
         case Apply(operator=primitives.SPAN, arguments=(low, high)):

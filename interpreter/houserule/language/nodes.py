@@ -175,7 +175,8 @@ class Selection(Node):
     """`E for x in S where P by K`: what is in S and fits P, sorted upwards by K, mapped to E.
 
     Every part but `source` may be missing. Without a `binder` the member at hand is `it`. `by` is one key, or a `ListOf`
-    of several.
+    of several. In `E for x in S for y in T where P` every x goes with every y: the lists before the last, each with its
+    name and a condition of its own if it has one, are `around` it.
     """
 
     value: Expression | None
@@ -184,6 +185,7 @@ class Selection(Node):
     source: Expression
     where: Expression | None
     by: Expression | None
+    around: tuple[Selection, ...] = ()
 
 
 Expression = (

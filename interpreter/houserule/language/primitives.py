@@ -74,6 +74,10 @@ LIVE = Operator("live", "{0}")
 ALONE = Operator("alone", "[{0}]")
 """A list of one."""
 PAIR = Operator("pair", "({0}, {1})")
+CHAINED = Operator("chained", "chained({0})")
+"""Lists one behind the other."""
+IN_ORDER = Operator("in order", "in_order({0})", work=(0,))
+"""What is in a list of pairs of a key and a value, sorted by the keys; the values only."""
 CELL = Operator("cell", "cell_of({0}, {1}, {2}, {3})")
 """The piece at the indices of a product: flat cells, least indices, sizes, indices."""
 TOTAL = Operator("total", "sum({0})", gathers="sum", work=(0,))

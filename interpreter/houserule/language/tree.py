@@ -271,9 +271,12 @@ class ExpressionBuilder:
         return nodes.Call(self.whole(children), function, tuple(arguments))
 
     def make_selection(self, children: list[Part]) -> nodes.Node:
-        """`E for x in S where P by K`, `x in S where P`, `S where P`."""
+        """`E for x in S for y in T where P by K`, `x in S where P`, `S where P`; `for x in S where P` before the last list."""
         span = self.whole(children)
-        if children[1] == "for":
-            word, word_span = self.new_word(children[2])
-            return nodes.Selection(span, children[0], word, word_span, children[4], *self.refined(children[5:]))
+        if "for" in children:
+            at = children.index("for")
+            value, *around = children[:at] or [None]
+            word, word_span = self.new_word(children[at + 1])
+            where, by = self.refined(children[at + 4 :])
+            return nodes.Selection(span, value, word, word_span, children[at + 3], where, by, tuple(around))
         return nodes.Selection(span, None, *self.opened(children[0]), *self.refined(children[1:]))

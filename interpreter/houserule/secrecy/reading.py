@@ -42,7 +42,7 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.sight import hidden, learned, token, turned_by
 
-AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone"})
+AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})
 """Operators whose result is the list that they are given, or the same pieces in another order."""
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
 """Operators that look at nothing but how many there are, or whether there is something."""
@@ -251,6 +251,10 @@ class Reader:
         with self.knowing(node.where):
             order = told_by(self.value(key) for key in node.by)
             mapped = self.value(node.value) if node.value is not None else None
+        if mapped is not None and node.value is not None and isinstance(node.value.type, List):
+            where |= mapped.size
+            order |= mapped.shape
+            mapped = mapped._replace(shape=PUBLIC)
         counted = source.home is not None and isinstance(whole(node.source), Pile) and source.home[0] in before.counted
         found = Value(
             source.size | (where - source.content if counted else where),
