@@ -21,6 +21,7 @@ from houserule.diagnostics import Span
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Select
 from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import List
+from houserule.secrecy.analysis import Secrets
 
 Bound = int | str | partial[ast.expr]
 """What a local is written as: a number, another name, or what makes a tree."""
@@ -48,8 +49,9 @@ def template(python: str, arguments: int) -> ast.expr:
 class Emitter:
     """What is known while a program is written, for one symbol table and flavour."""
 
-    def __init__(self, symbols: SymbolTable, told: bool) -> None:
+    def __init__(self, symbols: SymbolTable, secrets: Secrets, told: bool) -> None:
         self.symbols = symbols
+        self.secrets = secrets
         self.told = told
         self.bodies: Mapping[Routine, Body] = {}  # of routines, where they are not what the checker made of them
         self.constants: dict[str, Any] = {}

@@ -94,7 +94,7 @@ class Prober:
         self.reachable: set[int] = set()
         self.bodies: dict[Routine, Body] = {}
         self.numbers: dict[tuple[str, str, int, int, str], int] = {}
-        emitter = Emitter(game.symbols, told=False)
+        emitter = Emitter(game.symbols, game.secrets, told=False)
         tabulate(emitter)
         self.folding = emitter.folding
         symbols, definition = game.symbols, game.definition

@@ -116,7 +116,7 @@ class Compiler:
     def __init__(self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> None:
         self.game = game
         self.symbols = game.symbols
-        self.emitter = Emitter(game.symbols, told)
+        self.emitter = Emitter(game.symbols, game.secrets, told)
         self.program = Program(game.symbols, game, told)
         self.restartable = restartable
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner

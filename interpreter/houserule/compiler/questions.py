@@ -65,14 +65,16 @@ def nothing(ask: Ask) -> int:
     return none_of(ask.site.type) if ask.site.kind == "pick" else -1
 
 
-def is_always_asked(ask: Ask) -> bool:
+def is_always_asked(emitter: Emitter, ask: Ask) -> bool:
     """Whether there is always something to choose, or the question is put even if there is not."""
-    site, source = ask.site, ask.source
-    if site.always:
-        return True
-    if site.kind == "menu":
+    return is_never_empty(ask) or ask.site in emitter.secrets.always_put
+
+
+def is_never_empty(ask: Ask) -> bool:
+    """Whether there is always something to choose."""
+    if ask.site.kind == "menu":
         return any(when is None for when in ask.whens)
-    return site.kind == "pick" and isinstance(source, Constant) and bool(source.value)
+    return ask.site.kind == "pick" and isinstance(ask.source, Constant) and bool(ask.source.value)
 
 
 def is_somebody(chooser: Expression) -> bool:

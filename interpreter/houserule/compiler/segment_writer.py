@@ -145,14 +145,18 @@ class SegmentWriter:
             case Goto() | Fork():
                 return all(self.stands_here(other, block) and not is_loop(other) for other in block.next())
             case Question(Ask() as ask, _):
-                return can_be_drawn(ask.site)
+                return self.can_be_drawn(ask.site)
             case Finish():
                 return True
         return False
 
+    def can_be_drawn(self, site: Site) -> bool:
+        """Whether chance can answer a question where it stands."""
+        return site.kind != "several" or site not in self.emitter.secrets.always_put
+
     def is_answered_in_place(self, ask: Ask) -> bool:
         """Whether chance, where it answers, does so without leaving the function."""
-        return not self.emitter.told and can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
+        return not self.emitter.told and self.can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
 
     def stands_here(self, block: Block, before: Block) -> bool:
         """Whether a block is written behind the one that leads to it."""
@@ -314,7 +318,7 @@ class SegmentWriter:
         if emitter.told:
             put += self.told_parts(ask)
         put.append(self.leave(ASK))
-        if questions.is_always_asked(ask):
+        if questions.is_always_asked(emitter, ask):
             return [*found, *put]
         emitter.at(ask.span)
         skip = [emitter.set_attribute("s", "answer", nothing), *self.save(then, dirty), self.leave(then.number)]
@@ -327,7 +331,7 @@ class SegmentWriter:
         s, options, nothing = emitter.name("s"), emitter.name("o"), emitter.number(questions.nothing(ask))
         if ask.site.kind == "several":
             made = emitter.call("selected", s, options, emitter.name("b"), emitter.number(int(ask.site.may_pass)))
-        elif ask.site.always:
+        elif ask.site in emitter.secrets.always_put:
             made = emitter.call("drawn_anyhow", s, options, nothing, emitter.number(int(ask.site.may_pass)))
         else:
             made = emitter.call("drawn_or_passed" if ask.site.may_pass else "drawn", s, options, nothing)
@@ -427,8 +431,3 @@ class SegmentWriter:
 def is_loop(head: Block) -> bool:
     """Whether rules can come back to a block."""
     return any(head in block.next() for block in blocks_from(head))
-
-
-def can_be_drawn(site: Site) -> bool:
-    """Whether chance can answer a question where it stands."""
-    return site.kind != "several" or not site.always

@@ -27,7 +27,7 @@ from houserule.language.routines import check_routine
 from houserule.language.scope import Analysis
 from houserule.language.symbols import Routine, SymbolTable, Trigger
 from houserule.language.types import NoValue
-from houserule.secrecy.analysis import check_secrets
+from houserule.secrecy.analysis import Secrets
 
 
 @frozen
@@ -47,6 +47,7 @@ class Rules:
     operations: Operations
     settings: Mapping[str, int | str] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)  # for all numbers of players together
+    tells_secrets: bool = False  # whether it is said what comes to light that should not
 
 
 @frozen
@@ -61,6 +62,7 @@ class CheckedGame:
     winner: Winner | None
     starts_in: Mapping[str, checked.Expression]  # by kind; over `it`
     sites: list[Site]  # a scenario adds its own
+    secrets: Secrets
     inner: Mapping[Routine, Routine]  # what an author wrote of an action around which triggers run; by that, the action
     shown: Mapping[nodes.Expression, ShownValue]  # in braces, in titles and texts
     once: frozenset[str]  # the paths of steps that `repeat` but have one pass only
@@ -107,7 +109,7 @@ def check_game(
             if analysis is None:
                 return None
             checking = analysis.checking
-            return checked_by(analysis, rules.game, report, entry)
+            return checked_by(analysis, rules, report, entry)
         except RecursionError:
             too_deep(checking, rules.game, report)
             return None
@@ -117,9 +119,9 @@ def check_game(
     return None
 
 
-def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: Entry | None) -> CheckedGame | None:
+def checked_by(analysis: Analysis, rules: Rules, report: Report, entry: Entry | None) -> CheckedGame | None:
     """A game checked whose names are declared; None where a scenario begins with a step that is not there."""
-    symbols = analysis.symbols
+    game, symbols = rules.game, analysis.symbols
     analysis.is_declared = True
     starts = starts_in(game, analysis)
     for routine in list(routines_of(symbols)):
@@ -140,8 +142,9 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     check_ownership(body, routines, symbols.triggers, report)
     check_resets(game, flow, report)
     check_triggers(symbols.triggers, report)
-    # What comes to light is told of the game; in a scenario only questions that must be put are looked for.
-    check_secrets(symbols, body, routines, game.revelations, report if entry is None else Report())
+    secrets = Secrets(symbols, body, routines, game.revelations)
+    if rules.tells_secrets:
+        secrets.check(report)
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
         shown = check_titles(game, analysis)
@@ -157,6 +160,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
         winner,
         starts,
         analysis.sites,
+        secrets,
         lower_triggers(symbols),
         shown,
         frozenset(flow.once),

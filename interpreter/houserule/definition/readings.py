@@ -15,9 +15,13 @@ T = TypeVar("T")
 
 
 class Readings:
-    """Remembers what was made of files and texts, and what was found wrong in them."""
+    """Remembers what was made of files and texts, and what was found wrong in them.
 
-    def __init__(self) -> None:
+    `tells_secrets` says of the run whether what comes to light is looked for: to validate rules, not to play them.
+    """
+
+    def __init__(self, tells_secrets: bool = False) -> None:
+        self.tells_secrets = tells_secrets
         self._made: dict[Hashable, tuple[Any, list[Diagnostic]]] = {}
 
     def once(self, key: Hashable, report: Report, make: Callable[[Report], T]) -> T:

@@ -288,10 +288,7 @@ class EndGame(Placed):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Site:
-    """A place in the rules where somebody is asked: what a front end needs to know about the question.
-
-    Only `always` is set later, by the analysis of what comes to light.
-    """
+    """A place in the rules where somebody is asked: what a front end needs to know about the question."""
 
     kind: str  # pick, several, menu, race
     name: str
@@ -302,7 +299,6 @@ class Site:
     parts: Parts
     labels: tuple[tuple[str, Parts], ...] = ()
     label_spans: tuple[Span, ...] = ()
-    always: bool = False  # put even without an option, so that a silence tells nothing
     step: str = ""
 
 

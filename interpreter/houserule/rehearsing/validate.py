@@ -59,7 +59,7 @@ def validate(
         # Validating rules does not wait for the modules that play matches.
         from houserule.rehearsing.scenarios import check_file
 
-        check_file(path, report, tuple(variants), options)
+        check_file(path, report, tuple(variants), options, Readings(tells_secrets=True))
     elif opens_as(path, "variants", ("variant:",), ("game:",)):
         validate_variant(path, variants, options, report)
     else:
@@ -70,7 +70,7 @@ def validate(
 
 def validate_game(path: Path, variants: Sequence[str], options: Settings, rules_only: bool, report: Report) -> None:
     """Validate a game, and unless it is asked for as it is with variants or options, what else lies in its folder."""
-    own, readings = Report(), Readings()
+    own, readings = Report(), Readings(tells_secrets=True)
     examine(path, own, options, variants, readings)
     if not (rules_only or variants or options):
         folder = path if path.is_dir() else path.parent
@@ -112,13 +112,13 @@ def validate_variant(path: Path, others: Sequence[str], options: Settings, repor
     """Validate a variant with the game in whose folder it lies, or with the game that it names."""
     folder = game_folder(path)
     if folder is not None:
-        with_variant(folder, path, others, options, report, Readings())
+        with_variant(folder, path, others, options, report, Readings(tells_secrets=True))
         return
     variant = read_variant(path, report, display(path))
     if variant is None:
         return
     try:
-        with_variant(game_named(variant.game, path), path, others, options, report, Readings())
+        with_variant(game_named(variant.game, path), path, others, options, report, Readings(tells_secrets=True))
     except UnknownGame as unknown:
         of = variant.tree.entries["of"].value.span
         report.error("HR701", f"there is no game '{variant.game}'", of, unknown.suggestion)

@@ -7,6 +7,7 @@ on the least labels that hold. Then everything is looked at once more, and what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
 from houserule.language.checked import Act, Body, Call, Site, called_among, everything
@@ -35,21 +36,41 @@ MOST_ROUNDS = 40
 """Rounds after which the analysis gives up; labels settle after a few."""
 
 
-def check_secrets(
-    symbols: SymbolTable, flow: Body, routines: Iterable[Routine], revelations: Sequence[Revelation], report: Report
-) -> None:
-    """Say what comes to light that should not, and which questions must be put even where there is nothing to answer."""
-    analysis = Analysis(symbols, list(dict.fromkeys(routines)), revelations, report)
-    analysis.run(flow)
-    for revelation in revelations:
-        if revelation not in analysis.needed:
-            report.warning("HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`")
+class Secrets:
+    """What the rules of a game let out. Nothing is looked for before somebody asks.
+
+    `routines` are looked at as they are now, before triggers are put around actions.
+    """
+
+    def __init__(
+        self, symbols: SymbolTable, flow: Body, routines: Iterable[Routine], revelations: Sequence[Revelation]
+    ) -> None:
+        self.symbols = symbols
+        self.flow = flow
+        self.bodies = {routine: routine.body or () for routine in routines}
+        self.revelations = revelations
+
+    @cached_property
+    def always_put(self) -> frozenset[Site]:
+        """The questions that are put even where there is nothing to answer, since a silence would tell a secret."""
+        analysis = Analysis(self.symbols, self.bodies, self.revelations, Report())
+        analysis.settle(self.flow)
+        return frozenset(analysis.always_put)
+
+    def check(self, report: Report) -> None:
+        """Say what comes to light that should not."""
+        analysis = Analysis(self.symbols, self.bodies, self.revelations, report)
+        analysis.settle(self.flow)
+        analysis.speak(self.flow)
+        for revelation in self.revelations:
+            if revelation not in analysis.needed:
+                report.warning("HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`")
 
 
-def callees_first(routines: Sequence[Routine]) -> Iterator[Routine]:
+def callees_first(bodies: Mapping[Routine, Body]) -> Iterator[Routine]:
     """Each routine behind those that it calls, as far as they do not call each other."""
     met: set[Routine] = set()
-    waiting = [(routine, False) for routine in reversed(routines)]
+    waiting = [(routine, False) for routine in reversed(list(bodies))]
     while waiting:
         routine, is_left = waiting.pop()
         if is_left:
@@ -57,59 +78,69 @@ def callees_first(routines: Sequence[Routine]) -> Iterator[Routine]:
         elif routine not in met:
             met.add(routine)
             waiting.append((routine, True))
-            waiting += [(callee, False) for callee in called_among(everything(routine.body or ()))]
+            waiting += [(callee, False) for callee in called_among(everything(bodies.get(routine, ())))]
 
 
 class Analysis(Statements):
     """One analysis of one game."""
 
     def __init__(
-        self, symbols: SymbolTable, routines: Sequence[Routine], revelations: Sequence[Revelation], report: Report
+        self, symbols: SymbolTable, bodies: Mapping[Routine, Body], revelations: Sequence[Revelation], report: Report
     ) -> None:
         super().__init__(Reader(symbols, self.evaluate))
         self.symbols = symbols
-        self.routines = routines
+        self.bodies = bodies
         self.revelations = {start: revelation for revelation in revelations for start in revelation.of}
         self.needed: set[Revelation] = set()
         self.report = report
-        self.summaries: dict[Routine, Summary] = {routine: Summary() for routine in routines}
+        self.summaries: dict[Routine, Summary] = {routine: Summary() for routine in bodies}
         self.users: dict[Routine, dict[Routine, None]] = {}
         self.at_work: Routine | None = None
         self.told: set[tuple[Span, str]] = set()
+        self.always_put: set[Site] = set()
+        self.triggers = {trigger.routine: trigger for trigger in symbols.triggers}
         self.is_last = False
         self.unseen: set[str] = set()  # the triggers that are given pieces which not all have seen
         for trigger in symbols.triggers:
             if trigger.event.happening in ("before", "after"):
                 self.around.setdefault(trigger.event.place, []).append(trigger)
 
-    def run(self, flow: Body) -> None:
-        """Go through everything until nothing changes, then once more to say what comes out."""
-        triggers = {trigger.routine: trigger for trigger in self.symbols.triggers}
-        self.settle(triggers)
-        for self.is_last in (False, True):
-            # Loops of the flow settle in a round or two; the last one speaks.
-            for _ in range(MOST_ROUNDS):
-                self.changed = False
-                self.go_through(flow)
-                if not self.changed:
-                    break
-        for routine in self.routines:
-            self.sum_up(routine, triggers.get(routine))
+    def settle(self, flow: Body) -> None:
+        """Go through everything until nothing changes."""
+        self.settle_routines()
+        self.settle_flow(flow)
 
-    def settle(self, triggers: Mapping[Routine, Trigger]) -> None:
+    def speak(self, flow: Body) -> None:
+        """Go through everything once more, to say what comes out."""
+        self.is_last = True
+        self.settle_flow(flow)
+        for routine in self.bodies:
+            self.sum_up(routine)
+
+    def settle_flow(self, flow: Body) -> None:
+        """Go through the flow until nothing changes: its loops settle in a round or two."""
+        for _ in range(MOST_ROUNDS):
+            self.changed = False
+            self.go_through(flow)
+            if not self.changed:
+                break
+
+    def settle_routines(self) -> None:
         """Sum up each routine, and again whatever stands on a summary that changed: a worklist, callees first."""
-        waiting = dict.fromkeys(callees_first(self.routines))
-        for _ in range(MOST_ROUNDS * len(self.routines)):
+        waiting = dict.fromkeys(callees_first(self.bodies))
+        for _ in range(MOST_ROUNDS * len(self.bodies)):
             if not waiting:
                 return
             routine = next(iter(waiting))
             del waiting[routine]
             self.changed, self.at_work, unseen = False, routine, len(self.unseen)
-            self.sum_up(routine, triggers.get(routine))
+            self.sum_up(routine)
             if self.changed:
                 waiting |= dict.fromkeys([routine, *self.users.get(routine, ())])
             if len(self.unseen) > unseen:
-                waiting |= dict.fromkeys(r for r, trigger in triggers.items() if trigger.routine.name in self.unseen)
+                waiting |= dict.fromkeys(
+                    r for r, trigger in self.triggers.items() if trigger.routine.name in self.unseen
+                )
 
     def summary_of(self, routine: Routine) -> Summary | None:
         """The summary of a routine that is called; the caller is summed up again when it changes."""
@@ -125,9 +156,9 @@ class Analysis(Statements):
 
     # --- routines ----------------------------------------------------------------------------------------------------
 
-    def sum_up(self, routine: Routine, trigger: Trigger | None) -> None:
+    def sum_up(self, routine: Routine) -> None:
         """What a routine tells and shows."""
-        summary = Summary()
+        summary, trigger = Summary(), self.triggers.get(routine)
         root = trigger is not None and trigger.event.happening not in ("before", "after")
         state = State()
         condition = CALL
@@ -139,7 +170,7 @@ class Analysis(Statements):
         self.reader.state = state
         revelation = self.revelation_at(routine.span)
         self.start(summary, is_root=root, revealing=revelation)
-        exits = self.block(routine.body or (), condition)
+        exits = self.block(self.bodies[routine], condition)
         summary.ends = exits.get("end", PUBLIC)
         if revelation is not None:
             if any(isinstance(atom, Secret) for atom in summary.result.told):
@@ -252,7 +283,7 @@ class Analysis(Statements):
         """A question is put even if there is nothing to answer where its coming would tell a secret."""
         for atom in label:
             if isinstance(atom, Secret):
-                site.always = True
+                self.always_put.add(site)
             else:
                 self.summary.flows.setdefault(Flow(atom, EVERYBODY, PUBLIC, site), Shown(site.span, ""))
 

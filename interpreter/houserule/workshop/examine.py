@@ -66,7 +66,8 @@ def examine(
 ) -> Examined:
     """Read and check a game with its variants and settings; diagnostics go into the report.
 
-    The third result is all settings; those given override those of variants. `readings` remembers what was read and found.
+    The third result is all settings; those given override those of variants. `readings` remembers what was read and found, and
+    says whether what comes to light is looked for.
     """
     readings = readings if readings is not None else Readings()
     file = path / "game.yaml" if path.is_dir() else path
@@ -112,7 +113,9 @@ def examined(
         for name in given:
             if name not in definition.options:
                 unknown_option(name, loaded.tree, definition, places, report)
-        checked = check_for_every_count(Rules(definition, OPERATIONS, given), report)
+        checked = check_for_every_count(
+            Rules(definition, OPERATIONS, given, tells_secrets=readings.tells_secrets), report
+        )
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     report.found = without_consequences(report.found, loaded.tree)
