@@ -57,7 +57,7 @@ class Cutter:
             case Act():
                 return self.asking_triggers and self.emitter.sets_off(statement)
             case SetVariable(target=target):
-                return self.asking_triggers and target.variable.name in self.emitter.hooks
+                return self.asking_triggers and bool(self.emitter.hooks(target.variable))
             case _:
                 return False
 
@@ -174,7 +174,7 @@ class Cutter:
 
     def drain(self, block: Block, span: Span) -> Block:
         """After what may set off triggers, they have their turn."""
-        if not (self.emitter.hooks or self.emitter.left or self.emitter.entered):
+        if not self.emitter.has_queue:
             return block
         if not self.asking_triggers:
             block.statements.append(Act(span, DRAIN))

@@ -18,8 +18,8 @@ from typing import Any
 from houserule.compiler.folding import Folding
 from houserule.compiler.work import MANY, Work, most
 from houserule.diagnostics import Span
-from houserule.language.checked import Act, Body, Each, Expression, Parts, Select
-from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.checked import Act, Body, Each, Expression, Parts, Select, occasions
+from houserule.language.symbols import Routine, SymbolTable, Variable
 from houserule.language.types import List
 from houserule.secrecy.analysis import Secrets
 
@@ -69,9 +69,7 @@ class Emitter:
         # Functions that are not written out, with what is known of their arguments.
         self.too_large: set[tuple[object, ...]] = set()
         self.counts_all = False  # whether the passes of all loops are counted, as where a table is filled
-        self.hooks: dict[str, list[int]] = {}  # triggers of `changes`, by variable
-        self.left: set[str] = set()  # zones that a trigger of `leaves` waits for
-        self.entered: set[str] = set()
+        self.has_queue = any(not trigger.is_around_action for trigger in symbols.triggers)
         self.drains = False  # whether triggers that ask nobody have their turn right after what caused them
         self.where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
 
@@ -221,11 +219,11 @@ class Emitter:
 
     def sets_off(self, node: Act) -> bool:
         """Whether somebody may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""
-        return (
-            any(zone.name in self.left for zone in node.leaves)
-            or any(zone.name in self.entered for zone in node.enters)
-            or any(variable.name in self.hooks for variable in node.changes)
-        )
+        return any(occasion in self.symbols.waiting for occasion in occasions(node))
+
+    def hooks(self, variable: Variable) -> list[int]:
+        """The numbers of the triggers that wait for a variable to change."""
+        return [trigger.number for trigger in self.symbols.waiting.get(("changes", variable.name), ())]
 
     def is_unwatched(self, node: Act) -> bool:
         """Whether nothing is told of a verb, nobody waits for it, and no zone that it fills can be full."""

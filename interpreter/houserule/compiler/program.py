@@ -137,7 +137,6 @@ class Compiler:
     def compile(self) -> Program:
         """The program."""
         program, symbols, emitter = self.program, self.symbols, self.emitter
-        self.find_hooks()
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
         tabulate(emitter)
         emitter.work.learn(self.routines())
@@ -200,17 +199,6 @@ class Compiler:
 
     # --- triggers -----------------------------------------------------------------------------------------------------------
 
-    def find_hooks(self) -> None:
-        """Which zones and variables somebody waits for."""
-        for number, trigger in enumerate(self.symbols.triggers):
-            event = trigger.event
-            if event.happening == "changes" and event.place in self.symbols.variables:
-                self.emitter.hooks.setdefault(event.place, []).append(number)
-            elif event.happening == "leaves":
-                self.emitter.left.add(event.place)
-            elif event.happening == "enters":
-                self.emitter.entered.add(event.place)
-
     def triggers(self, segmenter: Segmenter) -> None:
         """Who is called for which event."""
         program, symbols = self.program, self.symbols
@@ -218,7 +206,7 @@ class Compiler:
         enters: dict[int, list[int]] = {}
         for number, trigger in enumerate(symbols.triggers):
             event = trigger.event
-            if event.happening in ("before", "after"):
+            if trigger.is_around_action:
                 program.trigger_events.append((False, None, {}))
                 continue
             family: Family = (

@@ -72,7 +72,7 @@ def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[s
     for statement in statements([block.statements for block in inner]):
         match statement:
             case SetVariable(target=ReadVariable(variable=variable, index=index)):
-                if not variable.owned or not is_local(index[0], binder) or variable.name in emitter.hooks:
+                if not variable.owned or not is_local(index[0], binder) or emitter.hooks(variable):
                     return None
                 variables.add(variable.name)
             case Act(operator=operator) if operator.name == "move":

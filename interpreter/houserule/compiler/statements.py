@@ -174,7 +174,7 @@ def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
     """A variable gets a value: checked, told, and noticed where somebody waits for it."""
     variable = node.target.variable
     value = expression(emitter, node.value)
-    hooks = emitter.hooks.get(variable.name, [])
+    hooks = emitter.hooks(variable)
     if not node.check and not emitter.told and not hooks:
         slot = slot_of(emitter, variable, node.target.index)
         emitter.at(node.span)

@@ -2,34 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from houserule.diagnostics import Related, Report, Span
+from houserule.frozen import frozen
 from houserule.language import checked
-from houserule.language.checked import called_among, everything, statements
-from houserule.language.symbols import Routine, Trigger
+from houserule.language.checked import called_among, everything, occasions
+from houserule.language.symbols import Occasion, Routine, SymbolTable, Trigger
 
+T = TypeVar("T")
 Calls = Iterable[tuple[Routine | None, Routine, Span, bool]]
 """Calls in which `me` is handed on: who calls, who is called, where, and whether anybody is `me` there."""
 ASKING = (checked.Ask, checked.Race, checked.Together)
 
 
-def find_needs(routines: Iterable[Routine], triggers: list[Trigger], calls: Calls, report: Report) -> None:
+@frozen
+class Footprint:
+    """What a routine does by itself: whom it calls, what triggers may wait for in it, and whether it asks somebody."""
+
+    called: tuple[Routine, ...]
+    occasions: tuple[Occasion, ...]
+    asks: bool
+
+
+Footprints = Mapping[Routine, Footprint]
+
+
+def footprints(routines: Iterable[Routine]) -> Footprints:
+    """The footprint of each routine."""
+    found = {}
+    for routine in routines:
+        inside = list(everything(routine.body or ()))
+        found[routine] = Footprint(
+            tuple(dict.fromkeys(called_among(inside))),
+            tuple(dict.fromkeys(occasion for one in inside for occasion in occasions(one))),
+            any(isinstance(one, ASKING) for one in inside),
+        )
+    return found
+
+
+def reached(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> dict[T, T | None]:
+    """Everything to which ways lead from some, these included, nearest first; each with what stands before it on its way."""
+    before: dict[T, T | None] = dict.fromkeys(starts)
+    waiting = list(before)
+    for one in waiting:
+        for other in onward(one):
+            if other not in before:
+                before[other] = one
+                waiting.append(other)
+    return before
+
+
+def find_needs(marks: Footprints, symbols: SymbolTable, calls: Calls, report: Report) -> None:
     """Note of each routine whether it needs a `me`, whether it asks somebody, and whether it can call itself."""
     find_need_of_me(list(calls), report)
-    inside = {routine: list(everything(routine.body or ())) for routine in routines}
-    find_asking(inside, triggers)
-    find_recursion({routine: list(called_among(found)) for routine, found in inside.items()})
+    find_asking(marks, symbols)
+    for circle in circles(marks, lambda routine: marks[routine].called if routine in marks else ()):
+        for routine in circle:
+            routine.recursive = True
 
 
 def find_need_of_me(calls: Calls, report: Report) -> None:
     """Note which routines need a `me` because of what they call; a call where nobody is `me` is reported."""
-    changed = True
-    while changed:
-        changed = False
-        for caller, callee, _, _ in calls:
-            if callee.needs_me and caller is not None and not caller.needs_me:
-                caller.needs_me = changed = True
+    callers: dict[Routine, list[Routine]] = {}
+    for caller, callee, _, _ in calls:
+        if caller is not None:
+            callers.setdefault(callee, []).append(caller)
+    needing = [routine for routine in callers if routine.needs_me]
+    for routine in reached(needing, lambda one: callers.get(one, [])):
+        routine.needs_me = True
     for _, callee, span, has_me in calls:
         if callee.needs_me and not has_me:
             message = f"'{callee.name}' needs a 'me', and nobody is 'me' here"
@@ -37,75 +79,79 @@ def find_need_of_me(calls: Calls, report: Report) -> None:
             report.error("HR530", message, span, "`as p: …` makes p me inside", related)
 
 
-def find_asking(inside: Mapping[Routine, list[checked.Checked | checked.Placed]], triggers: list[Trigger]) -> None:
-    """Note which routines ask somebody: themselves, in what they call, or in a trigger that they set off."""
-    placed = {
-        routine: [one for one in found if isinstance(one, checked.Placed)]
-        for routine, found in inside.items()
-        if not routine.asks
-    }
-    changed = True
-    while changed:
-        changed = False
-        triggered = any(trigger.routine.asks for trigger in triggers)
-        for routine, found in placed.items():
-            watched = triggers if triggered and routine.sets_off_triggers else []
-            if not routine.asks and any(may_ask(statement, watched) for statement in found):
-                routine.asks = changed = True
+def find_asking(marks: Footprints, symbols: SymbolTable) -> None:
+    """Note which routines ask somebody: themselves, in what they call, or in a trigger that they set off.
+
+    Triggers wait in one queue, here None: if one of them asks, the queue may wherever something waits in it.
+    """
+    users: dict[Routine | None, list[Routine | None]] = {trigger.routine: [None] for trigger in symbols.triggers}
+    for routine, mark in marks.items():
+        for callee in mark.called:
+            users.setdefault(callee, []).append(routine)
+        waiting = [symbols.waiting[o] for o in mark.occasions if o in symbols.waiting and routine.sets_off_triggers]
+        for trigger in (trigger for several in waiting for trigger in several):
+            users.setdefault(trigger.routine if trigger.is_around_action else None, []).append(routine)
+    asking: list[Routine | None] = [routine for routine, mark in marks.items() if mark.asks or routine.asks]
+    for asker in reached(asking, lambda one: users.get(one, [])):
+        if asker is not None:
+            asker.asks = True
 
 
-def may_ask(statement: checked.Placed, triggers: list[Trigger]) -> bool:
-    """Whether a statement asks somebody, or one of the triggers that it sets off may."""
-    if isinstance(statement, checked.Perform) and statement.asks:
-        return True
-    return isinstance(statement, ASKING) or any(comes_after(trigger, statement) for trigger in triggers)
+def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
+    """The strongly connected components in which ways lead back to where they begin (Tarjan 1972)."""
+    order: dict[T, int] = {}
+    lowest: dict[T, int] = {}
+    stack: dict[T, None] = {}
+    for root in nodes:
+        if root in order:
+            continue
+        path = [(root, iter(onward(root)))]
+        order[root] = lowest[root] = len(order)
+        stack[root] = None
+        while path:
+            node, ways = path[-1]
+            for other in ways:
+                if other not in order:
+                    order[other] = lowest[other] = len(order)
+                    stack[other] = None
+                    path.append((other, iter(onward(other))))
+                    break
+                if other in stack:
+                    lowest[node] = min(lowest[node], order[other])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
+                if lowest[node] == order[node]:
+                    found: list[T] = []
+                    while not found or found[-1] is not node:
+                        found.append(stack.popitem()[0])
+                    if len(found) > 1 or node in onward(node):
+                        yield found[::-1]
 
 
-def comes_after(trigger: Trigger, statement: checked.Placed) -> bool:
-    """Whether a trigger can have its turn right behind a statement."""
-    around_action = trigger.event.happening in ("before", "after")
-    if causes(statement, trigger) and (not around_action or trigger.routine.asks):
-        return True
-    return isinstance(statement, checked.Together) and not around_action
-
-
-def causes(statement: checked.Placed, trigger: Trigger) -> bool:
-    """Whether a statement by itself can be what a trigger waits for."""
-    event = trigger.event
-    match statement:
-        case checked.Act(leaves=leaves, enters=enters, changes=changes):
-            reached = {"leaves": leaves, "enters": enters, "changes": changes}.get(event.happening, ())
-            return any(family.name == event.place for family in reached)
-        case checked.SetVariable(target=target):
-            return event.happening == "changes" and target.variable.name == event.place
-        case checked.Perform(action=Routine(name=name)):
-            return event.happening in ("before", "after") and event.place == name
-        case _:
-            return False
-
-
-def find_recursion(calls: Mapping[Routine, list[Routine]]) -> None:
-    """Note which routines can call themselves, directly or through others."""
-    for routine in calls:
-        seen: set[Routine] = set()
-        waiting = list(calls[routine])
-        while waiting and routine not in seen:
-            other = waiting.pop()
-            if other not in seen:
-                seen.add(other)
-                waiting += calls.get(other, ())
-        routine.recursive = routine in seen
-
-
-def check_triggers(triggers: list[Trigger], report: Report) -> None:
+def check_triggers(marks: Footprints, symbols: SymbolTable, report: Report) -> None:
     """Warn of triggers that set each other off, and go on until something stops them; one alone never restarts itself."""
-    done = {trigger: performed(trigger.routine) for trigger in triggers}
-    sets_off = {
-        t: [other for other in triggers if other is not t and any(causes(s, other) for s in done[t])] for t in triggers
-    }
+    waiting = symbols.waiting
+
+    def onward(at: Routine | Occasion) -> Iterable[Routine | Occasion]:
+        if not isinstance(at, Routine):
+            return [trigger.routine for trigger in waiting.get(at, ())]
+        return (*marks[at].called, *marks[at].occasions) if at in marks else ()
+
+    def called(routine: Routine) -> Iterable[Routine]:
+        return marks[routine].called if routine in marks else ()
+
+    def sets_off(trigger: Trigger) -> list[Trigger]:
+        done = [marks[routine] for routine in reached([trigger.routine], called) if routine in marks]
+        found = {other for mark in done for occasion in mark.occasions for other in waiting.get(occasion, ())}
+        return sorted(found - {trigger}, key=lambda other: other.number)
+
+    starts: list[Routine | Occasion] = [trigger.routine for trigger in symbols.triggers]
+    in_circles = {one for circle in circles(starts, onward) for one in circle}
     said: set[Trigger] = set()
-    for trigger in triggers:
-        circle = shortest_circle(trigger, sets_off)
+    for trigger in symbols.triggers:
+        circle = shortest_circle(trigger, sets_off) if trigger.routine in in_circles and trigger not in said else []
         if circle and not said & set(circle):
             said.update(circle)
             names = " and ".join(f"'{t.name}'" for t in circle)
@@ -115,30 +161,18 @@ def check_triggers(triggers: list[Trigger], report: Report) -> None:
             report.warning("HR581", message, trigger.routine.span, help, related)
 
 
-def performed(routine: Routine) -> list[checked.Placed]:
-    """Every statement of a routine and of what it calls."""
-    found: list[checked.Placed] = []
-    seen = {routine: None}
-    waiting = [routine]
-    while waiting:
-        body = waiting.pop().body or ()
-        found += statements(body)
-        for other in called_among(everything(body)):
-            if other not in seen:
-                seen[other] = None
-                waiting.append(other)
-    return found
-
-
-def shortest_circle(trigger: Trigger, sets_off: Mapping[Trigger, list[Trigger]]) -> list[Trigger]:
+def shortest_circle(trigger: Trigger, sets_off: Callable[[Trigger], Iterable[Trigger]]) -> list[Trigger]:
     """The shortest way from a trigger over others back to itself; empty if there is none."""
-    ways = [[trigger]]
-    seen: set[Trigger] = set()
-    for way in ways:
-        for other in sets_off[way[-1]]:
+    before: dict[Trigger, Trigger] = {}
+    waiting = [trigger]
+    for one in waiting:
+        for other in sets_off(one):
             if other is trigger:
-                return way
-            if other not in seen:
-                seen.add(other)
-                ways.append([*way, other])
+                way = [one]
+                while way[-1] is not trigger:
+                    way.append(before[way[-1]])
+                return way[::-1]
+            if other not in before:
+                before[other] = one
+                waiting.append(other)
     return []

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
-from houserule.definition.call_graph import check_triggers, find_needs
+from houserule.definition.call_graph import check_triggers, find_needs, footprints
 from houserule.definition.constants import Draft, Evaluator
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, score_lines, winner_of
 from houserule.definition.lowering import lower_triggers
@@ -137,12 +137,13 @@ def checked_by(analysis: Analysis, rules: Rules, report: Report, entry: Entry | 
     body = flow.flow()
     lines = tuple(made for line in game.scoring for made in score_lines(analysis, line))
     winner = winner_of(analysis, game.winner) if game.winner is not None else None
-    routines = list(routines_of(symbols))
-    find_needs(routines, symbols.triggers, analysis.inherited_calls, report)
-    check_ownership(body, routines, symbols.triggers, report)
+    routines = list(dict.fromkeys(routines_of(symbols)))
+    marks = footprints(routines)
+    find_needs(marks, symbols, analysis.inherited_calls, report)
+    check_ownership(body, routines, symbols.waiting, report)
     check_resets(game, flow, report)
-    check_triggers(symbols.triggers, report)
-    secrets = Secrets(symbols, body, routines, game.revelations)
+    check_triggers(marks, symbols, report)
+    secrets = Secrets(symbols, body, {routine: mark.called for routine, mark in marks.items()}, game.revelations)
     if rules.tells_secrets:
         secrets.check(report)
     shown: dict[nodes.Expression, ShownValue] = {}

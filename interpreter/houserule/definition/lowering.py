@@ -15,11 +15,9 @@ def lower_triggers(symbols: SymbolTable) -> dict[Routine, Routine]:
     """Put triggers around the actions that they wait for; by new routine with an author's body, the action it is of."""
     inner: dict[Routine, Routine] = {}
     for action in symbols.actions.values():
-        around = [
-            (number, trigger)
-            for number, trigger in enumerate(symbols.triggers)
-            if trigger.event.happening in ("before", "after") and trigger.event.place == action.name
-        ]
+        before = symbols.waiting.get(("before", action.name), [])
+        after = symbols.waiting.get(("after", action.name), [])
+        around = sorted([*before, *after], key=lambda trigger: trigger.number)
         if not around or action.body is None:
             continue
         span = action.span
@@ -29,9 +27,9 @@ def lower_triggers(symbols: SymbolTable) -> dict[Routine, Routine]:
         me = Local(span, UNKNOWN, "me")
         values = tuple(Local(span, p.type, p.name or "") for p in action.parameters)
         body: Body = (Perform(span, authored, None, None, values, me, result),)
-        for number, trigger in around:
+        for trigger in around:
             given = (Local(span, UNKNOWN, RESULT),) if trigger.event.result is not None else ()
-            known = known_number(span, number)
+            known = known_number(span, trigger.number)
             performed = Perform(span, trigger.routine, None, None, given, None, None)
             guarded = Branch(
                 span, Apply(span, BOOL, IDLE, (known,)), (Act(span, BEGIN, (known,)), performed, Act(span, END)), ()

@@ -25,7 +25,7 @@ def declare_routines(draft: Draft) -> None:
             block = nodes.Block(block.span, (nodes.If(trigger.when.span, trigger.when, block, None),))
         given = event_parameters(draft, trigger.event)
         routine = Routine(f"trigger {name}", given, trigger.span, source=block, is_trigger=True)
-        symbols.triggers.append(Trigger(name, trigger.event, routine))
+        symbols.add_trigger(Trigger(name, len(symbols.triggers), trigger.event, routine))
 
 
 def declare_effects(draft: Draft) -> None:

@@ -462,6 +462,20 @@ def called_among(inside: Iterable[Checked | Placed]) -> Iterator[symbols.Routine
             yield from one.callees
 
 
+def occasions(statement: object) -> Iterator[symbols.Occasion]:
+    """What a statement by itself can be that triggers wait for."""
+    match statement:
+        case Act(leaves=leaves, enters=enters, changes=changes):
+            yield from (("leaves", zone.name) for zone in leaves)
+            yield from (("enters", zone.name) for zone in enters)
+            yield from (("changes", variable.name) for variable in changes)
+        case SetVariable(target=target):
+            yield "changes", target.variable.name
+        case Perform(action=action) if action is not None:
+            yield "before", action.name
+            yield "after", action.name
+
+
 def piles_of(value: Expression | None) -> Iterator[Pile]:
     """The pile that an expression means, or those that it can mean; none where it means no pile."""
     match value:

@@ -33,35 +33,33 @@ from houserule.language.checked import (
     Single,
     Times,
     Together,
+    occasions,
     piles_of,
     statements,
 )
-from houserule.language.symbols import Family, Routine, Trigger
+from houserule.language.symbols import Family, Occasion, Routine, Trigger
 from houserule.language.types import Piece, plain
 
+Waiting = Mapping[Occasion, Sequence[Trigger]]
 NOBODY_IN_A_TRIGGER = "a trigger has no `me`; do it after the together"
 DRAW_AFTERWARDS = "draw after the together, player by player"
 
 
-def check_ownership(flow: Body, routines: Iterable[Routine], triggers: Iterable[Trigger], report: Report) -> None:
-    """Look at every together."""
-    around: dict[str, list[Routine]] = {}
-    for trigger in triggers:
-        if trigger.event.happening in ("before", "after"):
-            around.setdefault(trigger.event.place, []).append(trigger.routine)
+def check_ownership(flow: Body, routines: Iterable[Routine], waiting: Waiting, report: Report) -> None:
+    """Look at every together. `waiting` are the triggers by what they wait for."""
     for body in (flow, *(c.body or () for c in routines)):
         for together in (inner for inner in statements(body) if isinstance(inner, Together)):
             me = frozenset({together.binder})
-            Owner(report, together.span, around).look(together.body, me, me)
+            Owner(report, together.span, waiting).look(together.body, me, me)
 
 
 class Owner:
-    """Looks through what one body of a together does. `around` are the triggers before and after each action."""
+    """Looks through what one body of a together does."""
 
-    def __init__(self, report: Report, together: Span, around: Mapping[str, Sequence[Routine]]) -> None:
+    def __init__(self, report: Report, together: Span, waiting: Waiting) -> None:
         self.report = report
         self.together = together
-        self.around = around
+        self.waiting = waiting
         self.why: tuple[Related, ...] = ()  # of a trigger: what sets it off
         self.seen: set[tuple[int, frozenset[str]]] = set()
         self.refused: set[Span] = set()
@@ -114,9 +112,9 @@ class Owner:
                 case Perform():
                     for callee in statement.callees:
                         self.call(callee, own_names(statement, callee, sure))
-                    for trigger in self.around.get(statement.action.name, ()) if statement.action is not None else ():
+                    for trigger in (trigger for one in occasions(statement) for trigger in self.waiting.get(one, ())):
                         before, self.why = self.why, (Related("this sets the trigger off", statement.span),)
-                        self.call(trigger, frozenset())
+                        self.call(trigger.routine, frozenset())
                         self.why = before
                 case _:
                     pass

@@ -201,13 +201,23 @@ class Routine:
     sets_off_triggers: bool = True  # what arranges a scenario does not
 
 
+Occasion = tuple[str, str]
+"""What triggers wait for: `leaves enters changes before after`, and the name of a zone, variable or action."""
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Trigger:
-    """What happens whenever something else does."""
+    """What happens whenever something else does. Triggers are numbered in the order of the rules."""
 
     name: str
+    number: int
     event: nodes.Event
     routine: Routine
+
+    @property
+    def is_around_action(self) -> bool:
+        """Whether it waits for an action, and so is performed with it."""
+        return self.event.happening in ("before", "after")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -224,6 +234,12 @@ class SymbolTable:
     functions: dict[str, Routine] = field(default_factory=dict)
     actions: dict[str, Routine] = field(default_factory=dict)
     triggers: list[Trigger] = field(default_factory=list)
+    waiting: dict[Occasion, list[Trigger]] = field(default_factory=dict)
+
+    def add_trigger(self, trigger: Trigger) -> None:
+        """Declare a trigger, which from now on waits for its event."""
+        self.triggers.append(trigger)
+        self.waiting.setdefault((trigger.event.happening, trigger.event.place), []).append(trigger)
 
     def members(self, id: str) -> Iterator[tuple[Kind, int]]:
         """Every enum member of that name."""

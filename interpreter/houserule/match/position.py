@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houserule.compiler.program import Program, compile_game
-from houserule.definition.call_graph import find_needs
+from houserule.definition.call_graph import find_needs, footprints
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry
 from houserule.diagnostics import InvalidGame, Report, Span
@@ -51,7 +51,7 @@ def with_position(rules: CompiledRules, seats: Sequence[str], given: str) -> tup
     if not isinstance(block, nodes.Block) or report.has_errors:
         raise InvalidGame(report.diagnostics)
     effect = add_effect(checked, "given effect", block, sets_off_triggers=False)
-    find_needs(checked.routines, checked.symbols.triggers, checked.analysis.inherited_calls, report)
+    find_needs(footprints(checked.routines), checked.symbols, checked.analysis.inherited_calls, report)
     see_arranges(effect, block.span, report)
     if report.has_errors:
         raise InvalidGame(report.diagnostics)

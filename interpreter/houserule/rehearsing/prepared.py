@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from houserule.compiler.program import Program, compile_game
-from houserule.definition.call_graph import find_needs
+from houserule.definition.call_graph import find_needs, footprints
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry, FlowChecker
 from houserule.definition.model import CallableDefinition
@@ -220,7 +220,7 @@ class Prepared:
     def finish(self) -> None:
         """Report what is only known after all scenarios have been added."""
         checked = self.checked
-        find_needs(checked.routines, checked.symbols.triggers, checked.analysis.inherited_calls, self.report)
+        find_needs(footprints(checked.routines), checked.symbols, checked.analysis.inherited_calls, self.report)
         rolled = self.checked.analysis.rolled
         names = {name for target in rolled for name in spoken_names(target)}
         for roll in self.rolls:

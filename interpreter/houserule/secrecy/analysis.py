@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.checked import Act, Body, Call, Site, called_among, everything
+from houserule.language.checked import Act, Body, Call, Perform, Site, occasions
 from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable
 from houserule.language.types import List, Maybe, Piece, Player, Type
 from houserule.secrecy.labels import (
@@ -32,6 +32,7 @@ from houserule.secrecy.statements import Statements
 from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summary, start_of
 
 TRIGGER = "trigger"
+Calls = Mapping[Routine, Iterable[Routine]]
 MOST_ROUNDS = 40
 """Rounds after which the analysis gives up; labels settle after a few."""
 
@@ -39,27 +40,28 @@ MOST_ROUNDS = 40
 class Secrets:
     """What the rules of a game let out. Nothing is looked for before somebody asks.
 
-    `routines` are looked at as they are now, before triggers are put around actions.
+    `calls` are all routines with those that they call. They are looked at as they are now, before triggers are put around
+    actions.
     """
 
-    def __init__(
-        self, symbols: SymbolTable, flow: Body, routines: Iterable[Routine], revelations: Sequence[Revelation]
-    ) -> None:
+    def __init__(self, symbols: SymbolTable, flow: Body, calls: Calls, revelations: Sequence[Revelation]) -> None:
         self.symbols = symbols
         self.flow = flow
-        self.bodies = {routine: routine.body or () for routine in routines}
+        self.bodies = {routine: routine.body or () for routine in callees_first(calls)}
         self.revelations = revelations
 
     @cached_property
     def always_put(self) -> frozenset[Site]:
         """The questions that are put even where there is nothing to answer, since a silence would tell a secret."""
         analysis = Analysis(self.symbols, self.bodies, self.revelations, Report())
+        analysis.settle_routines()
         analysis.settle(self.flow)
         return frozenset(analysis.always_put)
 
     def check(self, report: Report) -> None:
         """Say what comes to light that should not."""
         analysis = Analysis(self.symbols, self.bodies, self.revelations, report)
+        analysis.settle_routines()
         analysis.settle(self.flow)
         analysis.speak(self.flow)
         for revelation in self.revelations:
@@ -67,10 +69,10 @@ class Secrets:
                 report.warning("HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`")
 
 
-def callees_first(bodies: Mapping[Routine, Body]) -> Iterator[Routine]:
+def callees_first(calls: Calls) -> Iterator[Routine]:
     """Each routine behind those that it calls, as far as they do not call each other."""
     met: set[Routine] = set()
-    waiting = [(routine, False) for routine in reversed(list(bodies))]
+    waiting = [(routine, False) for routine in reversed(list(calls))]
     while waiting:
         routine, is_left = waiting.pop()
         if is_left:
@@ -78,7 +80,7 @@ def callees_first(bodies: Mapping[Routine, Body]) -> Iterator[Routine]:
         elif routine not in met:
             met.add(routine)
             waiting.append((routine, True))
-            waiting += [(callee, False) for callee in called_among(everything(bodies.get(routine, ())))]
+            waiting += [(callee, False) for callee in calls.get(routine, ())]
 
 
 class Analysis(Statements):
@@ -101,23 +103,15 @@ class Analysis(Statements):
         self.triggers = {trigger.routine: trigger for trigger in symbols.triggers}
         self.is_last = False
         self.unseen: set[str] = set()  # the triggers that are given pieces which not all have seen
-        for trigger in symbols.triggers:
-            if trigger.event.happening in ("before", "after"):
-                self.around.setdefault(trigger.event.place, []).append(trigger)
-
-    def settle(self, flow: Body) -> None:
-        """Go through everything until nothing changes."""
-        self.settle_routines()
-        self.settle_flow(flow)
 
     def speak(self, flow: Body) -> None:
         """Go through everything once more, to say what comes out."""
         self.is_last = True
-        self.settle_flow(flow)
+        self.settle(flow)
         for routine in self.bodies:
             self.sum_up(routine)
 
-    def settle_flow(self, flow: Body) -> None:
+    def settle(self, flow: Body) -> None:
         """Go through the flow until nothing changes: its loops settle in a round or two."""
         for _ in range(MOST_ROUNDS):
             self.changed = False
@@ -127,7 +121,7 @@ class Analysis(Statements):
 
     def settle_routines(self) -> None:
         """Sum up each routine, and again whatever stands on a summary that changed: a worklist, callees first."""
-        waiting = dict.fromkeys(callees_first(self.bodies))
+        waiting = dict.fromkeys(self.bodies)
         for _ in range(MOST_ROUNDS * len(self.bodies)):
             if not waiting:
                 return
@@ -159,7 +153,7 @@ class Analysis(Statements):
     def sum_up(self, routine: Routine) -> None:
         """What a routine tells and shows."""
         summary, trigger = Summary(), self.triggers.get(routine)
-        root = trigger is not None and trigger.event.happening not in ("before", "after")
+        root = trigger is not None and not trigger.is_around_action
         state = State()
         condition = CALL
         if trigger is not None and root:
@@ -211,10 +205,15 @@ class Analysis(Statements):
 
     def set_off(self, node: Act, content: Label) -> None:
         """Pieces that tell this may set off triggers: those learn a secret if the pieces are one."""
-        for trigger in self.symbols.triggers:
-            zones = node.enters if trigger.event.happening == "enters" else node.leaves
-            if any(zone.name == trigger.event.place for zone in zones):
-                self.learn(content, trigger.routine.name)
+        for occasion in dict.fromkeys(occasions(node)):
+            if occasion[0] != "changes":
+                for trigger in self.symbols.waiting.get(occasion, ()):
+                    self.learn(content, trigger.routine.name)
+
+    def triggers_around(self, node: Perform) -> Iterator[Routine]:
+        """The triggers before and after what is performed."""
+        for occasion in occasions(node):
+            yield from (trigger.routine for trigger in self.symbols.waiting.get(occasion, ()))
 
     def learn(self, content: Label, trigger: str) -> None:
         """A trigger is given pieces that tell this."""
@@ -252,20 +251,10 @@ class Analysis(Statements):
         for atom in sorted(label, key=by_name):
             if isinstance(atom, Secret) and (audience in atom.knowers and audience != EVERYBODY):
                 continue
-            if self.is_open(atom, audience, but):
+            if is_open(atom, audience, but, self.is_root):
                 self.summary.flows.setdefault(Flow(atom, audience, but), shown)
             elif isinstance(atom, Secret):
                 self.come_out(atom, shown, called)
-
-    def is_open(self, atom: Secret | Given, audience: Token, but: Label) -> bool:
-        """Whether it takes a call to tell if this may be shown."""
-        if isinstance(atom, Given):
-            return True
-        if self.is_root:
-            return False
-        if any(isinstance(other, Given) for other in but):
-            return True
-        return audience != EVERYBODY and bool(atom.knowers)
 
     def come_out(self, secret: Secret, shown: Shown, called: Span | None) -> None:
         """Say that something comes to light, unless it does on purpose."""
@@ -286,6 +275,15 @@ class Analysis(Statements):
                 self.always_put.add(site)
             else:
                 self.summary.flows.setdefault(Flow(atom, EVERYBODY, PUBLIC, site), Shown(site.span, ""))
+
+
+def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) -> bool:
+    """Whether it takes a call to tell if this may be shown."""
+    if isinstance(atom, Given):
+        return True
+    if is_root:
+        return False
+    return any(isinstance(other, Given) for other in but) or (audience != EVERYBODY and bool(atom.knowers))
 
 
 def say(family: Family, shown: Shown, called: Span | None, report: Report) -> None:

@@ -6,7 +6,7 @@ The condition is the program counter's label: whatever happens under it tells it
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from houserule.diagnostics import Span
 from houserule.language.checked import (
@@ -33,7 +33,7 @@ from houserule.language.checked import (
     Times,
     Together,
 )
-from houserule.language.symbols import Routine, Trigger, Zone
+from houserule.language.symbols import Routine, Zone
 from houserule.language.types import PLAYER, UNKNOWN
 from houserule.secrecy.acts import Acts, Walk
 from houserule.secrecy.asking import Asking
@@ -64,11 +64,14 @@ class Statements(Walk):
         self.acts = Acts(self)
         self.asking = Asking(self)
         self.loops: dict[str, tuple[State, Label]] = {}
-        self.around: dict[str, list[Trigger]] = {}
 
     @abstractmethod
     def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
         """What a routine shows when it is called so."""
+
+    @abstractmethod
+    def triggers_around(self, node: Perform) -> Iterable[Routine]:
+        """The triggers before and after what is performed."""
 
     @abstractmethod
     def come_to_light(self, label: Label) -> Label:
@@ -268,9 +271,8 @@ class Statements(Walk):
         ends: Label = PUBLIC
         result = NOTHING
         scrambled: frozenset[Zone] = frozenset()
-        around = self.around.get(node.action.name, []) if node.action is not None else []
-        for trigger in around:
-            self.fill_in(trigger.routine, CallSite({}, {}, condition), node.span)
+        for trigger in self.triggers_around(node):
+            self.fill_in(trigger, CallSite({}, {}, condition), node.span)
         for callee in dict.fromkeys(node.callees):
             call = self.call_of(callee, node.arguments, values, node.me, me, condition | of.told)
             call.arguments = {**call.arguments, "this": of}
