@@ -265,33 +265,36 @@ class Match:
 
     # --- looking ------------------------------------------------------------------------------------------------------
 
-    def _seat(self, player: str | int) -> int:
+    def seat(self, player: str | int) -> int:
+        """The seat of a player, by name or number; `SPECTATOR` is one as well. Raises LookupError."""
         if isinstance(player, int) and (0 <= player < len(self.players) or player == SPECTATOR):
             return player
         if player in self.players:
             return self.players.index(str(player))
         raise LookupError(f"nobody is called '{player}'; at the table: {', '.join(self.players)}")
 
-    def _told(self, viewer: int) -> list[Event]:
+    def told(self, viewer: int) -> Narrator:
+        """What has happened, told up to now to a viewer: a seat, `SPECTATOR`, or `EVERYTHING`."""
         viewers = (SPECTATOR,) if viewer == SPECTATOR else (EVERYTHING, *range(len(self.players)))
         if viewers not in self._narrators:
             self._narrators[viewers] = Narrator(self.program, self.labels, viewers)
         assert self.state.log is not None
         self._narrators[viewers].tell(self.state.log)
-        return list(self._narrators[viewers].tables[viewer])
+        return self._narrators[viewers]
 
     @property
     def events(self) -> list[Event]:
         """Everything that happened, seen by nobody at the table in particular."""
-        return self._told(EVERYTHING)
+        return list(self.told(EVERYTHING).tables[EVERYTHING])
 
     def events_for(self, player: str | int) -> list[Event]:
         """What happened, as far as a player or `SPECTATOR` may know."""
-        return self._told(self._seat(player))
+        seat = self.seat(player)
+        return list(self.told(seat).tables[seat])
 
     def view(self, player: str | int | None = None) -> View:
         """The table as a player or `SPECTATOR` may see it; everything for None."""
-        seat = None if player is None else self._seat(player)
+        seat = None if player is None else self.seat(player)
         return make_view(self.program, self.state, self.labels, seat)
 
     @property
