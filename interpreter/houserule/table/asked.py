@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from houserule.language.types import Member, Piece, Player, Type, plain
 from houserule.table.eyes import Eyes
@@ -11,9 +11,7 @@ from houserule.table.scene import OptionShown, Question
 
 if TYPE_CHECKING:
     from houserule import Choice, Match
-    from houserule.table.areas import Areas
     from houserule.table.looks import Looks
-    from houserule.table.scene import Seat
 
 
 class Asked:
@@ -25,18 +23,6 @@ class Asked:
         self.by_place: dict[tuple[str, int], list[int]] = {}  # by kind and number of a member or board space
         self.by_player: dict[int, list[int]] = {}
         self.mixed: dict[int, int] = {}  # by piece: which option it is among the pieces that are offered
-
-    def see_where(self, areas: Areas, seats: Sequence[Seat]) -> None:
-        """Note of each option where it is picked: one that lies nowhere on the table is a button."""
-        if self.shown is None:
-            return
-        found: list[tuple[str, Any]] = [("player", seat) for seat in seats]
-        found += [("region", region) for region in areas.regions]
-        found += [("place", place) for region in areas.regions for place in region.places]
-        found += [("thing", thing) for thing in areas.things]
-        for where, what in found:
-            for number in what.options:
-                self.shown.options[number].at = where
 
 
 def asked(match: Match, seat: int, looks: Looks) -> Asked:

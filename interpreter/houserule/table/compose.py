@@ -12,7 +12,7 @@ from houserule.table.asked import asked
 from houserule.table.defaults import order_of_table, whole_layout
 from houserule.table.eyes import Eyes
 from houserule.table.looks import Looks
-from houserule.table.scene import FORMAT, Scene, Seat, SheetLine
+from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Thing
 from houserule.table.variables import show_variables
 from houserule.telling.events import EVERYTHING
 
@@ -68,7 +68,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
         )
         for number, name in enumerate(match.players)
     ]
-    question.see_where(areas, seats)
+    see_where(question.shown, areas, seats)
     return Scene(
         FORMAT,
         match.game.id,
@@ -89,6 +89,19 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
         [match.players.index(name) for name in match.winners],
         sheet(match),
     )
+
+
+def see_where(question: Question | None, areas: Areas, seats: Sequence[Seat]) -> None:
+    """Note of each option where it is picked: one that lies nowhere on the table is a button."""
+    if question is None:
+        return
+    found: list[tuple[str, Seat | Region | Place | Thing]] = [("player", seat) for seat in seats]
+    found += [("region", region) for region in areas.regions]
+    found += [("place", place) for region in areas.regions for place in region.places]
+    found += [("thing", thing) for thing in areas.things]
+    for where, what in found:
+        for number in what.options:
+            question.options[number].at = where
 
 
 def to_act(match: Match) -> list[int]:
