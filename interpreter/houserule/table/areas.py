@@ -127,15 +127,7 @@ class Areas:
         is_open = look.arrange == "stack" and any(piece in self.asked.by_piece for piece in pieces)
         if is_open:
             region.arrangement = "row"  # a pile from which something may be taken is spread out
-        if look.row is not None or look.column is not None:
-            found = spots(look, [self.at(look, {"it": piece}) if self.eyes.sees(piece) else At() for piece in pieces])
-        elif look.arrange == "ring":
-            found = spots(look, [At(order=self.order(look, piece, at)) for at, piece in enumerate(pieces)])
-        elif look.arrange in PILED and not is_open:
-            found = [Spot(0, 0, layer) for layer in range(len(pieces))]
-        else:
-            columns = look.columns or MOST_IN_A_LINE
-            found = [Spot(at % columns, at // columns) for at in range(len(pieces))]
+        found = self.spots_in(look, pieces, is_open)
         if look.arrange == "heap" and not is_open:
             self.put_alike(region, slot, pieces)
         elif look.arrange == "stack" and not is_open:
@@ -146,6 +138,17 @@ class Areas:
         region.width, region.height = extent(own)
         if look.arrange == "ring":
             region.width, region.height = extent(ring(max(zone.capacity or 0, len(pieces))))
+
+    def spots_in(self, look: ZoneLook, pieces: Sequence[int], is_open: bool) -> list[Spot]:
+        """Where the pieces of a single zone lie."""
+        if look.row is not None or look.column is not None:
+            return spots(look, [self.at(look, {"it": piece}) if self.eyes.sees(piece) else At() for piece in pieces])
+        if look.arrange == "ring":
+            return spots(look, [At(order=self.order(look, piece, at)) for at, piece in enumerate(pieces)])
+        if look.arrange in PILED and not is_open:
+            return [Spot(0, 0, layer) for layer in range(len(pieces))]
+        columns = look.columns or MOST_IN_A_LINE
+        return [Spot(at % columns, at // columns) for at in range(len(pieces))]
 
     def fill_rows(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
         """A box or dice: a row for each zone, a column for each place in its pile."""
