@@ -265,36 +265,33 @@ class Match:
 
     # --- looking ------------------------------------------------------------------------------------------------------
 
-    def seat(self, player: str | int) -> int:
-        """The seat of a player, by name or number; `SPECTATOR` is one as well. Raises LookupError."""
+    def _seat(self, player: str | int) -> int:
         if isinstance(player, int) and (0 <= player < len(self.players) or player == SPECTATOR):
             return player
         if player in self.players:
             return self.players.index(str(player))
         raise LookupError(f"nobody is called '{player}'; at the table: {', '.join(self.players)}")
 
-    def told(self, viewer: int) -> Narrator:
-        """What has happened, told up to now to a viewer: a seat, `SPECTATOR`, or `EVERYTHING`."""
+    def _told(self, viewer: int) -> list[Event]:
         viewers = (SPECTATOR,) if viewer == SPECTATOR else (EVERYTHING, *range(len(self.players)))
         if viewers not in self._narrators:
             self._narrators[viewers] = Narrator(self.program, self.labels, viewers)
         assert self.state.log is not None
         self._narrators[viewers].tell(self.state.log)
-        return self._narrators[viewers]
+        return list(self._narrators[viewers].tables[viewer])
 
     @property
     def events(self) -> list[Event]:
         """Everything that happened, seen by nobody at the table in particular."""
-        return list(self.told(EVERYTHING).tables[EVERYTHING])
+        return self._told(EVERYTHING)
 
     def events_for(self, player: str | int) -> list[Event]:
         """What happened, as far as a player or `SPECTATOR` may know."""
-        seat = self.seat(player)
-        return list(self.told(seat).tables[seat])
+        return self._told(self._seat(player))
 
     def view(self, player: str | int | None = None) -> View:
         """The table as a player or `SPECTATOR` may see it; everything for None."""
-        seat = None if player is None else self.seat(player)
+        seat = None if player is None else self._seat(player)
         return make_view(self.program, self.state, self.labels, seat)
 
     @property

@@ -82,11 +82,6 @@ class Choice:
             return ""
         return self._labels.sentence(self.site.raw, self.site.parts, self._said(0), self._sees)
 
-    @property
-    def said(self) -> Sequence[Any]:
-        """The values that its prompt shows, of the types of the parts of `site`."""
-        return self._said(0)
-
     def _said(self, position: int) -> Sequence[Any]:
         said = self._state.said
         return said[position] if position < len(said) else ()
