@@ -11,7 +11,7 @@ PUBLIC_NAMES = {
     "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioResult", "Coverage", "Rule",
     "format", "Formatted", "rule_files", "subjects",
     # playing them
-    "Match", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",
+    "Match", "ENDINGS", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",
     "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",
     # what is wrong
     "Diagnostic", "Fix", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "RuleFault", "UnknownGame",

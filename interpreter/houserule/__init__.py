@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
-    from houserule.running.playout import Outcome
+    from houserule.running.playout import ENDINGS, Outcome
     from houserule.telling.choices import Choice, Option
     from houserule.telling.events import Event
     from houserule.telling.view import PieceView, VariableView, View, ZoneView
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from houserule.workshop.library import UnknownGame, find, games, rule_files
 
 __all__ = [
+    "ENDINGS",
     "SPECTATOR",
     "Choice",
     "Coverage",
@@ -83,7 +84,7 @@ _HOMES = {
     "workshop.formatting": ("Formatted", "format"),
     "match.game": ("Game", "load"),
     "match.match": ("IllegalAnswer", "Match", "ScoreLine"),
-    "running.playout": ("Outcome",),
+    "running.playout": ("ENDINGS", "Outcome"),
     "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),

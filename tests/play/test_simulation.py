@@ -29,6 +29,7 @@ class FakeOutcome:
     lines: list[list[int]]
     decisions: int
     winners: list[int]
+    ending: str
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class FakeGame:
         throws = [chance.randint(1, 6) for _ in range(players)]
         scores = [throw + 1 for throw in throws]
         best = [seat for seat in range(players) if scores[seat] == max(scores)]
-        return FakeOutcome(scores, [throws, [1] * players], players, best)
+        return FakeOutcome(scores, [throws, [1] * players], players, best, "shared" if len(best) > 1 else "win")
 
 
 def test_the_same_seed_gives_the_same_figures_and_another_seed_others() -> None:
@@ -83,7 +84,8 @@ def test_wins_scores_and_lines_are_counted_by_seat() -> None:
         assert seat.lines["die"] + 1 == pytest.approx(seat.score.mean)
         assert (seat.score.lowest, seat.score.highest) == (2, 7)
     assert summary.length == Spread(mean=2, deviation=0, lowest=2, median=2, highest=2)
-    assert list(summary.to_json()) == ["game", "players", "seed", "matches", "shared", "undecided", "length", "seats"]
+    keys = "game players seed matches shared victories draws defeats undecided length seats"
+    assert list(summary.to_json()) == keys.split()
 
 
 def test_progress_is_told_until_every_match_is_played() -> None:

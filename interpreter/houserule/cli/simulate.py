@@ -110,11 +110,16 @@ def print_summary(summary: Summary, title: str, seconds: float) -> None:
         f" ({summary.matches / max(seconds, 1e-9):,.0f} a second)"
     )
     screen.print(f"length: {length.mean:.1f} decisions on average, {length.lowest} to {length.highest}")
-    if summary.shared:
-        screen.print(f"shared victories: {summary.shared / summary.matches:.1%}")
-    if summary.undecided:
-        screen.print(f"nobody won: {summary.undecided / summary.matches:.1%}")
-    screen.print("\nWins and scores")
+    for what, number in (
+        ("shared victories", summary.shared),
+        ("all won together", summary.victories),
+        ("draws", summary.draws),
+        ("all lost", summary.defeats),
+        ("nobody won", summary.undecided),
+    ):
+        if number:
+            screen.print(f"{what}: {number / summary.matches:.1%}")
+    screen.print("\nWins and scores" if summary.titles else "\nWins")
     screen.print(seats_table(summary))
     if summary.titles:
         screen.print("\nPoints by line of the score sheet, on average")
@@ -122,23 +127,22 @@ def print_summary(summary: Summary, title: str, seconds: float) -> None:
 
 
 def seats_table(summary: Summary) -> Table:
-    """Wins and scores, a row for each seat."""
+    """Wins, and scores where there is a score sheet, a row for each seat."""
     from rich.table import Table
 
     table = Table("seat")
-    for heading in ("wins", "mean", "deviation", "lowest", "median", "highest"):
+    for heading in ("wins", *(("mean", "deviation", "lowest", "median", "highest") if summary.titles else ())):
         table.add_column(heading, justify="right")
     for seat in summary.seats:
         score = seat.score
-        table.add_row(
-            str(seat.seat),
-            f"{seat.wins / summary.matches:.1%}",
+        figures = (
             f"{score.mean:.2f}",
             f"{score.deviation:.2f}",
             str(score.lowest),
             f"{score.median:g}",
             str(score.highest),
         )
+        table.add_row(str(seat.seat), f"{seat.wins / summary.matches:.1%}", *(figures if summary.titles else ()))
     return table
 
 

@@ -89,11 +89,16 @@ class Program:
     variable_sight: list[Any] = field(default_factory=list)
     points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
     winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
+    eliminated: Callable[[Any, int], int] | None = None  # None where nobody can be
     functions: list[ast.FunctionDef] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)  # which rule a generated function belongs to
     namespace: dict[str, Any] = field(default_factory=dict)
     probed: Probed | None = None  # the probes of a program that marks what is carried out
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
+
+    def is_out(self, s: Any, player: int) -> bool:
+        """Whether a player has been eliminated."""
+        return self.eliminated is not None and bool(self.eliminated(s, player))
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
         """Whether a player sees a piece where it lies; a piece that lies nowhere (a board space) is seen by all."""
@@ -366,6 +371,9 @@ class Compiler:
             (self.game.line_key(line), space[f"points_{number}"]) for number, line in enumerate(self.game.lines)
         ]
         program.winner_key = space.get("winner_key")
+        eliminated = symbols.functions.get("eliminated")
+        if eliminated is not None and eliminated.is_of_me:
+            program.eliminated = space[python_name(eliminated)]
         for variable in symbols.variables.values():
             for slot in range(variable.base, variable.base + variable.size):
                 program.variables.append(self.start(variable, variable.index(slot)))

@@ -107,9 +107,14 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             result = expression(emitter, value) if value is not None else None
             emitter.at(node.span)
             return [emitter.returned(result)]
-        case EndGame():
+        case EndGame(ending=ending, winners=winners):
+            who = expression(emitter, winners) if winners is not None else None
             emitter.at(node.span)
-            return [ast.Raise(emitter.name("OVER"), None, **emitter.where)]
+            over: ast.stmt = ast.Raise(emitter.name("OVER"), None, **emitter.where)
+            if not ending:
+                return [over]
+            how = emitter.tuple_of([ast.Constant(ending, **emitter.where), who or emitter.tuple_of([])])
+            return [emitter.set_attribute("s", "ending", how), over]
         case Perform():
             return performed(emitter, node)
         case Reset(variables=variables):

@@ -136,7 +136,7 @@ def checked_by(analysis: Analysis, rules: Rules, report: Report, entry: Entry | 
         return None
     body = flow.flow()
     lines = tuple(made for line in game.scoring for made in score_lines(analysis, line))
-    winner = winner_of(analysis, game.winner) if game.winner is not None else None
+    winner = winner_of(analysis, game)
     routines = list(dict.fromkeys(routines_of(symbols)))
     marks = footprints(routines)
     find_needs(marks, symbols, analysis.inherited_calls, report)

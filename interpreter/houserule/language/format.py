@@ -108,8 +108,9 @@ def written(node: Formatted) -> str:
             return f"finish {step}" if step else "finish"
         case nodes.FinishWith(value=value):
             return f"finish with {tight(value, CONDITIONAL)}"
-        case nodes.EndGame():
-            return "end game"
+        case nodes.EndGame(ending=ending, of=of):
+            whose = f" of {tight(of, CONDITIONAL)}" if of is not None else ""
+            return f"end game with {ending}{whose}" if ending else "end game"
         case nodes.Nothing():
             return "nothing"
         case nodes.Choose():

@@ -323,7 +323,14 @@ class FinishWith(Node):
 
 @frozen
 class EndGame(Node):
-    """`end game`: the game is over at once and is scored."""
+    """`end game`: the game is over at once and is scored. `end game with draw`: it ends so, whatever the score.
+
+    `ending` is what it ends with, and `of` whose victory or defeat that is.
+    """
+
+    ending: str | None = None
+    ending_span: Span | None = None
+    of: Expression | None = None
 
 
 @frozen

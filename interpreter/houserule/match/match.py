@@ -19,7 +19,7 @@ from houserule.match.record import FORMAT, UNMIXED, Record
 from houserule.match.rules import CompiledRules
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.log import Answered, noted
-from houserule.running.playout import winners
+from houserule.running.playout import ended
 from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
 from houserule.telling.events import EVERYTHING, Event, Narrator
@@ -328,11 +328,23 @@ class Match:
     @property
     def winners(self) -> list[str]:
         """The winners; empty until the match is over. Raises RuleFault."""
-        if not self.is_over:
-            return []
+        return self._ended()[1] if self.is_over else []
+
+    @property
+    def ending(self) -> str | None:
+        """How the match has ended; None until it is over. Raises RuleFault.
+
+        `win` (one has won), `shared` (several), `victory` (all together), `draw` (nobody), `defeat` (all have lost), or
+        `undecided` (nobody has won, and no rule says what that is).
+        """
+        return self._ended()[0] if self.is_over else None
+
+    def _ended(self) -> tuple[str, list[str]]:
+        """How it has ended, and who has won."""
         scores = list(self.scores.values())
         try:
-            return [self.players[seat] for seat in winners(self.program, self.state, scores)]
+            ending, winners = ended(self.program, self.state, scores)
+            return ending, [self.players[seat] for seat in winners]
         except FAULTS as error:
             raise rule_fault(self.program, error) from error
 

@@ -87,8 +87,7 @@ class Tally:
 
     matches: int = 0
     wins: Counter[int] = field(default_factory=Counter)
-    shared: int = 0
-    undecided: int = 0
+    endings: Counter[str] = field(default_factory=Counter)
     decisions: Counter[int] = field(default_factory=Counter)
     scores: dict[int, Counter[int]] = field(default_factory=dict)
     lines: dict[int, list[int]] = field(default_factory=dict)
@@ -97,8 +96,7 @@ class Tally:
         """Count one match."""
         self.matches += 1
         self.wins.update(outcome.winners)
-        self.shared += len(outcome.winners) > 1
-        self.undecided += not outcome.winners
+        self.endings[outcome.ending] += 1
         self.decisions[outcome.decisions] += 1
         for seat, score in enumerate(outcome.scores):
             self.scores.setdefault(seat, Counter())[score] += 1
@@ -111,8 +109,7 @@ class Tally:
         """Add the counts of another batch."""
         self.matches += other.matches
         self.wins.update(other.wins)
-        self.shared += other.shared
-        self.undecided += other.undecided
+        self.endings.update(other.endings)
         self.decisions.update(other.decisions)
         for seat, counted in other.scores.items():
             self.scores.setdefault(seat, Counter()).update(counted)
@@ -124,7 +121,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """One seat over all matches: `wins` counts shared victories too; `lines` has the mean of each scoring line."""
+    """One seat over all matches: `wins` counts shared wins and victories of all too; `lines` has the mean of each scoring line."""
 
     seat: int
     wins: int
@@ -134,13 +131,20 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The statistics of random matches. `length` is in decisions; `shared` ones had several winners, `undecided` none."""
+    """The statistics of random matches. `length` is in decisions.
+
+    `shared` matches had several winners; in `victories` all won together, in `defeats` all lost; `draws` nobody won; `undecided`
+    are those that nobody won and of which no rule says what they are.
+    """
 
     game: str
     players: int
     seed: int
     matches: int
     shared: int
+    victories: int
+    draws: int
+    defeats: int
     undecided: int
     length: Spread
     seats: tuple[SeatSummary, ...]
@@ -154,6 +158,9 @@ class Summary:
             "seed": self.seed,
             "matches": self.matches,
             "shared": self.shared,
+            "victories": self.victories,
+            "draws": self.draws,
+            "defeats": self.defeats,
             "undecided": self.undecided,
             "length": self.length.to_json(),
             "seats": [
@@ -345,8 +352,11 @@ def summary_of(game: Game, players: int, seed: int, tally: Tally) -> Summary | N
         players=players,
         seed=seed,
         matches=tally.matches,
-        shared=tally.shared,
-        undecided=tally.undecided,
+        shared=tally.endings["shared"],
+        victories=tally.endings["victory"],
+        draws=tally.endings["draw"],
+        defeats=tally.endings["defeat"],
+        undecided=tally.endings["undecided"],
         length=Spread.of(tally.decisions),
         seats=seats,
         titles=dict(lines),

@@ -58,6 +58,10 @@ class State:
     said: tuple[Any, ...] = ()
     waits: bool = False
 
+    ending: tuple[str, Sequence[int]] | None = (
+        None  # how the rules say that it ends, whatever the score, and who has won
+    )
+
     # a together
     forks: list[State] | None = None  # its parts
     shared: bool = False  # whether they work on one table
