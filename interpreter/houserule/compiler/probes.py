@@ -106,6 +106,7 @@ class Prober:
             or (routine.name in definition.functions and routine is symbols.functions.get(routine.name))
             or (routine.name in definition.actions and routine is symbols.actions.get(routine.name))
             or routine in game.inner
+            or routine.imagined_in
         } - {id(action) for action in game.inner.values()}
         self.waiting: list[Routine] = []
         self.met: set[int] = set()

@@ -12,6 +12,7 @@ from houserule.compiler.emitter import Emitter, callable_parameters, plain_funct
 from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.frames import FIXED
+from houserule.compiler.imagining import changes, imagined
 from houserule.compiler.nesting import split_loops
 from houserule.compiler.questions import tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
@@ -175,6 +176,7 @@ class Compiler:
         namespace = program.namespace = {**world(symbols.players), **LINKED}
         self.link(functions, namespace)
         namespace.update(emitter.constants)
+        self.link_imagined()
         program.texts = emitter.texts
         program.segments = [namespace[f"s{number}"] for number in range(len(segmenter.segments))]
         program.drain_segment = len(program.segments)
@@ -192,7 +194,7 @@ class Compiler:
 
     def rule(self, routine: Routine) -> str:
         """Which rule a routine is, as an author calls it."""
-        return self.game.inner.get(routine, routine).name
+        return routine.imagined_in or self.game.inner.get(routine, routine).name
 
     def shares_asking_slot(self, routine: Routine) -> bool:
         """Whether another member's effect of the same name asks: then all of them are segments."""
@@ -250,7 +252,7 @@ class Compiler:
         """A routine that asks nobody, as a plain function."""
         emitter = self.emitter
         emitter.file = routine.span.file
-        body = all_statements(emitter, emitter.body_of(routine))
+        body = self.imagined(routine) if routine.imagined_in else all_statements(emitter, emitter.body_of(routine))
         emitter.at(routine.span)
         work = emitter.number(emitter.work.of_routine(routine))
         if routine.recursive:
@@ -264,6 +266,28 @@ class Compiler:
         self.program.owners[name] = self.rule(routine)
         self.files[name] = routine.span.file
         return plain_function(emitter, name, callable_parameters(routine), body, routine.span)
+
+    def imagined(self, routine: Routine) -> list[ast.stmt]:
+        """An effect that is imagined, with its triggers, and what is asked of the table then, even where it ends the game."""
+        emitter = self.emitter
+        *effect, value = emitter.body_of(routine)
+        before, emitter.drains = emitter.drains, bool(self.symbols.triggers)
+        done = all_statements(emitter, tuple(effect))
+        emitter.drains = before
+        emitter.at(routine.span)
+        if not routine.needs_me:
+            done.insert(
+                0, emitter.assign("l_me", emitter.number(-1))
+            )  # actions are handed a `me` that they do not need
+        ended = ast.ExceptHandler(emitter.name("OVER"), None, [ast.Pass(**emitter.where)], **emitter.where)
+        return [ast.Try(done, [ended], [], [], **emitter.where), *all_statements(emitter, (value,))]
+
+    def link_imagined(self) -> None:
+        """See to it that what is imagined leaves nothing behind."""
+        namespace = self.program.namespace
+        for routine, (sets_variables, zones) in changes(self.routines(), self.symbols).items():
+            name = python_name(routine)
+            namespace[name] = imagined(namespace[name], sets_variables, zones)
 
     def link(self, functions: Sequence[ast.FunctionDef], namespace: dict[str, Any]) -> None:
         """Compile the functions, those of one file together, so that tracebacks name the files of the rules."""

@@ -96,6 +96,7 @@ def routines_of(symbols: SymbolTable) -> Iterator[Routine]:
             yield from dict.fromkeys(slot.bodies.values())
     for trigger in symbols.triggers:
         yield trigger.routine
+    yield from symbols.imagined
 
 
 def check_game(

@@ -80,6 +80,8 @@ def written(node: Formatted) -> str:
             return f"{tight(then, OR)} if {tight(test, OR)} else {tight(other, CONDITIONAL)}"
         case nodes.Selection():
             return selection(node)
+        case nodes.WhatIf(value=value, effect=effect):
+            return f"{tight(value, CONDITIONAL)} after {'; '.join(map(written, effect))}"
         case nodes.Block(statements=statements):
             return "\n".join(written(statement) for statement in statements)
         case nodes.Assign(target=target, operator=operator, value=value):
@@ -151,7 +153,7 @@ def written(node: Formatted) -> str:
 def tightness(node: Expression) -> int:
     """How tightly an expression binds."""
     match node:
-        case nodes.Selection():
+        case nodes.Selection() | nodes.WhatIf():
             return SELECTION
         case nodes.Conditional():
             return CONDITIONAL

@@ -188,6 +188,14 @@ class Selection(Node):
     around: tuple[Selection, ...] = ()
 
 
+@frozen
+class WhatIf(Node):
+    """`E after move card to discard`: what E would be once that is done. The table stays as it is."""
+
+    value: Expression
+    effect: tuple[Statement, ...]
+
+
 Expression = (
     Number
     | Truth
@@ -209,6 +217,7 @@ Expression = (
     | Call
     | PlayersFrom
     | Selection
+    | WhatIf
 )
 
 

@@ -22,18 +22,19 @@ def check_routine(analysis: Analysis, routine: Routine) -> None:
     if routine.state != "unchecked" or routine.source is None or not analysis.is_declared:
         return
     analysis.checking.append(routine)
-    sites = len(analysis.sites)
+    sites, imagined = analysis.sites, analysis.symbols.imagined
+    asked, supposed = len(sites), len(imagined)
     check_body(analysis, routine)
     if routine in analysis.awaited:
         analysis.awaited.discard(routine)
-        del analysis.sites[sites:]
+        del sites[asked:], imagined[supposed:]
         routine.result = widest(routine.result)
         check_body(analysis, routine)
     analysis.checking.pop()
     if routine in analysis.doubtful:
         analysis.doubtful.discard(routine)
         routine.state, routine.result = "unchecked", None
-        del analysis.sites[sites:]
+        del sites[asked:], imagined[supposed:]
 
 
 def await_result(analysis: Analysis, routine: Routine) -> None:
