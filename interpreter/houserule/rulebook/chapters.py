@@ -175,7 +175,7 @@ class Writer:
         rows = []
         for definition in self.definition.kinds.values():
             kind = self.symbols.kinds[definition.name]
-            if definition.is_piece and kind.ids:
+            if kind.lies:
                 backs = [plain_words(name) for name in kind.back]
                 back = str(self.terms.book.phrase("book", "back", names=self.terms.book.listed(backs))) if backs else ""
                 rows.append((str(len(kind.ids)), self.kind_title(definition, len(kind.ids)), back))
@@ -247,8 +247,7 @@ class Writer:
         if step.use is not None:
             lines.append(Line(terms.book.sentence("steps", "use", step=plain_words(step.use))))
         told = self.prose(step.text)
-        if not told:
-            lines += block(terms, step.do)
+        lines = [] if told else [*lines, *block(terms, step.do)]
         title = self.title(step.title, step.name, ".".join(path))
         yield self.section(path, title, level, paragraphs=told, lines=tuple(lines))
         for inner in step.steps:
@@ -291,6 +290,8 @@ class Writer:
         if definition.each:
             names = [str(self.terms.noun_of_kind(name)) for name, _, _ in definition.each]
             told = (*told, self.sentence([self.words("each_combination", names=self.terms.book.listed(names))]))
+        if not kind.attribute_types and not kind.is_piece:
+            told = (*told, self.sentence([self.terms.book.listed([self.terms.member(kind, n) for n in kind.numbers])]))
         title = self.title(
             definition.title if not of_pieces(definition) else None, self.kind_title(definition), ".".join(path)
         )
@@ -304,7 +305,7 @@ class Writer:
 
     def rows(self, definition: KindDefinition, kind: Kind) -> Iterator[tuple[str, ...]]:
         """Each piece or member with its number and its attributes; not for a product, which says itself what there is."""
-        if definition.each:
+        if definition.each or not (kind.attribute_types or kind.is_piece):
             return
         for id in dict.fromkeys(kind.ids):
             number = kind.first(id)
@@ -387,9 +388,9 @@ class Writer:
         """All that is carried out, with what it is called."""
         for action in self.definition.actions.values():
             if isinstance(action.body, nodes.Block):
-                yield self.quoted(plain_words(action.name)), action.body
+                yield self.quoted(self.terms.routine("actions", action.name)), action.body
         for trigger in self.definition.triggers.values():
-            yield self.quoted(plain_words(trigger.name)), trigger.body
+            yield self.quoted(self.terms.routine("triggers", trigger.name)), trigger.body
         waiting = list(self.definition.flow)
         while waiting:
             step = waiting.pop(0)
@@ -419,7 +420,7 @@ class Writer:
             shown = condition(self.terms, winner.value) if winner.rule == "when" else value(self.terms, winner.value)
             text = said_at(self.terms.at("winner", "text"), self.language)
             told = [text or self.words(winner.rule, value=shown)]
-            if winner.then:
+            if winner.then and not text:
                 told.append(
                     self.words("tie", values=self.terms.book.listed([value(self.terms, one) for one in winner.then]))
                 )
