@@ -53,6 +53,8 @@ class Program:
     entry: int = 0
     flow_frame: int = 0
     frame_sizes: dict[int, int] = field(default_factory=dict)
+    held: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """By segment: the places in its frame that hold pieces, or lists of them, when it is reached."""
     sites: list[Site] = field(default_factory=list)
     texts: list[tuple[str, Parts]] = field(default_factory=list)
     final: frozenset[int] = frozenset()
@@ -168,6 +170,7 @@ class Compiler:
         program.functions = functions
         program.sites = self.game.sites
         program.final = frozenset(segmenter.final)
+        program.held = segmenter.held
         program.asked_at = segmenter.writer.asked_at
         program.together_at = segmenter.writer.together_at
         program.entries = {routine.name: segmenter.entries[id(routine)] for routine in asking}
