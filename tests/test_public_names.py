@@ -13,6 +13,8 @@ PUBLIC_NAMES = {
     # playing them
     "Match", "ENDINGS", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",
     "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",
+    # many matches
+    "simulate", "Study",
     # what is wrong
     "Diagnostic", "Fix", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "RuleFault", "UnknownGame",
 }  # fmt: skip

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import ENDINGS, Outcome
+    from houserule.study.result import Study
+    from houserule.study.simulate import simulate
     from houserule.telling.choices import Choice, Option
     from houserule.telling.events import Event
     from houserule.telling.view import PieceView, VariableView, View, ZoneView
@@ -57,6 +59,7 @@ __all__ = [
     "ScenarioResult",
     "ScoreLine",
     "Span",
+    "Study",
     "UnknownGame",
     "VariableView",
     "View",
@@ -69,6 +72,7 @@ __all__ = [
     "rehearse",
     "replay",
     "rule_files",
+    "simulate",
     "subjects",
     "validate",
 ]
@@ -90,6 +94,8 @@ _HOMES = {
     "match.replay": ("replay",),
     "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
     "rehearsing.validate": ("subjects", "validate"),
+    "study.result": ("Study",),
+    "study.simulate": ("simulate",),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }
 

@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 import houserule
 from houserule import Outcome
 from houserule.cli.application import application
-from houserule.play.simulation import FaultInMatch, simulate
 from houserule.play.trial import Wanted, check, violation_at
+from houserule.study.matches import FaultInMatch
+from houserule.study.simulate import simulate
 
 GAME = """\
 edition: 2026

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule import Game, InvalidGame, Match
-from houserule.play.simulation import simulate
+from houserule import Game, InvalidGame, Match, simulate
 from houserule.play.trial import Wanted, check
 
 HEAD = "edition: 2026\ngame: walk\nplayers: 1..4\n"
@@ -122,12 +121,13 @@ winner: {all: steps_left == 0, nobody: draw}
 
 def test_simulation_and_check_count_each_ending_apart(tmp_path: Path) -> None:
     game = game_of(tmp_path, COOPERATIVE)
-    summary = simulate(game, 300, 2)
-    endings = [summary.shared, summary.undecided, summary.victories, summary.draws, summary.defeats]
-    assert endings[:2] == [0, 0]
-    assert all(number > 0 for number in endings[2:])
-    assert sum(endings) == 300
-    assert {seat.wins for seat in summary.seats} == {summary.victories}
+    summary = simulate(game, 300, 2).summary
+    endings = summary.endings
+    assert (endings["win"], endings["shared"], endings["undecided"]) == (0, 0, 0)
+    assert all(endings[ending] > 0 for ending in ("victory", "draw", "defeat"))
+    assert sum(endings.values()) == 300
+    assert {(seat.wins.alone, seat.wins.shared) for seat in summary.seats} == {(0, endings["victory"])}
+    assert {seat.wins.share for seat in summary.seats} == {endings["victory"] / 300}
     found = check(tmp_path, Wanted(matches=10, close=2))
     assert not found.failed
     assert sum(found.endings.values()) == found.matches == 48

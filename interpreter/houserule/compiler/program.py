@@ -20,7 +20,9 @@ from houserule.compiler.segments import Segmenter
 from houserule.compiler.sheet import line_function, winner_function
 from houserule.compiler.statements import all_statements
 from houserule.compiler.tables import tabulate
+from houserule.compiler.watched import WATCHED
 from houserule.definition.check import CheckedGame
+from houserule.definition.flow import rounds_of
 from houserule.diagnostics import Span
 from houserule.language import checked
 from houserule.language.checked import Parts, Site
@@ -46,6 +48,9 @@ class Program:
     symbols: SymbolTable
     game: CheckedGame
     told: bool
+    rounds: frozenset[str] = frozenset()
+    """The paths of the steps of which each pass is a round."""
+    watched: bool = False
     variables: list[int] = field(default_factory=list)
     zones: list[list[int]] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
@@ -58,6 +63,7 @@ class Program:
     sites: list[Site] = field(default_factory=list)
     texts: list[tuple[str, Parts]] = field(default_factory=list)
     final: frozenset[int] = frozenset()
+    fixed: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by site, if watched: what it always offers
     asked_at: dict[int, int] = field(default_factory=dict)  # by site: the segment that asks
     entries: dict[str, int] = field(default_factory=dict)  # by routine that asks: its first segment
     together_at: dict[int, tuple[Span, str]] = field(
@@ -121,11 +127,14 @@ class Program:
 class Compiler:
     """Compiles one checked game."""
 
-    def __init__(self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> None:
+    def __init__(
+        self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False, watched: bool = False
+    ) -> None:
         self.game = game
         self.symbols = game.symbols
         self.emitter = Emitter(game.symbols, game.secrets, told)
-        self.program = Program(game.symbols, game, told)
+        self.program = Program(game.symbols, game, told, rounds_of(game.definition), watched)
+        self.emitter.watched, self.emitter.rounds = watched, self.program.rounds
         self.restartable = restartable
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
@@ -172,11 +181,12 @@ class Compiler:
         program.final = frozenset(segmenter.final)
         program.held = segmenter.held
         program.asked_at = segmenter.writer.asked_at
+        program.fixed = segmenter.writer.fixed
         program.together_at = segmenter.writer.together_at
         program.entries = {routine.name: segmenter.entries[id(routine)] for routine in asking}
         functions += self.sights()
         functions += self.sheet()
-        namespace = program.namespace = {**world(symbols.players), **LINKED}
+        namespace = program.namespace = {**world(symbols.players), **LINKED, **(WATCHED if program.watched else {})}
         self.link(functions, namespace)
         namespace.update(emitter.constants)
         self.link_imagined()
@@ -524,9 +534,12 @@ def sight_of(function: Callable[..., Any], index: tuple[int, ...], players: int)
     return sight
 
 
-def compile_game(game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> Program:
+def compile_game(
+    game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False, watched: bool = False
+) -> Program:
     """The program of a checked game, told or quiet; `restartable` for scenarios, where a question can be put again.
 
-    A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe.
+    A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe. A `watched` one
+    notes rounds and the answers of chance in the `watch` of its state, which must have one; it is a quiet one.
     """
-    return Compiler(game, told, restartable, marking).compile()
+    return Compiler(game, told, restartable, marking, watched).compile()

@@ -122,6 +122,8 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
         case Enter(step=step, me=me):
             player = expression(emitter, me) if me is not None and emitter.told else None
             emitter.at(node.span)
+            if emitter.watched and me is None and step in emitter.rounds:
+                return [emitter.do(emitter.line("round_begun(s)"))]
             if not emitter.told:
                 return []
             return [

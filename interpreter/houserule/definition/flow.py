@@ -364,6 +364,19 @@ def repeats(step: StepDefinition) -> bool:
     return step.repeat is not None or step.while_ is not None or step.until is not None
 
 
+def rounds_of(game: GameDefinition) -> frozenset[str]:
+    """The paths of the steps of which each pass is a round: the outermost that repeat."""
+    found: set[str] = set()
+    waiting = list(game.flow)
+    while waiting:
+        step = waiting.pop()
+        if repeats(step):
+            found.add(step.path)
+        else:
+            waiting += step.steps
+    return frozenset(found)
+
+
 def is_plain(step: StepDefinition) -> bool:
     """Whether a step is done once, by nobody in particular, so that its names are known to the steps after it."""
     return not (repeats(step) or step.for_ or step.turns or step.together)

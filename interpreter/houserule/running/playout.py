@@ -11,6 +11,7 @@ from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
+from houserule.compiler.watched import Watch
 from houserule.operations.fuel import QUESTION
 from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
@@ -33,13 +34,14 @@ class Outcome:
     ending: str = "win"
 
 
-def playout(program: Program, seed: int | str) -> Outcome:
-    """Play one match at random. Raises RuleFault.
+def playout(program: Program, seed: int | str, watch: Watch | None = None) -> Outcome:
+    """Play one match at random. Raises RuleFault. A watched program notes in `watch` what happens.
 
     Chance draws from a generator with that seed, as in a match that is told, and answers from one of their own; so the seed
     and the answers are a record of the match.
     """
     s = State(program, Random(seed))
+    s.watch = watch
     return finish(program, s, play(program, s, answers_of(seed)))
 
 
@@ -94,6 +96,9 @@ def answer_at_random(asked: State, match: State, random: Callable[[], float]) ->
     site = asked.program.sites[asked.site]
     asked.answer = any_answer(asked, site, random)
     match.chances -= len(asked.answer) if site.kind == "race" else 1
+    if asked.watch is not None:
+        note = asked.watch.note_several if isinstance(asked.answer, list) else asked.watch.note
+        note((asked.site, asked.asker, asked.options, asked.answer))
 
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from houserule.compiler.blocks import ASK, DONE, FORKED
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import each_once
+from houserule.compiler.watched import Watch
 from houserule.language.types import Player
 from houserule.operations import Fault
 from houserule.operations.fuel import FUEL, QUESTION, reserve
@@ -82,6 +83,7 @@ class State:
     # how much has been done
     chances: int = field(default=0, compare=False)  # how many questions chance may still answer where they stand
     chance: Callable[[], float] | None = field(default=None, compare=False)  # which answers them
+    watch: Watch | None = field(default=None, compare=False)  # what a watched program notes
     fuel: int = field(default=FUEL, compare=False)
     reserve: int = field(default_factory=reserve, compare=False)
     since: int = field(default=0, compare=False)
