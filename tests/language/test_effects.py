@@ -165,9 +165,10 @@ def prepare(chunk: Chunk, report: Report) -> Match | None:
     """The match of a chunk before its first step; None where the checker refuses it."""
     tree, definition = definition_of(chunk, report)
     players = chunk.settings.get("players", 3)
-    checked = check_game(Rules(definition, OPERATIONS, tells_secrets=True), players, report, seats=NAMES[:players])
+    checked = check_game(Rules(definition, OPERATIONS), players, report, seats=NAMES[:players])
     if checked is None:
         return None
+    checked.secrets.check(report)
     lines: list[ScoreLine] = []
     for number, (line, word, text) in enumerate(chunk.directives):
         if word == "expect":

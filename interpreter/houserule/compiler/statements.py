@@ -42,7 +42,7 @@ from houserule.language.checked import (
 from houserule.language.symbols import Variable
 from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
 from houserule.operations import VERBS
-from houserule.operations.fuel import CALL, PIECE
+from houserule.operations.fuel import CALL, NAMED
 
 SWAP_PIECES = VERBS["swap"].operators["piece"]
 LONG_TEXT = 100
@@ -158,7 +158,7 @@ def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.ex
             continue
         value = expression(emitter, part)
         if isinstance(part.type, List):
-            value = emitter.call("metered", emitter.name("s"), value, emitter.number(PIECE))
+            value = emitter.call("metered", emitter.name("s"), value, emitter.number(NAMED))
         values.append(emitter.line("tuple({0})", value) if isinstance(part, Pile | AllPieces) else value)
     return emitter.number(number), emitter.tuple_of(values)
 

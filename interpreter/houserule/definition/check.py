@@ -47,7 +47,6 @@ class Rules:
     operations: Operations
     settings: Mapping[str, int | str] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)  # for all numbers of players together
-    tells_secrets: bool = False  # whether it is said what comes to light that should not
 
 
 @frozen
@@ -110,7 +109,7 @@ def check_game(
             if analysis is None:
                 return None
             checking = analysis.checking
-            return checked_by(analysis, rules, report, entry)
+            return checked_by(analysis, rules.game, report, entry)
         except RecursionError:
             too_deep(checking, rules.game, report)
             return None
@@ -120,9 +119,9 @@ def check_game(
     return None
 
 
-def checked_by(analysis: Analysis, rules: Rules, report: Report, entry: Entry | None) -> CheckedGame | None:
+def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: Entry | None) -> CheckedGame | None:
     """A game checked whose names are declared; None where a scenario begins with a step that is not there."""
-    game, symbols = rules.game, analysis.symbols
+    symbols = analysis.symbols
     analysis.is_declared = True
     starts = starts_in(game, analysis)
     for routine in list(routines_of(symbols)):
@@ -145,8 +144,6 @@ def checked_by(analysis: Analysis, rules: Rules, report: Report, entry: Entry | 
     check_resets(game, flow, report)
     check_triggers(marks, symbols, report)
     secrets = Secrets(symbols, body, {routine: mark.called for routine, mark in marks.items()}, game.revelations)
-    if rules.tells_secrets:
-        secrets.check(report)
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
         shown = check_titles(game, analysis)

@@ -149,11 +149,11 @@ def applied(table: Arithmetic, word: str, left: nodes.Node, right: nodes.Node, c
     return int(table[word](a, b))
 
 
-def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame]:
+def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = False) -> dict[int, CheckedGame]:
     """Check a game for each number of players it allows; what differs is said with the number.
 
     Numbers that are alike to the checker (see `counts`) are checked once, as long as nothing is found: a game comes out for
-    each of those that were checked.
+    each of those that were checked. Amounts tell no secrets, so what comes to light is looked for once in each group.
     """
     found: dict[int, CheckedGame] = {}
     reports: dict[int, list[Diagnostic]] = {}
@@ -165,10 +165,17 @@ def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame
         if result is not None:
             found[players] = result
 
+    def find_secrets(players: int) -> None:
+        if tells_secrets and players in found:
+            own = Report()
+            found[players].secrets.check(own)
+            reports[players] += own.found
+
     groups = alike(rules.game)
     for group in groups:
         for players in group.to_check:
             check(players)
+        find_secrets(group.numbers[0])
     for group in groups if not any(reports.values()) else ():
         for players in group.numbers if not group.amounts else ():
             if players not in reports:
@@ -180,6 +187,8 @@ def check_for_every_count(rules: Rules, report: Report) -> dict[int, CheckedGame
         for players in range(low, high + 1):
             if players not in reports:
                 check(players)
+            if players not in (group.numbers[0] for group in groups):
+                find_secrets(players)
     say_once(dict(sorted(reports.items())), report)
     return dict(sorted(found.items()))
 

@@ -71,6 +71,8 @@ PASS = 4
 """What going through one element of a list takes, beside what is done with it."""
 PIECE = 10
 """What moving one piece takes."""
+NAMED = 200
+"""What a piece takes that is named in a sentence: it is put into words for each who is told."""
 CALL = 5
 """What calling a function takes."""
 EVENT = 2_000

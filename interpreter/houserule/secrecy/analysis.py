@@ -251,7 +251,7 @@ class Analysis(Statements):
             return
         if shown.revealed is None and self.revealing is not None:
             shown = Shown(shown.span, shown.what, shown.whom, shown.code, self.revealing)
-        for atom in sorted(label, key=by_name):
+        for atom in sorted(label, key=by_name) if len(label) > 1 else label:
             if isinstance(atom, Secret) and (audience in atom.knowers and audience != EVERYBODY):
                 continue
             if is_open(atom, audience, but, self.is_root):

@@ -143,7 +143,7 @@ def renamed(token: Token, names: Mapping[str, Token]) -> Token:
 
 def forgotten(value: Value, is_gone: Callable[[Token], bool]) -> Value:
     """A value after some tokens have lost their meaning."""
-    labels = [forgotten_in(label, is_gone) for label in value[:4]]
+    labels = [forgotten_in(label, is_gone) if label else label for label in value[:4]]
     who = None if value.who is not None and is_gone(value.who) else value.who
     home = value.home
     if home is not None and any(token is not None and is_gone(token) for token in home[1]):
@@ -152,9 +152,15 @@ def forgotten(value: Value, is_gone: Callable[[Token], bool]) -> Value:
     return value if found == value else found
 
 
+@lru_cache(maxsize=4096)
+def knowers_in(label: Label) -> frozenset[Token]:
+    """Everybody of whom a label says that they know something."""
+    return frozenset[Token]().union(*(atom.knowers for atom in label if isinstance(atom, Secret)))
+
+
 def forgotten_in(label: Label, is_gone: Callable[[Token], bool]) -> Label:
     """A label after some tokens have lost their meaning: of whom nothing is known, nothing is known to be theirs."""
-    if not any(isinstance(atom, Secret) and any(map(is_gone, atom.knowers)) for atom in label):
+    if not any(map(is_gone, knowers_in(label))):
         return label
     return frozenset(
         Secret(atom.family, frozenset(token for token in atom.knowers if not is_gone(token)))

@@ -76,6 +76,18 @@ class State:
         return State(names, facts, self.counted & other.counted)
 
 
+class Tokens:
+    """What local names stand for, looked up when asked."""
+
+    def __init__(self, names: Mapping[str, Value]) -> None:
+        self.names = names
+
+    def get(self, name: str, otherwise: Token, /) -> Token:
+        """What a name stands for, if that is known."""
+        value = self.names.get(name)
+        return value.who if value is not None and value.who is not None else otherwise
+
+
 class Reader:
     """Reads expressions in a state. `call` gives what the result of a function tells."""
 
@@ -95,9 +107,9 @@ class Reader:
 
     # --- names --------------------------------------------------------------------------------------------------------
 
-    def tokens(self) -> Mapping[str, Token]:
+    def tokens(self) -> Tokens:
         """What the local names stand for."""
-        return {name: value.who for name, value in self.state.names.items() if value.who is not None}
+        return Tokens(self.state.names)
 
     def token(self, node: Expression) -> Token:
         """What an expression stands for."""
@@ -117,7 +129,7 @@ class Reader:
         """Some tokens lose their meaning."""
         names = self.state.names
         for name, value in names.items():
-            if value.who is not None or value.home is not None or value.told:
+            if value[:4] != NOTHING[:4] or value.who is not None or value.home is not None:
                 names[name] = forgotten(value, is_gone)
         self.state.facts = {key: holds for key, holds in self.state.facts.items() if not is_gone(key)}
 

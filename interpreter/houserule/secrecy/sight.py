@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from houserule.language import primitives
 from houserule.language.checked import (
@@ -24,11 +25,20 @@ from houserule.secrecy.labels import PUBLIC, Label, Secret, Token, mentions
 VIEWER: Token = ("viewer",)
 DEEPEST = 8
 """Tokens are nested no deeper than this: looking at all of a deep expression for each part of it is the square of the work."""
+
+
+class Names(Protocol):
+    """What local names stand for."""
+
+    def get(self, name: str, otherwise: Token, /) -> Token:
+        """What a name stands for, if that is known."""
+
+
 Facts = Mapping[Token, bool]
 """Conditions that are known to hold, or known not to."""
 
 
-def token(node: Expression, names: Mapping[str, Token], depth: int = DEEPEST) -> Token:
+def token(node: Expression, names: Names, depth: int = DEEPEST) -> Token:
     """What an expression stands for. `names` are the tokens of local names; one that is missing stands for itself.
 
     Nothing is known of what is nested deeper than `depth`.
@@ -59,7 +69,7 @@ def token(node: Expression, names: Mapping[str, Token], depth: int = DEEPEST) ->
             return None
 
 
-def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Mapping[str, Token], depth: int) -> Token:
+def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Names, depth: int) -> Token:
     """A token with those of some expressions in it; None where one of them has none."""
     tokens = tuple(token(node, names, depth - 1) for node in inner)
     return None if None in tokens else (*head, *tokens)
@@ -68,7 +78,7 @@ def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Mappi
 # --- what is known to hold --------------------------------------------------------------------------------------------
 
 
-def truth(node: Expression, names: Mapping[str, Token], facts: Facts) -> bool | None:
+def truth(node: Expression, names: Names, facts: Facts) -> bool | None:
     """Whether a condition holds; None where that is not known."""
     match node:
         case Constant(value=value):
@@ -91,7 +101,7 @@ def truth(node: Expression, names: Mapping[str, Token], facts: Facts) -> bool | 
     return facts.get(token(node, names))
 
 
-def learned(node: Expression, holds: bool, names: Mapping[str, Token]) -> Iterator[tuple[Token, bool]]:
+def learned(node: Expression, holds: bool, names: Names) -> Iterator[tuple[Token, bool]]:
     """What is known where a condition holds, or does not."""
     match node:
         case Apply(operator=primitives.NOT, arguments=(inner,)):
@@ -135,7 +145,7 @@ def hidden(
     return frozenset({Secret(family, frozenset(knowers))})
 
 
-def viewers(rule: Expression, names: Mapping[str, Token]) -> Iterator[Token]:
+def viewers(rule: Expression, names: Names) -> Iterator[Token]:
     """The players with whom a rule of sight compares the viewer."""
     for node in expressions(rule):
         if isinstance(node, Apply) and node.operator is primitives.EQUAL:

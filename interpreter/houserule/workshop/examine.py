@@ -113,9 +113,7 @@ def examined(
         for name in given:
             if name not in definition.options:
                 unknown_option(name, loaded.tree, definition, places, report)
-        checked = check_for_every_count(
-            Rules(definition, OPERATIONS, given, tells_secrets=readings.tells_secrets), report
-        )
+        checked = check_for_every_count(Rules(definition, OPERATIONS, given), report, readings.tells_secrets)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     report.found = without_consequences(report.found, loaded.tree)
