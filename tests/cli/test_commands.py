@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from xml.etree import ElementTree
@@ -657,10 +658,10 @@ def test_a_score_sheet_that_cannot_be_worked_out_is_the_rules_fault(houserule: H
 def test_a_worker_that_is_lost_is_said_in_a_sentence(
     houserule: Houserule, storms: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lost(*_: object) -> None:
-        raise EOFError
+    def lost(*stretches: object) -> list[object]:
+        raise BrokenExecutor
 
-    monkeypatch.setattr("houserule.study.workers.in_their_order", lost)
+    monkeypatch.setattr("houserule.play.simulation.in_workers", lost)
     result = houserule("simulate", storms, "-n", "120", "--workers", "2")
     assert result.exit_code == 1
     assert result.stderr.startswith("houserule: a worker process ended early")

@@ -43,6 +43,8 @@ PER_UNIT = 10
 """So many expressions gone through are a unit of the budget of checking."""
 FAULTS = (Fault, ArithmeticError, LookupError)
 
+Look = Callable[[ReadVariable | Pile | Single], int | tuple[int, ...] | None]
+"""What a variable or a zone with known indices holds at a moment; None where that is not known."""
 Known = Mapping[str, Any]
 """Values of locals, by name; what is no number or tuple of numbers counts as unknown."""
 
@@ -75,6 +77,7 @@ class Folding:
     players: int
     tables: dict[int, Tabulated] = field(default_factory=dict)  # of functions that have become tables, by identity
     body_of: Callable[[Routine], Body] = no_body
+    look: Look | None = None
     strict: bool = False
     work: int = 0  # for one expression
     all_work: int = 0
@@ -103,9 +106,14 @@ class TooMuchWork(Exception):
     """Folding takes too long."""
 
 
-def evaluate(expression: Expression, values: Known, budget: Budget | None = None) -> Any:
-    """The value of a constant expression. Raises ValueError with a sentence where it has none, OverBudget where nothing is left."""
-    folding = Folding(1, strict=True)
+def evaluate(
+    expression: Expression, values: Known, budget: Budget | None = None, look: Look | None = None, players: int = 1
+) -> Any:
+    """The value of a constant expression, or of one over what `look` knows of a moment.
+
+    Raises ValueError with a sentence where it has none, OverBudget where nothing is left.
+    """
+    folding = Folding(players, strict=True, look=look)
     try:
         found = folded(folding, expression, values)
     except ZeroDivisionError as error:
@@ -138,7 +146,7 @@ def folded(folding: Folding, node: Expression, known: Known) -> Expression:
         case Select():
             return folded_selection(folding, node, known)
         case ReadVariable(index=index) | Pile(index=index):
-            return replace(node, index=folded_each(folding, index, known)) if index else node
+            return looked(folding, replace(node, index=folded_each(folding, index, known)) if index else node)
         case EitherPile(test=test, yes=yes, no=no):
             test = folded(folding, test, known)
             if isinstance(test, Constant):
@@ -147,7 +155,7 @@ def folded(folding: Folding, node: Expression, known: Known) -> Expression:
                 node.span, node.type, test, folded_pile(folding, yes, known), folded_pile(folding, no, known)
             )
         case Single(pile=pile):
-            return replace(node, pile=folded_pile(folding, pile, known))
+            return looked(folding, replace(node, pile=folded_indices(folding, pile, known)))
         case Printed():
             return folded_attribute(folding, node, known)
         case LookUp(table=table):
@@ -165,6 +173,15 @@ def folded(folding: Folding, node: Expression, known: Known) -> Expression:
             return folded_call(folding, node, known)
 
 
+def looked(folding: Folding, node: ReadVariable | Pile | Single) -> Expression:
+    """A variable or zone, or what it holds where somebody looks."""
+    index = node.pile.index if isinstance(node, Single) else node.index
+    if folding.look is None or constants(index) is None:
+        return node
+    found = folding.look(node)
+    return node if found is None else Constant(node.span, node.type, found)
+
+
 def folded_attribute(folding: Folding, node: Printed, known: Known) -> Expression:
     """What is printed on a piece or member, if that is known."""
     of = folded(folding, node.of, known)
@@ -179,6 +196,11 @@ def folded_attribute(folding: Folding, node: Printed, known: Known) -> Expressio
 def folded_each(folding: Folding, nodes: tuple[Expression, ...], known: Known) -> tuple[Expression, ...]:
     """Several expressions, folded."""
     return tuple(folded(folding, node, known) for node in nodes)
+
+
+def folded_indices(folding: Folding, node: Pile, known: Known) -> Pile:
+    """A zone with its indices folded."""
+    return replace(node, index=folded_each(folding, node.index, known)) if node.index else node
 
 
 def folded_pile(folding: Folding, node: Any, known: Known) -> Any:

@@ -187,14 +187,12 @@ class ScoreLineDefinition:
 
 @frozen
 class WinnerDefinition:
-    """Who wins: `most` or `least` of an expression over me, ties by `then`; whoever `when` holds for; or all together."""
+    """Who wins: `most` or `least` of an expression over me, ties by `then`; or whoever `when` holds for."""
 
     span: Span
-    rule: str  # most, least, when, all
+    rule: str  # most, least, when
     value: nodes.Expression
     then: tuple[nodes.Expression, ...]
-    tie: str = "shared"  # what it is if several are even: shared, draw
-    nobody: str = ""  # what it is if nobody wins: draw, defeat
 
 
 @frozen
@@ -217,7 +215,6 @@ class GameDefinition:
     flow: tuple[StepDefinition, ...] = ()
     scoring: tuple[ScoreLineDefinition, ...] = ()
     winner: WinnerDefinition | None = None
-    eliminated: nodes.Expression | None = None
     translations: dict[str, dict[str, nodes.Text]] = field(default_factory=dict)  # by language, then sentence
     assumptions: tuple[Assumption, ...] = ()
     revelations: tuple[Revelation, ...] = ()

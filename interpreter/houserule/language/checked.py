@@ -283,10 +283,7 @@ class Return(Placed):
 
 @frozen
 class EndGame(Placed):
-    """The game is over. `ending` says how it ends, whatever the score, and `winners` who has won; "" leaves it to the score sheet."""
-
-    ending: str = ""
-    winners: Expression | None = None
+    """The game is over."""
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -52,7 +52,6 @@ class Choice:
         self._program = program
         self._labels = labels
         self._state = s
-        self.number = s.site
         self.site: Site = program.sites[s.site]  # where in the rules it is asked
         self.seat = player
         self.player = labels.names[player]
@@ -82,6 +81,11 @@ class Choice:
         if not self.site.raw:
             return ""
         return self._labels.sentence(self.site.raw, self.site.parts, self._said(0), self._sees)
+
+    @property
+    def said(self) -> Sequence[Any]:
+        """The values that its prompt shows, of the types of the parts of `site`."""
+        return self._said(0)
 
     def _said(self, position: int) -> Sequence[Any]:
         said = self._state.said

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from houserule.compiler.program import Program
@@ -31,6 +31,7 @@ from houserule.running.log import (
     entries,
 )
 from houserule.running.state import State
+from houserule.telling.following import Following
 from houserule.telling.labels import Labels
 
 
@@ -58,18 +59,6 @@ class Shadow:
         self.z = [pile[:] for pile in program.zones]
         self.w = program.places[:]
 
-    def copy(self) -> Shadow:
-        """An independent copy."""
-        made = Shadow.__new__(Shadow)
-        made.program = self.program
-        made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
-        return made
-
-
-def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int]) -> Program:
-    """The program as if the match had begun with this state."""
-    return replace(program, variables=v[:], zones=[pile[:] for pile in z], places=w[:])
-
 
 EVERYTHING = -1
 """The viewer who sees everything."""
@@ -79,6 +68,7 @@ MOST_ALIKE = 4
 
 class Narrator:
     """Turns a log into events. `tables[viewer]` are those for each viewer so far: a seat, `SPECTATOR`, or `EVERYTHING`.
+    `following[viewer]` is what each has followed.
 
     Consecutive moves between the same zones, without an answer in between, are one event.
     """
@@ -103,10 +93,16 @@ class Narrator:
         self.variables_in_doubt = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
         self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
         self.known_variables = {viewer: self.variables_in_sight(viewer) for viewer in self.viewers}
+        self.at = 0  # the entry of the log that is told
+        self.answers: list[int] = []  # at which entries somebody answered
+        self.following = {viewer: Following() for viewer in self.viewers}
+        for viewer, following in self.following.items():
+            following.see(piece for piece, zone in enumerate(program.places) if zone >= 0 and self.sees(viewer, piece))
 
     def tell(self, log: Sequence[Noted]) -> None:
         """Tell what has been added to the log."""
-        for entry in entries(log, self.told):
+        for at, entry in enumerate(entries(log, self.told), self.told):
+            self.at = at
             self.one(entry)
         self.told = len(log)
 
@@ -162,9 +158,8 @@ class Narrator:
             common = self.in_common_sight()
             for viewer in self.viewers:
                 now = self.in_sight(viewer, common)
-                for piece in sorted(now - self.known[viewer] - set(but)) if viewer != EVERYTHING else ():
-                    zone = labels.zone(self.shadow.w[piece])
-                    self.add(viewer, "light", labels.phrase("light", what=labels.piece(piece), zone=zone))
+                if viewer != EVERYTHING:
+                    self.lit(viewer, now - self.known[viewer] - set(but), self.known[viewer] - now - set(but))
                 self.known[viewer] = now
         if self.variables_in_doubt:
             for viewer in self.viewers:
@@ -172,8 +167,22 @@ class Narrator:
                 for slot in (
                     sorted(seen - self.known_variables[viewer] - {but_variable}) if viewer != EVERYTHING else ()
                 ):
+                    self.following[viewer].set[slot] = self.at
                     self.add(viewer, "light", labels.change(slot, self.shadow.v[slot], self.sight(viewer)))
                 self.known_variables[viewer] = seen
+
+    def lit(self, viewer: int, seen: Collection[int], unseen: Collection[int]) -> None:
+        """Tell which pieces have come into a viewer's sight; those that went out of it are no longer followed."""
+        labels, w, z = self.labels, self.shadow.w, self.shadow.z
+        for piece in sorted(seen):
+            text = labels.phrase("light", what=labels.piece(piece), zone=labels.zone(w[piece]))
+            self.add(viewer, "light", text)
+        following = self.following[viewer]
+        following.lose(unseen)
+        # In the order in which they lie there, which the viewer sees; where it means nothing, by what they are.
+        ordered = {piece: self.program.zone_of[w[piece]].ordered for piece in seen}
+        following.see(sorted(seen, key=lambda p: (w[p], z[w[p]].index(p) if ordered[p] else 0, p)))
+        following.moved.update(dict.fromkeys(seen, self.at))
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
@@ -181,6 +190,7 @@ class Narrator:
         """Tell one entry."""
         match entry:
             case Answered():
+                self.answers.append(self.at)
                 self.going.clear()
                 self.dealt.clear()
             case StepBegun(path):
@@ -202,8 +212,9 @@ class Narrator:
                 self.come_to_light(but_variable=slot)
             case Arranged(zones, contents):
                 self.put(zones, contents)
+                self.look_again(contents)
                 self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
-            case Rolled(name, value, _):
+            case Rolled(name, value):
                 self.roll(name, value)
             case Said():
                 self.said(entry)
@@ -241,6 +252,7 @@ class Narrator:
         """Zones have exchanged their contents."""
         labels = self.labels
         self.put(entry.targets, entry.contents)
+        self.look_again(entry.contents)
         for source, target in zip(entry.sources, entry.targets, strict=True):
             text = labels.phrase("exchange", source=labels.zone(source), target=labels.zone(target))
             self.add_for_all("exchange", text)
@@ -249,6 +261,7 @@ class Narrator:
     def shuffled(self, entry: Shuffled) -> None:
         """A zone was shuffled; told to those who know the number of its pieces."""
         self.put((entry.zone,), (entry.order,))
+        self.look_again((entry.order,))
         for viewer in self.viewers:
             if self.knows_amount(viewer, entry.zone):
                 self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zone(entry.zone)))
@@ -289,6 +302,11 @@ class Narrator:
             for piece in pieces:
                 self.shadow.w[piece] = slot
 
+    def look_again(self, contents: Sequence[Sequence[int]]) -> None:
+        """What lies in some zones has been put there at once: nobody has followed any of it."""
+        for viewer, following in self.following.items():
+            following.look_again((p for pieces in contents for p in pieces), self.sight(viewer), self.at)
+
     def counts(self, viewer: int, source: int, target: int) -> bool:
         """Whether a viewer knows the number of pieces in both zones."""
         return self.knows_amount(viewer, source) and self.knows_amount(viewer, target)
@@ -298,7 +316,11 @@ class Narrator:
         labels = self.labels
         number = 0
         before = self.going.get(viewer)
-        if saw or self.sees(viewer, piece):
+        sees = self.sees(viewer, piece)
+        self.following[viewer].move(piece, saw, sees, self.at)
+        if saw or sees or counted:
+            self.following[viewer].touched.update({source: self.at, target: self.at})
+        if saw or sees:
             name = labels.piece(piece)
         elif counted:
             name = labels.back(piece)
@@ -353,6 +375,7 @@ class Narrator:
         self.shadow.v[slot] = value
         for viewer, seen in zip(self.viewers, saw, strict=True):
             if changed and seen and self.sees_variable(viewer, slot):
+                self.following[viewer].set[slot] = self.at
                 self.add(viewer, kind, self.labels.change(slot, value, self.sight(viewer)))
         self.come_to_light(but_variable=slot)
 
@@ -367,7 +390,7 @@ class Narrator:
 
 
 def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
-    """Whether a player knows the number of pieces in a zone."""
+    """Whether a viewer knows the number of pieces in a zone."""
     rule = program.zone_amount[slot]
     if rule == "all":
         return True
@@ -379,7 +402,7 @@ def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) ->
 
 
 def sees_variable(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
-    """Whether a player sees a variable; for a variable of a piece, the player must see the piece as well."""
+    """Whether a viewer sees a variable; of a variable of a piece, the viewer must see the piece as well."""
     sight = program.variable_sight[slot]
     variable = program.variable_of[slot]
     if variable.of_kind is not None:

@@ -1,0 +1,121 @@
+"""`houserule serve`: rooms in the browser."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houserule.cli.report import FAILED, Work, fail, load_game, tell
+
+if TYPE_CHECKING:
+    from houserule.serve.run import Serving
+
+
+def serve(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME...", help="Bundled ids, or folders of games; by default the bundled games."),
+    ] = None,
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="Where to listen; 0.0.0.0 lets other machines in.")
+    ] = "localhost",
+    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    seed: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", min=0, max=2**31 - 1, help="The seed of all new rooms, to try something out."),
+    ] = None,
+    opens: Annotated[bool, typer.Option("--open", help="Open the first page in the browser.")] = False,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Where rooms are kept: sqlite:///FILE or postgresql://…; by default a file of this user.",
+        ),
+    ] = None,
+    origins: Annotated[
+        list[str] | None,
+        typer.Option("--origin", metavar="URL", help="An address that a proxy serves this under; can be repeated."),
+    ] = None,
+    pause: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, max=60, help="How long bots wait, so that people can follow.")
+    ] = 0.7,
+    rooms: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many rooms are kept at once.")] = 1000,
+    new_rooms: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="How many rooms one address may make in a minute.")
+    ] = 20,
+    viewers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many may look at a room at once.")] = 40,
+    rate: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="How many messages a page may send in a second.")
+    ] = 20,
+    keep_days: Annotated[
+        int, typer.Option(metavar="DAYS", min=1, help="How long a room is kept that nobody opens.")
+    ] = 30,
+    work: Work = 1,
+) -> None:
+    """Serve rooms in the browser: choose a game, send the others a link, play. Ctrl-C stops; nothing is lost."""
+    import houserule
+
+    houserule.allow_work(work)
+    try:
+        from houserule.serve.limits import Limits
+        from houserule.serve.run import Address, Serving
+    except ModuleNotFoundError as missing:
+        fail(f"rooms in the browser need {missing.name}", "pip install 'houserule[serve]'")
+    folders = folders_of(games or [])
+    serving = Serving(
+        folders,
+        database or kept_here(),
+        Address(host, port, [origin.rstrip("/") for origin in origins or []]),
+        Limits(rooms, new_rooms, viewers, rate, keep_days),
+        seed,
+        pause,
+    )
+    run(serving, opens)
+
+
+def run(serving: Serving, opens: bool) -> None:
+    """Serve until stopped; exits with a sentence where that is not possible."""
+    from houserule.serve.run import serve as serve_rooms
+    from houserule.serve.storage import UnknownDatabase
+
+    def opened(address: str) -> None:
+        tell(f"Rooms are at {address} (Ctrl-C stops; the rooms stay)")
+        if opens:
+            webbrowser.open(address)
+
+    try:
+        serve_rooms(serving, opened)
+    except UnknownDatabase as wrong:
+        fail(str(wrong))
+    except OSError as wrong:
+        fail(
+            f"nobody can be served at {serving.address.host}:{serving.address.port}: {wrong.strerror or wrong}",
+            "--port 0 takes a free one",
+            FAILED,
+        )
+
+
+def folders_of(names: list[str]) -> dict[str, Path]:
+    """The folders of the games, by id; exits with a sentence where one is no game, or where two have one id."""
+    import houserule
+
+    found: dict[str, Path] = {}
+    for name in names or houserule.games():
+        game = load_game(name) if names else None
+        id, folder = (game.id, game.path) if game is not None else (name, Path(houserule.find(name)))
+        if found.setdefault(id, folder) != folder:
+            fail(f"there are two games called '{id}', in {found[id]} and in {folder}", "serve one of them")
+    return found
+
+
+def kept_here() -> str:
+    """The database of this user; exits with a sentence where no file can be kept."""
+    from houserule.serve.run import default_database
+
+    try:
+        return default_database()
+    except OSError as wrong:
+        fail(f"there is no place to keep rooms: {wrong.strerror or wrong}", "--database sqlite:///FILE")

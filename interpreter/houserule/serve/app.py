@@ -1,0 +1,172 @@
+"""The web application: pages, a few questions in JSON, and a line to each page that looks at a room."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket
+
+from houserule.serve.guard import Guard, Visitors
+from houserule.serve.hub import Hub
+from houserule.serve.limits import LARGEST_MESSAGE, Addresses
+from houserule.serve.line import POLICY, Line
+from houserule.serve.protocol import written
+from houserule.serve.refused import Refused
+from houserule.serve.replays import Replays
+from houserule.serve.rules_page import rules_shown
+from houserule.serve.storage import NotStored
+from houserule.serve.thinking import bots_here
+
+PAGES = Path(__file__).parent / "pages"
+STATUS = {
+    "no-room": 404,
+    "game": 404,
+    "step": 404,
+    "too-many": 503,
+    "too-fast": 429,
+    "not-stored": 503,
+    "not-over": 403,
+}
+
+
+def application(hub: Hub, visitors: Visitors) -> Starlette:
+    """The application of a hub, for those visitors."""
+    site = Site(hub)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        hub.open()
+        try:
+            yield
+        finally:
+            hub.close()
+
+    return Starlette(
+        lifespan=lifespan,
+        middleware=[Middleware(Guard, visitors=visitors)],
+        routes=[
+            Route("/", page("lobby.html")),
+            Route("/room/{room}", page("room.html")),
+            Route("/room/{room}/replay", page("replay.html")),
+            Route("/rules/{game}", page("rules.html")),
+            Route("/favicon.ico", lambda _: RedirectResponse("/pages/icon.svg")),
+            Route("/api/games", answered(site.games)),
+            Route("/api/games/{game}/rules", answered(site.rules)),
+            Route("/api/rooms", answered(site.create), methods=["POST"]),
+            Route("/api/rooms/{room}/record", answered(site.record)),
+            Route("/api/rooms/{room}/replay/{step:int}", answered(site.replay)),
+            WebSocketRoute("/api/rooms/{room}/line", site.line),
+            Mount("/pages", StaticFiles(directory=PAGES)),
+        ],
+    )
+
+
+def page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    """One of our pages; what it shows it asks for itself."""
+
+    async def show(_: Request) -> Response:
+        return FileResponse(PAGES / name, headers={"cache-control": "no-cache"})
+
+    return show
+
+
+def answered(ask: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:
+    """A question in JSON; what is refused is answered with its code and its sentence."""
+
+    async def show(request: Request) -> Response:
+        try:
+            found = await ask(request)
+        except Refused as refused:
+            return JSONResponse(refused.to_json(), STATUS.get(refused.code, 400))
+        except NotStored:
+            return JSONResponse(Refused("not-stored").to_json(), 503)
+        return Response(written(found), media_type="application/json")
+
+    return show
+
+
+class Site:
+    """What the pages ask for."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.replays = Replays()
+        self.makers = Addresses(hub.limits.new_rooms)
+
+    async def games(self, request: Request) -> dict[str, Any]:
+        """The games that are played here."""
+        language = request.query_params.get("language", "en")
+        return {"games": await asyncio.to_thread(self.hub.catalogue.listed, language), "bots": bots_here()}
+
+    async def rules(self, request: Request) -> dict[str, Any]:
+        """What can be read about a game. Raises Refused."""
+        language = request.query_params.get("language", "en")
+        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+        return rules_shown(game, language)
+
+    async def create(self, request: Request) -> dict[str, Any]:
+        """Make a room. Raises Refused, NotStored."""
+        address = request.client.host if request.client else ""
+        if not self.makers.take(address):
+            raise Refused("too-fast")
+        wanted = await form(request)
+        return {"room": await self.hub.create(wanted)}
+
+    async def record(self, request: Request) -> dict[str, Any]:
+        """The record of a match that is over: while it is played, its seed would tell everything. Raises Refused, NotStored."""
+        room = (await self.hub.room(request.path_params["room"])).room
+        if room.match is None or not room.match.is_over:
+            raise Refused("not-over")
+        return room.match.record.to_json()
+
+    async def replay(self, request: Request) -> dict[str, Any]:
+        """A match that is over after so many answers, everything open. Raises Refused, NotStored."""
+        room = (await self.hub.room(request.path_params["room"])).room
+        if room.match is None or not room.match.is_over:
+            raise Refused("not-over")
+        language = request.query_params.get("language", "en")
+        return await asyncio.to_thread(self.replays.step, room.match, request.path_params["step"], language)
+
+    async def line(self, socket: WebSocket) -> None:
+        """A page looks at a room."""
+        try:
+            room = await self.hub.room(socket.path_params["room"])
+            if len(room.lines) >= self.hub.limits.viewers:
+                raise Refused("full")
+        except (Refused, NotStored) as wrong:
+            refused = wrong if isinstance(wrong, Refused) else Refused("not-stored")
+            await socket.accept()
+            await socket.send_text(written({"type": "refused", "question": None, **refused.to_json()}))
+            await socket.close(POLICY)
+            return
+        await socket.accept()
+        await Line(socket, room).run()
+
+
+async def form(request: Request) -> dict[str, Any]:
+    """The object in the body of a request, if it is JSON and not too large. Raises Refused."""
+    body = bytearray()
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise Refused("malformed")
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_MESSAGE:
+            raise Refused("malformed")
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError) as wrong:
+        raise Refused("malformed") from wrong
+    if not isinstance(found, dict):
+        raise Refused("malformed")
+    return found

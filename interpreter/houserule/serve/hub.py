@@ -1,0 +1,304 @@
+"""Rooms at work: what is asked for is decided, stored, carried out and shown, one thing after another in each room."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any, Protocol
+
+from houserule import SPECTATOR, RuleFault
+from houserule.serve.catalogue import Catalogue
+from houserule.serve.limits import Limits
+from houserule.serve.refused import Refused
+from houserule.serve.room import Decided, Room, RoomSettings
+from houserule.serve.shown import Shown, room_shown, table_shown
+from houserule.serve.storage import Entry, Store
+from houserule.serve.thinking import Thinkers
+from houserule.serve.wishes import settings_of
+
+log = logging.getLogger("houserule.serve")
+IDLE_SECONDS = 600.0
+"""A room that nobody looks at is forgotten after so long; the database has it."""
+AGAIN_SECONDS = 2.0
+"""Another process may let a bot think first; after so long this one does."""
+REACTION = (0.7, 2.5)
+"""How many seconds a bot takes to slap."""
+
+
+class Onlooker(Protocol):
+    """Somebody who looks at a room: from which seat, and how to say that there is news."""
+
+    seat: int
+
+    def wake(self) -> None:
+        """There is something new to see."""
+
+
+class LiveRoom:
+    """A room with the lines of those who look at it."""
+
+    def __init__(self, hub: Hub, room: Room) -> None:
+        self.hub = hub
+        self.room = room
+        self.lock = asyncio.Lock()
+        self.lines: set[Onlooker] = set()
+        self.used = time.monotonic()
+        self.race_began = 0.0
+        self.race_at: tuple[int, int] | None = None
+        self.race_shown: dict[tuple[int, str], float] = {}  # by seat and question: when it was first shown
+        self._shown: dict[tuple[int, str], Shown] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._driver: asyncio.Task[None] | None = None
+
+    # --- doing --------------------------------------------------------------------------------------------------------
+
+    async def do(self, decide: Callable[[], Decided]) -> None:
+        """Decide, store and carry out. What another process has stored first is carried out before, and it is decided anew.
+
+        Raises Refused, NotStored.
+        """
+        async with self.lock:
+            while True:
+                kind, content = decide()
+                entry = Entry(self.room.number, kind, content)
+                if await self.hub.store.append(self.room.id, entry):
+                    self._carry_out(entry)
+                    break
+                await self._catch_up()
+        self.changed()
+
+    def _carry_out(self, entry: Entry) -> None:
+        try:
+            self.room.apply(entry)
+        except RuleFault as fault:  # the match cannot begin
+            self.room.fault = fault.message
+        self._shown.clear()
+
+    async def _catch_up(self) -> None:
+        for entry in await asyncio.to_thread(self.hub.store.entries, self.room.id, self.room.number):
+            self._carry_out(entry)
+
+    async def refresh(self) -> None:
+        """Carry out what another process has stored."""
+        async with self.lock:
+            before = self.room.number
+            await self._catch_up()
+        if self.room.number != before:
+            self.changed(delay=AGAIN_SECONDS)
+
+    def changed(self, delay: float = 0.0) -> None:
+        """Let everybody see the room anew, and let those who answer by themselves answer."""
+        self.used = time.monotonic()
+        for line in self.lines:
+            line.wake()
+        self.drive(delay)
+
+    # --- showing ------------------------------------------------------------------------------------------------------
+
+    def shown(self, seat: int, language: str) -> Shown:
+        """What a seat or spectator may see now, in a language."""
+        found = self._shown.get((seat, language))
+        if found is None:
+            try:
+                found = table_shown(self.room, seat, language)
+            except RuleFault as fault:  # the score sheet cannot be worked out
+                found = Shown({"fault": fault.message})
+            self._shown[seat, language] = found
+        return replace(
+            found, parts={**found.parts, "room": room_shown(self.room, Counter(line.seat for line in self.lines))}
+        )
+
+    # --- those who answer by themselves -------------------------------------------------------------------------------
+
+    def drive(self, delay: float = 0.0) -> None:
+        """See that bots answer and races end, as long as somebody looks."""
+        if self.lines and (self._driver is None or self._driver.done()):
+            self._driver = self.hub.begin(self._drive(delay))
+
+    async def _drive(self, delay: float) -> None:
+        await asyncio.sleep(delay)
+        while self.lines and self.room.undo is None and not self.room.fault:
+            choices = self.room.choices()
+            if self.room.is_race:
+                self._begin_race()
+                return
+            bot = next((choice for choice in choices if self.room.seats[choice.seat].bot is not None), None)
+            if bot is None:
+                return
+            seat, question = bot.seat, self.room.question(bot.seat)
+            word = self.room.seats[seat].bot
+            assert word is not None and self.room.match is not None
+            if self.room.match.state.forks is None:
+                await asyncio.sleep(self.hub.pause)
+            with contextlib.suppress(Refused, StopIteration):
+                key = await self.hub.thinkers.answer(self.room.id, self.room.match, seat, word)
+                await self.do(lambda: self.room.bot_answer(seat, question, key))  # noqa: B023  carried out before the next
+
+    # --- races --------------------------------------------------------------------------------------------------------
+
+    def _begin_race(self) -> None:
+        """Begin a race once: let bots react in their time, and end it when the clock has run out."""
+        match = self.room.match
+        assert match is not None
+        this = (self.room.undone, len(match.answers))
+        if self.race_at == this:
+            return
+        self.race_at, self.race_began = this, time.monotonic()
+        chance = Random(f"{match.seed} {this}")
+        for choice in match.pending:
+            bot = self.room.seats[choice.seat].bot
+            if bot is not None:
+                self._keep(
+                    self._bot_reacts(choice.seat, bot, self.room.question(choice.seat), chance.uniform(*REACTION))
+                )
+        self._keep(self._end_race(this))
+
+    async def _bot_reacts(self, seat: int, bot: str, question: str, after: float) -> None:
+        match = self.room.match
+        assert match is not None
+        with contextlib.suppress(Refused, StopIteration):
+            key = await self.hub.thinkers.answer(self.room.id, match, seat, bot)
+            if key != "pass":
+                await asyncio.sleep(after * min(1.0, self.hub.pause))
+            await self.react(seat, question, key, after * 1000)
+
+    async def react(self, seat: int, question: str, answer: Any, after: float) -> None:
+        """A seat reacts, so many milliseconds after the race was shown to it. Raises Refused, NotStored."""
+        await self.do(lambda: self.room.reaction(seat, question, answer, after))
+        if not self.room.choices():
+            await self._close_race()
+
+    async def _end_race(self, race: tuple[int, int]) -> None:
+        await asyncio.sleep(self.room.settings.race_seconds)
+        if self.room.match is not None and race == (self.room.undone, len(self.room.match.answers)):
+            await self._close_race()
+
+    async def _close_race(self) -> None:
+        assert self.room.match is not None
+        race = len(self.room.match.answers)
+        with contextlib.suppress(Refused):
+            await self.do(lambda: self.room.race_result(race))
+
+    def _keep(self, work: Any) -> None:
+        task = self.hub.begin(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+class Hub:
+    """All rooms that somebody looks at, and how new ones are made."""
+
+    def __init__(
+        self, catalogue: Catalogue, store: Store, limits: Limits, pause: float, seed: int | None = None
+    ) -> None:
+        self.catalogue = catalogue
+        self.store = store
+        self.limits = limits
+        self.pause = pause
+        self.seed = seed
+        self.thinkers = Thinkers()
+        self.rooms: dict[str, LiveRoom] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """Begin: hear what other processes store, and forget rooms that nobody looks at."""
+        loop = asyncio.get_running_loop()
+
+        def heard(room: str | None) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._heard, room)
+
+        self.store.listen(heard)
+        self.begin(self._forget())
+
+    def close(self) -> None:
+        """End what goes on in the background, and store what still waits."""
+        for task in list(self._tasks):
+            task.cancel()
+        self.thinkers.close()
+        self.store.close()
+
+    def begin(self, work: Any) -> asyncio.Task[None]:
+        """Begin something in the background; what goes wrong there is noted, and ends nothing else."""
+        task: asyncio.Task[None] = asyncio.ensure_future(noting(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _heard(self, room: str | None) -> None:
+        for id in [room] if room is not None else list(self.rooms):
+            if id in self.rooms:
+                self.begin(self.rooms[id].refresh())
+
+    async def _forget(self) -> None:
+        while True:
+            await asyncio.sleep(IDLE_SECONDS / 10)
+            now = time.monotonic()
+            for id, room in list(self.rooms.items()):
+                if not room.lines and now - room.used > IDLE_SECONDS and not room.lock.locked():
+                    del self.rooms[id]
+
+    # --- rooms --------------------------------------------------------------------------------------------------------
+
+    async def room(self, id: str) -> LiveRoom:
+        """A room, read from the database when somebody first looks at it. Raises Refused, NotStored."""
+        found = self.rooms.get(id)
+        if found is not None:
+            return found
+        lock = self._loading.setdefault(id, asyncio.Lock())
+        try:
+            async with lock:
+                if id not in self.rooms:
+                    self.rooms[id] = LiveRoom(self, await asyncio.to_thread(self._read, id))
+        finally:
+            self._loading.pop(id, None)
+        return self.rooms[id]
+
+    def _read(self, id: str) -> Room:
+        found = self.store.settings(id)
+        if found is None:
+            raise Refused("no-room")
+        settings = RoomSettings.from_json(found)
+        game = self.catalogue.game(settings.game, settings.house_rules, settings.options)
+        if game.rules_hash != settings.rules:
+            raise Refused("rules-changed")
+        room = Room(id, settings, game)
+        for entry in self.store.entries(id):
+            try:
+                room.apply(entry)
+            except RuleFault as fault:
+                room.fault = fault.message
+        return room
+
+    async def create(self, wanted: Mapping[str, Any]) -> str:
+        """Make a room of what a page asks for; its id. Raises Refused, NotStored."""
+        return await asyncio.to_thread(self._create, wanted)
+
+    def _create(self, wanted: Mapping[str, Any]) -> str:
+        settings = settings_of(self.catalogue, wanted, self.seed)
+        id = secrets.token_urlsafe(9)
+        if not self.store.create(id, settings.to_json(), self.limits.rooms, self.limits.keep_days * 86_400.0):
+            raise Refused("too-many")
+        return id
+
+    def viewer(self, room: LiveRoom, token: str | None) -> int:
+        """The seat of a token; a spectator without one. Raises Refused."""
+        return SPECTATOR if token is None else room.room.seat_of(token)
+
+
+async def noting(work: Any) -> None:
+    """Do something, and note what goes wrong."""
+    try:
+        await work
+    except asyncio.CancelledError:
+        raise
+    except Exception:  # one room that fails is no reason to stop the others
+        log.exception("something went wrong in a room")

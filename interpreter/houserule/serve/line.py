@@ -1,0 +1,198 @@
+"""The line to one page: reads what it asks for, and sends it what has changed of what its viewer may see."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections import deque
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from houserule import SPECTATOR
+from houserule.serve.hub import LiveRoom
+from houserule.serve.limits import LARGEST_MESSAGE, Bucket
+from houserule.serve.protocol import VERSION, read_message, written
+from houserule.serve.refused import Refused
+from houserule.serve.shown import Shown
+from houserule.serve.storage import NotStored
+
+MOST_ALLOWED = 400.0
+"""How many milliseconds on its way a reaction in a race is given at most: whoever delays their line on purpose gains no more."""
+PING_SECONDS = 15.0
+FIRST_PINGS = 3
+TOO_LARGE, POLICY = 1009, 1008
+
+
+class Line:
+    """A page that looks at a room: the seat that it answers for, its language, and what it has been sent."""
+
+    def __init__(self, socket: WebSocket, room: LiveRoom) -> None:
+        self.socket = socket
+        self.room = room
+        self.seat = SPECTATOR
+        self.language = "en"
+        self.is_welcome = False
+        self.sent = Shown()
+        self.trips: deque[float] = deque(maxlen=8)  # milliseconds there and back
+        self._pinged: dict[int, float] = {}
+        self._pings = 0
+        self._has_news = asyncio.Event()
+        self._sending = asyncio.Lock()
+        self._bucket = Bucket(room.hub.limits.rate, room.hub.limits.rate * 2)
+
+    def wake(self) -> None:
+        """There is something new to see."""
+        self._has_news.set()
+
+    async def run(self) -> None:
+        """Serve the page until it goes."""
+        sender = asyncio.ensure_future(self._send_news())
+        pinger = asyncio.ensure_future(self._ping())
+        try:
+            await self._receive()
+        except (WebSocketDisconnect, RuntimeError):
+            pass  # it has gone
+        finally:
+            sender.cancel()
+            pinger.cancel()
+            self.room.lines.discard(self)
+            self.room.changed()
+
+    # --- sending ------------------------------------------------------------------------------------------------------
+
+    async def send(self, message: dict[str, Any]) -> None:
+        """Send a message."""
+        async with self._sending:
+            await self.socket.send_text(written(message))
+
+    async def _send_news(self) -> None:
+        """Send what has changed whenever something has. What changes while it is being sent goes together."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self._has_news.wait()
+                self._has_news.clear()
+                shown = self.room.shown(self.seat, self.language)
+                changes = shown.since(self.sent)
+                self.sent = shown
+                if changes:
+                    self._note_race(shown)
+                    await self.send({"type": "room", **changes})
+
+    def _note_race(self, shown: Shown) -> None:
+        """Note when a race was first shown to this seat."""
+        question = shown.parts.get("question")
+        if question is not None and self.room.room.is_race:
+            self.room.race_shown.setdefault((self.seat, question), time.monotonic())
+
+    async def _ping(self) -> None:
+        """Measure how long messages take, at once and every now and then."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await asyncio.sleep(0.3 if self._pings < FIRST_PINGS else PING_SECONDS)
+                self._pings += 1
+                self._pinged = {self._pings: time.monotonic()}
+                await self.send({"type": "ping", "ping": self._pings})
+
+    # --- receiving ----------------------------------------------------------------------------------------------------
+
+    async def _receive(self) -> None:
+        while True:
+            text = await self.socket.receive_text()
+            if len(text) > LARGEST_MESSAGE:
+                await self.socket.close(TOO_LARGE)
+                return
+            question = None
+            try:
+                if not self._bucket.take():
+                    raise Refused("too-fast")
+                message = read_message(text)
+                question = message.get("question")
+                await self._carry_out(message)
+            except Refused as refused:
+                await self.send({"type": "refused", "question": question, **refused.to_json()})
+            except NotStored:
+                await self.send({"type": "refused", "question": question, **Refused("not-stored").to_json()})
+
+    async def _carry_out(self, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind == "hello":
+            await self._welcome(message)
+            return
+        if not self.is_welcome:
+            raise Refused("malformed")
+        room = self.room.room
+        match kind:
+            case "pong":
+                self._note_trip(message["ping"])
+            case "language":
+                self.language = message["language"]
+                self.sent = Shown({"room": self.sent.parts.get("room")})
+                self.wake()
+            case "claim":
+                await self._claim(message["seat"], message["name"])
+            case "leave":
+                seat = self._own_seat()
+                await self.room.do(lambda: room.leave(seat))
+                self._sit(SPECTATOR)
+            case "start":
+                self._own_seat()
+                await asyncio.to_thread(room.game.program, len(room.seats), True)
+                await self.room.do(room.start)
+            case "answer":
+                await self._answer(message["question"], message["answer"])
+            case "undo":
+                seat = self._own_seat()
+                await self.room.do(lambda: room.ask_undo(seat))
+            case "consent":
+                seat = self._own_seat()
+                await self.room.do(lambda: room.consent(seat, message["consents"]))
+
+    def _own_seat(self) -> int:
+        """The seat that this line answers for. Raises Refused."""
+        if self.seat == SPECTATOR:
+            raise Refused("not-seated")
+        return self.seat
+
+    def _sit(self, seat: int) -> None:
+        self.seat = seat
+        self.sent = Shown()
+        self.room.changed()
+
+    async def _welcome(self, message: dict[str, Any]) -> None:
+        if message["version"] != VERSION:
+            raise Refused("version")
+        seat = self.room.hub.viewer(self.room, message["token"])
+        self.language = message["language"]
+        self.is_welcome = True
+        await self.send({"type": "welcome", "version": VERSION, "seat": seat if seat != SPECTATOR else None})
+        self.room.lines.add(self)
+        self._sit(seat)
+
+    async def _claim(self, seat: int, name: str) -> None:
+        if self.seat != SPECTATOR:
+            raise Refused("seated")
+        token = secrets.token_urlsafe(24)
+        await self.room.do(lambda: self.room.room.claim(seat, name, token))
+        await self.send({"type": "seated", "seat": seat, "token": token})
+        self._sit(seat)
+
+    async def _answer(self, question: str, answer: Any) -> None:
+        """Store an answer, and only then acknowledge it."""
+        arrived = time.monotonic()
+        room, seat = self.room.room, self._own_seat()
+        if room.is_race:
+            room.choice(seat, question)
+            began = self.room.race_shown.get((seat, question), arrived)
+            after = max(0.0, (arrived - began) * 1000 - min(min(self.trips, default=0.0), MOST_ALLOWED))
+            await self.room.react(seat, question, answer, after)
+        else:
+            await self.room.do(lambda: room.answer(seat, question, answer, self.language))
+        await self.send({"type": "accepted", "question": question})
+
+    def _note_trip(self, ping: int) -> None:
+        sent = self._pinged.pop(ping, None)
+        if sent is not None:
+            self.trips.append((time.monotonic() - sent) * 1000)

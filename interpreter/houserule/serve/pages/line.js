@@ -1,0 +1,80 @@
+// The line to the server: it connects again by itself, and says what it hears.
+
+const VERSION = 1;
+const SLOWEST = 5000;
+
+export class Line {
+  /** Listens to a room; `heard` gets each message, `state` whether the line is up. */
+  constructor(room, language, heard, state) {
+    this.room = room;
+    this.language = language;
+    this.heard = heard;
+    this.state = state;
+    this.wait = 300;
+    this.connect();
+    addEventListener("online", () => this.hurry());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.hurry(); });
+  }
+
+  get token() {
+    return localStorage.getItem(`seat:${this.room}`);
+  }
+
+  set token(value) {
+    if (value === null) localStorage.removeItem(`seat:${this.room}`);
+    else localStorage.setItem(`seat:${this.room}`, value);
+  }
+
+  connect() {
+    clearTimeout(this.timer);
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}/api/rooms/${encodeURIComponent(this.room)}/line`);
+    this.socket = socket;
+    socket.onopen = () => this.send({ type: "hello", version: VERSION, token: this.token, language: this.language });
+    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (this.socket !== socket) return;
+      this.state(false);
+      if (this.isOver) return;
+      this.timer = setTimeout(() => this.connect(), this.wait * (0.5 + Math.random()));
+      this.wait = Math.min(SLOWEST, this.wait * 1.7);
+    };
+  }
+
+  /** Connects at once if the line is down: the page is looked at again, or the network is back. */
+  hurry() {
+    if (this.socket.readyState === WebSocket.CLOSED && !this.isOver) {
+      this.wait = 300;
+      this.connect();
+    }
+  }
+
+  receive(message) {
+    if (message.type === "ping") {
+      this.send({ type: "pong", ping: message.ping });
+      return;
+    }
+    if (message.type === "welcome") {
+      this.wait = 300;
+      this.state(true);
+    } else if (message.type === "seated") this.token = message.token;
+    else if (message.type === "refused" && message.code === "token") {
+      this.token = null;
+      this.send({ type: "hello", version: VERSION, token: null, language: this.language });
+      return;
+    } else if (message.type === "refused" && ["no-room", "version", "rules-changed"].includes(message.code)) this.isOver = true;
+    this.heard(message);
+  }
+
+  /** Sends a message; false if the line is down, so that nobody believes it has gone. */
+  send(message) {
+    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  speak(language) {
+    this.language = language;
+    this.send({ type: "language", language });
+  }
+}

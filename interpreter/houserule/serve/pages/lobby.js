@@ -1,0 +1,99 @@
+// The first page: choose a game and who plays, and make a room.
+
+import { element, arrange } from "./dom.js";
+import { ask, head, notice } from "./page.js";
+import { currentLanguage, say } from "./words.js";
+
+const chosen = { game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "" };
+let known = { games: [], bots: [] };
+
+async function load() {
+  known = await ask(`/api/games?language=${encodeURIComponent(currentLanguage())}`);
+  if (!chosen.game && known.games.length) choose(known.games[0]);
+  draw();
+}
+
+function choose(game) {
+  Object.assign(chosen, { game: game.id, players: Math.max(2, game.players[0]), seats: [], house_rules: new Set(), options: {} });
+}
+
+function draw() {
+  const game = known.games.find((one) => one.id === chosen.game);
+  arrange(document.body, [
+    head(say("rooms"), () => load().catch(failed)),
+    element("main", {},
+      element("form", { class: "making", onsubmit: create },
+        element("fieldset", { class: "games" }, element("legend", {}, say("choose_game")), known.games.map(gameCard)),
+        game && element("div", { class: "wishes" },
+          seats(game),
+          game.house_rules.length > 0 && element("fieldset", {}, element("legend", {}, say("house_rules")), game.house_rules.map(houseRule)),
+          element("details", {}, element("summary", {}, say("options")), game.options.map(option),
+            element("label", { class: "field" }, say("seed"),
+              element("input", { type: "number", min: 0, max: 2147483647, value: chosen.seed, oninput: (event) => { chosen.seed = event.target.value; } }))),
+          element("p", { class: "actions" },
+            element("button", { type: "submit", class: "main", id: "create" }, say("create")),
+            element("a", { href: `/rules/${encodeURIComponent(game.id)}` }, say("read_rules", { title: game.title })))))),
+  ]);
+}
+
+function gameCard(game) {
+  const [low, high] = game.players;
+  const isChosen = game.id === chosen.game;
+  return element("label", { class: isChosen ? "card chosen" : "card" },
+    element("input", { type: "radio", name: "game", value: game.id, checked: isChosen, onchange: () => { choose(game); draw(); document.querySelector("input[name=game]:checked").focus(); } }),
+    element("strong", {}, game.title),
+    element("span", { class: "small" }, low === high ? say("for_number", { low }) : say("for_players", { low, high })),
+    game.text && element("span", { class: "about" }, game.text));
+}
+
+function seats(game) {
+  const [low, high] = game.players;
+  const numbers = Array.from({ length: high - low + 1 }, (_, at) => low + at);
+  return element("fieldset", {}, element("legend", {}, say("players")),
+    element("div", { class: "numbers", role: "radiogroup", "aria-label": say("players") }, numbers.map((number) =>
+      element("label", {}, element("input", { type: "radio", name: "players", value: number, checked: number === chosen.players, onchange: () => { chosen.players = number; draw(); document.querySelector("input[name=players]:checked").focus(); } }), String(number)))),
+    Array.from({ length: chosen.players }, (_, at) => element("label", { class: "field" }, say("seat", { n: at + 1 }),
+      element("select", { name: `seat${at}`, onchange: (event) => { chosen.seats[at] = event.target.value; } },
+        ["", ...known.bots].map((bot) => element("option", { value: bot, selected: (chosen.seats[at] ?? "") === bot }, bot ? say("bot", { name: bot }) : say("person")))))));
+}
+
+function houseRule(rule) {
+  return element("label", { class: "check" },
+    element("input", { type: "checkbox", checked: chosen.house_rules.has(rule.id), onchange: (event) => { event.target.checked ? chosen.house_rules.add(rule.id) : chosen.house_rules.delete(rule.id); } }),
+    rule.title || rule.id);
+}
+
+function option(one) {
+  const value = chosen.options[one.name] ?? one.default;
+  const note = (event) => { chosen.options[one.name] = event.target.value; };
+  const words = [one.title, one.text && element("span", { class: "small" }, one.text)];
+  if (one.choices) {
+    return element("label", { class: "field" }, words, element("select", { onchange: note },
+      one.choices.map((choice) => element("option", { value: choice.key, selected: choice.key === String(value) }, choice.title))));
+  }
+  return element("label", { class: "field" }, words,
+    element("input", { value, oninput: note, ...(one.low === undefined ? {} : { type: "number", min: one.low, max: one.high }) }));
+}
+
+async function create(event) {
+  event.preventDefault();
+  const wanted = {
+    game: chosen.game,
+    house_rules: [...chosen.house_rules],
+    options: chosen.options,
+    seats: Array.from({ length: chosen.players }, (_, at) => chosen.seats[at] || null),
+  };
+  if (chosen.seed !== "") wanted.seed = Number(chosen.seed);
+  try {
+    const made = await ask("/api/rooms", wanted);
+    location.href = `/room/${encodeURIComponent(made.room)}`;
+  } catch (wrong) {
+    failed(wrong);
+  }
+}
+
+function failed(wrong) {
+  notice(say("refused", { why: wrong.message }));
+}
+
+load().catch(failed);

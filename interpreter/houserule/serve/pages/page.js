@@ -1,0 +1,46 @@
+// What all pages share: the head with the choice of language, the status line, and asking the server.
+
+import { element } from "./dom.js";
+import { LANGUAGES, NAMES, currentLanguage, say, speak, why } from "./words.js";
+
+/** Asks the server in JSON. Raises an Error with the reason in words. */
+export async function ask(path, body) {
+  const answer = await fetch(path, body === undefined ? {} : {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+  });
+  const found = await answer.json();
+  if (!answer.ok) throw new Error(why(found));
+  return found;
+}
+
+/** The head of a page: where it leads, its title, and the language, which `changed` is told of. */
+export function head(title, changed, languages = LANGUAGES) {
+  document.documentElement.lang = currentLanguage();
+  document.title = `${title} · Houserule`;
+  const known = [...new Set([...LANGUAGES, ...languages])];
+  const choice = element("select", {
+    id: "language", "aria-label": say("language"),
+    onchange: (event) => {
+      speak(event.target.value);
+      document.documentElement.lang = currentLanguage();
+      changed();
+    },
+  }, known.filter((one) => LANGUAGES.includes(one)).map((one) => element("option", { value: one, selected: one === currentLanguage(), lang: one }, NAMES[one])));
+  return element("header", { class: "head" },
+    element("a", { href: "/", class: "home", "aria-label": say("to_lobby") }, element("img", { src: "/pages/icon.svg", alt: "", width: 28, height: 28 })),
+    element("h1", {}, title),
+    choice);
+}
+
+/** A line that says what went wrong, read out at once. */
+export function notice(text, kind = "wrong") {
+  let line = document.getElementById("notice");
+  if (!line) {
+    line = element("div", { id: "notice", role: "alert" });
+    document.body.append(line);
+  }
+  line.className = kind;
+  line.textContent = text;
+  clearTimeout(line.timer);
+  if (kind !== "lost") line.timer = setTimeout(() => { line.textContent = ""; }, 6000);
+}

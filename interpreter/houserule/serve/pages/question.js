@@ -1,0 +1,142 @@
+// The question to this seat: what is asked, what has been chosen so far, and the options as a list.
+
+import { arrange, element } from "./dom.js";
+import { say } from "./words.js";
+
+const SHORT_LIST = 8;
+
+export class Question {
+  /** `answer` sends the keys of the options that were chosen; `redraw` draws the table anew. */
+  constructor(answer, redraw) {
+    this.answer = answer;
+    this.redraw = redraw;
+    this.chosen = new Set();
+    this.root = element("section", { class: "question", "aria-label": say("choose") });
+    this.title = element("h2", { tabindex: -1, id: "question" });
+    this.isSent = false;
+  }
+
+  /** Shows a question, or none; `number` is what the answer is sent with. */
+  show(question, number, race) {
+    if (number !== this.number) {
+      this.chosen.clear();
+      this.isSent = false;
+      this.isAsking = false;
+    }
+    this.number = number;
+    this.question = question;
+    this.race = race;
+    this.draw();
+  }
+
+  /** Somebody has picked an option. */
+  pick(at) {
+    if (this.isSent || !this.question) return;
+    if (this.question.kind === "several") {
+      if (this.chosen.has(at)) this.chosen.delete(at);
+      else if (this.question.at_most === 1) this.chosen = new Set([at]);
+      else if (this.chosen.size < this.question.at_most) this.chosen.add(at);
+    } else {
+      this.chosen = new Set([at]);
+      if (!asksFirst() || this.question.kind === "slap") {
+        this.send();
+        return;
+      }
+    }
+    this.redraw();
+    this.draw();
+  }
+
+  /** Sends what has been chosen. */
+  send() {
+    const { kind, options } = this.question;
+    const keys = [...this.chosen].sort((one, other) => one - other).map((at) => options[at].key);
+    this.isSent = this.answer(this.number, kind === "several" ? keys : keys[0]);
+    this.draw();
+  }
+
+  /** The server has refused the answer, so that another can be given. */
+  open() {
+    this.isSent = false;
+    this.chosen.clear();
+    this.draw();
+    this.redraw();
+  }
+
+  get amount() {
+    const { at_least: low, at_most: high } = this.question;
+    if (low === high) return String(low);
+    return low === 0 ? say("up_to", { high }) : say("from_to", { low, high });
+  }
+
+  draw() {
+    const { question } = this;
+    const hadFocus = this.root.contains(document.activeElement) || document.activeElement === document.body;
+    const focused = document.activeElement?.dataset?.at;
+    this.root.classList.toggle("asked", Boolean(question) && !this.isSent);
+    if (!question) {
+      this.title.textContent = "";
+      this.root.replaceChildren();
+      return;
+    }
+    this.title.textContent = question.prompt || say(question.kind === "slap" ? "race" : "choose");
+    this.root.classList.toggle("slap", question.kind === "slap");
+    const isSeveral = question.kind === "several";
+    const onTable = question.options.filter((one) => one.at !== "button").length;
+    const isLong = question.options.length > SHORT_LIST && onTable > 0;
+    const buttons = question.options.map((one, at) => [one, this.button(one, at)]);
+    const parts = [
+      this.title,
+      question.text && element("p", { class: "text" }, question.text),
+      isSeveral && element("p", { class: "small" }, say("take", { amount: this.amount })),
+      onTable > 0 && element("p", { class: "small" }, say("on_table")),
+      question.kind === "slap" && this.race && element("progress", { class: "clock", "aria-label": say("race"), max: 1, value: 1 }),
+      isLong && buttons.some(([one]) => one.at === "button") && element("div", { class: "options" }, buttons.filter(([one]) => one.at === "button").map(([, made]) => made)),
+    ];
+    const list = element("div", { class: "options", id: "options" }, (isLong ? buttons.filter(([one]) => one.at !== "button") : buttons).map(([, made]) => made));
+    if (isLong) {
+      const folded = element("details", { class: "list", open: remembered("list"), ontoggle: (event) => remember("list", event.target.open) },
+        element("summary", {}, say("all_options", { n: question.options.length })), list);
+      parts.push(folded);
+    } else parts.push(list);
+    if (isSeveral || (asksFirst() && question.kind !== "slap")) parts.push(this.confirmation(isSeveral));
+    arrange(this.root, parts.filter(Boolean));
+    if (hadFocus && focused !== undefined) this.root.querySelector(`[data-at="${focused}"]`)?.focus();
+  }
+
+  button(option, at) {
+    const isChosen = this.chosen.has(at);
+    return element("button", {
+      type: "button", class: `option${option.is_pass ? " pass" : ""}${isChosen ? " chosen" : ""}`, "data-at": at, "data-key": option.key,
+      "aria-pressed": this.question.kind === "several" ? String(isChosen) : null, disabled: this.isSent,
+      onclick: () => this.pick(at),
+    }, element("span", {}, option.label), option.text && element("span", { class: "small" }, option.text));
+  }
+
+  confirmation(isSeveral) {
+    const size = this.chosen.size;
+    const { at_least: low, at_most: high, may_pass: mayPass } = this.question;
+    const fits = isSeveral ? (size >= low && size <= high) || (size === 0 && mayPass) : size === 1;
+    const names = [...this.chosen].map((at) => this.question.options[at].label).join(", ");
+    return element("p", { class: "actions" },
+      element("button", { type: "button", class: "main", id: "confirm", disabled: !fits || this.isSent, onclick: () => this.send() }, names ? `${say("confirm")}: ${names}` : say("confirm")),
+      size > 0 && element("button", { type: "button", onclick: () => { this.chosen.clear(); this.draw(); this.redraw(); } }, say("clear")));
+  }
+
+  /** Puts the focus on the question, for those who answer with the keyboard. */
+  focus() {
+    this.title.focus({ preventScroll: true });
+  }
+}
+
+export function asksFirst() {
+  return remembered("ask");
+}
+
+export function remembered(name) {
+  return localStorage.getItem(name) === "yes";
+}
+
+export function remember(name, is) {
+  localStorage.setItem(name, is ? "yes" : "no");
+}

@@ -1,0 +1,50 @@
+// A match that is over, step by step.
+
+import { arrange, element } from "./dom.js";
+import { sheet } from "./log.js";
+import { ask, head, notice } from "./page.js";
+import { patterns } from "./shapes.js";
+import { Table } from "./table.js";
+import { currentLanguage, say } from "./words.js";
+
+const id = decodeURIComponent(location.pathname.split("/")[2]);
+const table = new Table(() => {});
+const events = element("ul", { class: "events", "aria-live": "polite" });
+const main = element("main", { class: "room-main" });
+const side = element("aside", { class: "side" });
+const status = element("p", { class: "status", role: "status" });
+let now = 0;
+let shown = null;
+
+async function go(step) {
+  try {
+    shown = await ask(`/api/rooms/${encodeURIComponent(id)}/replay/${step}?language=${encodeURIComponent(currentLanguage())}`);
+    now = shown.step;
+    history.replaceState(null, "", `#${now}`);
+    draw();
+  } catch (wrong) {
+    notice(wrong.message);
+  }
+}
+
+function draw() {
+  const { scene, steps } = shown;
+  if (!document.querySelector("header")) {
+    arrange(document.body, [head(scene.title, () => { document.querySelector("header").remove(); go(now); }),
+      element("nav", { class: "links" }, element("a", { href: `/room/${encodeURIComponent(id)}` }, say("to_room"))), status, main, patterns()]);
+  }
+  status.textContent = `${say("step", { n: now, all: steps })} · ${shown.by ? say("answered_by", { name: shown.by }) : say("beginning")}`;
+  const focused = document.activeElement?.id;
+  const steer = (name, to, isOff) => element("button", { type: "button", id: name, disabled: isOff, onclick: () => go(to) }, say(name));
+  events.replaceChildren(...shown.log.map((one) => element("li", { class: one.kind }, one.text)));
+  side.replaceChildren(
+    element("p", { class: "actions" }, steer("back", now - 1, now === 0), steer("forward", now + 1, now === steps)),
+    element("label", { class: "field" }, say("step", { n: now, all: steps }), element("input", { type: "range", id: "step", min: 0, max: steps, value: now, onchange: (event) => go(Number(event.target.value)) })),
+    element("section", { class: "news" }, element("h2", {}, say("changed")), events),
+    ...(scene.is_over ? [sheet(scene)] : []));
+  arrange(main, [side, table.root]);
+  if (focused) document.getElementById(focused)?.focus();
+  table.show(scene, null, new Set());
+}
+
+go(Number(location.hash.slice(1)) || 0);

@@ -1,0 +1,204 @@
+// A room: first its seats, then its table.
+
+import { arrange, element } from "./dom.js";
+import { Line } from "./line.js";
+import { EventLog, sheet } from "./log.js";
+import { head, notice } from "./page.js";
+import { Question, asksFirst, remember } from "./question.js";
+import { patterns } from "./shapes.js";
+import { Table } from "./table.js";
+import { currentLanguage, listed, say, why } from "./words.js";
+
+const id = decodeURIComponent(location.pathname.split("/")[2]);
+const key = new URLSearchParams(location.hash.slice(1)).get("token");
+if (key) {
+  localStorage.setItem(`seat:${id}`, key);
+  history.replaceState(null, "", location.pathname);
+}
+
+const shown = { room: null, scene: null, question: null, undo: null, fault: "", seat: null };
+const table = new Table((at) => question.pick(at));
+const log = new EventLog();
+const question = new Question(
+  (number, keys) => line.send({ type: "answer", question: number, answer: keys }) || (notice(say("lost"), "lost"), false),
+  () => drawTable(),
+);
+const main = element("main", { class: "room-main" });
+const status = element("p", { class: "status", role: "status", "aria-live": "polite" });
+let clock = null;
+
+const line = new Line(id, currentLanguage(), heard, (isUp) => {
+  document.body.classList.toggle("lost", !isUp);
+  notice(isUp ? "" : say("lost"), isUp ? "" : "lost");
+});
+
+function heard(message) {
+  switch (message.type) {
+    case "welcome":
+    case "seated":
+      shown.seat = message.seat;
+      if (message.type === "welcome") log.forget();
+      break;
+    case "room": {
+      const before = shown.question;
+      for (const part of ["room", "scene", "question", "undo", "fault"]) if (part in message) shown[part] = message[part];
+      if (message.log) log.add(message.log.from, message.log.events);
+      draw(shown.question !== null && shown.question !== before);
+      break;
+    }
+    case "refused":
+      notice(say("refused", { why: why(message) }));
+      if (message.question) question.open();
+      if (line.isOver) arrange(main, [element("p", {}, why(message)), element("p", {}, element("a", { href: "/" }, say("to_lobby")))]);
+      break;
+  }
+}
+
+function draw(isNew) {
+  const { room } = shown;
+  if (!room) return;
+  const title = room.titles[currentLanguage()] ?? Object.values(room.titles)[0];
+  const links = element("nav", { class: "links" },
+    element("a", { href: `/rules/${encodeURIComponent(room.game)}`, target: "_blank", rel: "noopener" }, say("read_rules", { title })));
+  if (!document.querySelector("header") || drawn.title !== title || drawn.language !== currentLanguage()) {
+    drawn.title = title;
+    drawn.language = currentLanguage();
+    arrange(document.body, [element("a", { class: "skip", href: "#question" }, say("skip")),
+      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages), links, status, main, patterns()]);
+  }
+  if (!room.started) drawSeats();
+  else drawMatch(isNew);
+}
+const drawn = {};
+
+// --- before the match -------------------------------------------------------------------------------------------------
+
+function drawSeats() {
+  const { room } = shown;
+  const isFull = room.seats.every((seat) => seat.taken);
+  status.textContent = shown.fault ? say("fault", { why: shown.fault }) : isFull ? "" : say("waiting_seats");
+  const kept = main.querySelector("#name")?.value ?? localStorage.getItem("name") ?? "";
+  const hadFocus = document.activeElement?.id === "name";
+  const link = `${location.origin}/room/${encodeURIComponent(id)}`;
+  arrange(main, [
+    element("section", { class: "invite" }, element("h2", {}, say("invite")),
+      element("p", { class: "actions" }, element("input", { readonly: true, value: link, id: "link", "aria-label": say("invite"), onfocus: (event) => event.target.select() }),
+        element("button", { type: "button", onclick: (event) => copy(link, event.target) }, say("copy"))),
+      room.seed_chosen && element("p", { class: "small" }, say("seed_chosen")),
+      room.house_rules.length > 0 && element("p", { class: "small" }, `${say("house_rules")}: ${room.house_rules.join(", ")}`)),
+    shown.seat === null && !isFull && element("label", { class: "field" }, say("your_name"), element("input", { id: "name", maxlength: 24, value: kept, autocomplete: "nickname", onkeydown: (event) => { if (event.key === "Enter") main.querySelector(".sit")?.click(); } })),
+    element("ol", { class: "sitting" }, room.seats.map(seatRow)),
+    shown.seat !== null && element("p", { class: "actions" },
+      element("button", { type: "button", class: "main", id: "start", disabled: !isFull, onclick: () => line.send({ type: "start" }) }, say("start")),
+      element("button", { type: "button", onclick: () => { line.send({ type: "leave" }); line.token = null; shown.seat = null; } }, say("leave"))),
+  ].filter(Boolean));
+  if (hadFocus) main.querySelector("#name")?.focus();
+}
+
+function seatRow(seat, at) {
+  const name = seat.bot ? say("bot", { name: seat.bot }) : seat.name;
+  const away = seat.taken && !seat.bot && !seat.here ? ` · ${say("away")}` : "";
+  return element("li", { class: seat.taken ? "taken" : "" },
+    element("span", {}, seat.taken ? name + (at === shown.seat ? ` (${say("you")})` : away) : say("free")),
+    !seat.taken && shown.seat === null && element("button", { type: "button", class: "sit", "data-seat": at, onclick: () => sit(at) }, say("sit")));
+}
+
+function sit(seat) {
+  const name = main.querySelector("#name").value.trim();
+  localStorage.setItem("name", name);
+  line.send({ type: "claim", seat, name });
+}
+
+async function copy(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = say("copied");
+  } catch {
+    main.querySelector("#link")?.select();
+  }
+}
+
+// --- the match --------------------------------------------------------------------------------------------------------
+
+const side = element("aside", { class: "side" });
+const extras = element("div", { class: "extras" });
+const news = element("section", { class: "news" });
+
+function drawMatch(isNew) {
+  const { scene, room } = shown;
+  if (!scene) {
+    status.textContent = shown.fault ? say("fault", { why: shown.fault }) : "";
+    return;
+  }
+  const asked = scene.question && shown.question !== null ? scene.question : null;
+  const wasHere = question.root.contains(document.activeElement) || table.root.contains(document.activeElement) || document.activeElement === document.body;
+  question.show(asked, shown.question, asked?.kind === "slap" ? room.race_seconds : null);
+  drawStatus(asked);
+  news.replaceChildren(element("h2", {}, say("changed")), element("ul", {}, scene.changes.map((text) => element("li", {}, text))));
+  drawExtras();
+  arrange(side, [question.root, ...(scene.is_over ? [sheet(scene)] : []), news, extras, log.root]);
+  arrange(main, [side, table.root]);
+  drawTable();
+  log.draw();
+  if (isNew) {
+    if (wasHere) question.focus();
+    startClock(asked);
+  }
+}
+
+function drawTable() {
+  const asked = shown.scene.question && shown.question !== null && !question.isSent ? shown.scene.question : null;
+  table.show(shown.scene, asked, question.chosen);
+}
+
+function drawStatus(asked) {
+  const { scene } = shown;
+  const names = scene.turn.map((seat) => scene.seats[seat].name);
+  let text = scene.step ? `${scene.step} · ` : "";
+  if (shown.fault) text = say("fault", { why: shown.fault });
+  else if (scene.is_over) text = winners(scene);
+  else if (asked) text += `${say("your_turn")}: ${asked.prompt || say("choose")}`;
+  else text += say("waits_for", { names: listed(names) });
+  if (shown.seat === null && !scene.is_over) text += ` ${say("watching")}`;
+  if (status.textContent !== text) status.textContent = text;
+  document.body.classList.toggle("my-turn", Boolean(asked));
+  document.title = `${asked ? "● " : ""}${scene.title} · Houserule`;
+}
+
+export function winners(scene) {
+  const names = listed(scene.winners.map((seat) => scene.seats[seat].name));
+  if (!scene.winners.length) return say("nobody_wins");
+  return say(scene.winners.length === 1 ? "wins" : "share", { names });
+}
+
+function drawExtras() {
+  const { scene, undo, room } = shown;
+  const parts = [];
+  if (undo && undo.asks) {
+    parts.push(element("p", { role: "alert" }, say("asks_undo", { name: scene.seats[undo.seat].name })),
+      element("p", { class: "actions" }, [true, false].map((consents) => element("button", { type: "button", id: consents ? "allow" : "refuse", onclick: () => line.send({ type: "consent", consents }) }, say(consents ? "allow" : "refuse")))));
+  } else if (undo) parts.push(element("p", { class: "small" }, say("asks_undo", { name: scene.seats[undo.seat].name })));
+  if (shown.seat !== null && !scene.is_over) {
+    parts.push(element("p", { class: "actions" }, element("button", { type: "button", id: "undo", disabled: Boolean(undo), onclick: () => line.send({ type: "undo" }) }, say("undo"))),
+      element("label", { class: "check" }, element("input", { type: "checkbox", checked: asksFirst(), onchange: (event) => { remember("ask", event.target.checked); question.draw(); } }), say("ask_first")),
+      element("details", {}, element("summary", {}, say("seat_key")), element("input", { readonly: true, "aria-label": say("seat_key"), value: `${location.origin}/room/${encodeURIComponent(id)}#token=${line.token}`, onfocus: (event) => event.target.select() })));
+  }
+  if (scene.is_over) {
+    parts.push(element("p", { class: "actions" }, element("a", { class: "button", href: `/room/${encodeURIComponent(id)}/replay` }, say("replay")),
+      element("a", { class: "button", href: `/api/rooms/${encodeURIComponent(id)}/record`, download: `${room.game}.record.json` }, say("record"))));
+  }
+  extras.replaceChildren(...parts);
+}
+
+/** Shows how much time a race leaves. */
+function startClock(asked) {
+  clearInterval(clock);
+  if (asked?.kind !== "slap") return;
+  const began = performance.now();
+  clock = setInterval(() => {
+    const left = Math.max(0, 1 - (performance.now() - began) / (shown.room.race_seconds * 1000));
+    const bar = question.root.querySelector("progress");
+    if (bar) bar.value = left;
+    if (left === 0 || !bar) clearInterval(clock);
+  }, 100);
+}

@@ -1,0 +1,197 @@
+// Draws the table from a scene: regions with places and things, and what lies before each player.
+
+import { Kept, arrange, element, set } from "./dom.js";
+import { shape } from "./shapes.js";
+import { say } from "./words.js";
+
+const LONGEST_MOVE = 80;
+
+/** The table in the page. `picked` is told which options of the question somebody has picked where they lie. */
+export class Table {
+  constructor(picked) {
+    this.picked = picked;
+    this.kept = new Kept();
+    this.root = element("div", { class: "table" });
+    this.about = element("p", { class: "about-piece", "aria-hidden": "true" });
+    this.places = new Map(); // by id of a thing: where it lay in the last scene
+  }
+
+  /** Draws a scene; pieces move from where they were if the page and its reader allow it. */
+  show(scene, question, chosen) {
+    const moved = this.moved(scene);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || !document.startViewTransition;
+    const isNews = JSON.stringify(scene) !== this.last;
+    this.last = JSON.stringify(scene);
+    if (calm || !isNews || moved.length === 0 || moved.length > LONGEST_MOVE) {
+      this.draw(scene, question, chosen);
+      return;
+    }
+    this.name(moved);
+    const change = document.startViewTransition(() => {
+      this.draw(scene, question, chosen);
+      this.name(moved);
+    });
+    change.finished.finally(() => { for (const made of this.named ?? []) made.style.removeProperty("view-transition-name"); });
+    change.ready.catch(() => {});
+  }
+
+  /** The ids of the things that lie elsewhere than in the last scene. */
+  moved(scene) {
+    const now = new Map(scene.things.map((thing) => [thing.id, `${thing.region} ${thing.place} ${thing.x} ${thing.y}`]));
+    const found = [...now].filter(([id, place]) => this.places.has(id) && this.places.get(id) !== place).map(([id]) => id);
+    this.places = now;
+    return found;
+  }
+
+  name(ids) {
+    this.named = ids.map((id) => this.kept.elements.get(`thing ${id}`)).filter(Boolean);
+    this.named.forEach((made) => made.style.setProperty("view-transition-name", `piece-${ids.indexOf(made.dataset.id)}`));
+  }
+
+  draw(scene, question, chosen) {
+    this.scene = scene;
+    this.question = question;
+    this.chosen = chosen;
+    this.things = Map.groupBy ? Map.groupBy(scene.things, (thing) => thing.region) : grouped(scene.things);
+    this.byId = new Map([...scene.regions.map((region) => [region.id, region]), ...scene.variables.map((value) => [value.id, value])]);
+    const shared = scene.table.map((row, at) => {
+      const made = this.kept.get(`row ${at}`, () => element("div", { class: "row" }));
+      arrange(made, row.map((id) => this.part(id)).filter(Boolean));
+      return made;
+    });
+    const common = this.kept.get("common", () => element("section", { class: "common" }));
+    set(common, { "aria-label": say("table") });
+    arrange(common, shared);
+    const from = scene.seats.findIndex((seat) => seat.is_viewer);
+    const around = from < 0 ? scene.seats : [...scene.seats.slice(from), ...scene.seats.slice(0, from)];
+    const seats = this.kept.get("seats", () => element("div", { class: "seats" }));
+    arrange(seats, around.map((seat) => this.seat(seat)));
+    arrange(this.root, [common, this.about, seats]);
+    this.kept.forget();
+  }
+
+  /** A region or a value by its id. */
+  part(id) {
+    const found = this.byId.get(id);
+    if (!found) return null;
+    return "arrangement" in found ? this.region(found) : this.value(found);
+  }
+
+  seat(seat) {
+    const made = this.kept.get(`seat ${seat.seat}`, () => element("section", { class: "seat" }, element("h3"), element("div", { class: "row values" }), element("div", { class: "row" })));
+    const isOver = this.scene.is_over;
+    set(made, {
+      class: `seat${seat.is_viewer ? " own" : ""}${seat.is_next && !isOver ? " next" : ""}${this.scene.winners.includes(seat.seat) ? " won" : ""}`,
+      "aria-label": seat.is_viewer ? `${seat.name} (${say("you")})` : seat.name,
+    });
+    const [title, values, regions] = made.children;
+    arrange(title, [
+      this.kept.get(`seat ${seat.seat} mark`, () => element("span", { "aria-hidden": "true" })),
+      this.kept.get(`seat ${seat.seat} name`, () => element("span", { class: "name" })),
+    ]);
+    set(title.children[0], { class: `seat-mark fill-${seat.fill}` });
+    title.children[0].textContent = seat.seat + 1;
+    title.children[1].textContent = seat.is_viewer ? `${seat.name} (${say("you")})` : seat.name;
+    this.pick(title, seat.options, `${seat.name}`);
+    const parts = seat.lies_here.map((id) => [this.byId.get(id), this.part(id)]).filter(([, part]) => part);
+    arrange(values, parts.filter(([found]) => !("arrangement" in found)).map(([, part]) => part));
+    arrange(regions, parts.filter(([found]) => "arrangement" in found && !isEmpty(found, this.things)).map(([, part]) => part));
+    values.hidden = values.children.length === 0;
+    return made;
+  }
+
+  value(value) {
+    const made = this.kept.get(`value ${value.id}`, () => element("p", { class: "value" }));
+    set(made, { class: `value ${value.show}${value.is_changed ? " changed" : ""}${value.is_default ? " default" : ""}` });
+    const words = value.show === "flag" ? [value.title] : [element("span", { class: "what" }, value.title), element("b", {}, value.words || "–")];
+    if (value.show === "flag" && value.number === 0) words[0] = element("s", {}, value.title);
+    if (value.fill && value.show !== "flag") words.push(element("i", { class: `swatch fill-${value.fill}`, "aria-hidden": "true" }, value.symbol || ""));
+    if (value.show === "gauge" && value.number !== null && value.high !== null) {
+      words.push(element("meter", { min: value.low ?? 0, max: value.high, value: value.number, "aria-label": value.title }));
+    }
+    made.replaceChildren(...words);
+    return made;
+  }
+
+  region(region) {
+    const made = this.kept.get(`region ${region.id}`, () => element("section", { class: "region" }, element("h4"), element("div", { class: "cells" })));
+    const [title, cells] = made.children;
+    const amount = region.amount === null || region.places.length > 0 ? "" : ` · ${region.amount}`;
+    title.textContent = region.title + amount;
+    set(made, {
+      class: `region ${region.arrangement}${region.is_changed ? " changed" : ""}`, "aria-label": region.title, "data-region": region.id,
+      style: { "--w": Math.max(1, region.width), "--h": Math.max(region.height, 0.4) },
+    });
+    this.pick(title, region.options, region.title);
+    const children = region.places.map((place) => this.place(region, place));
+    const lying = (this.things.get(region.id) ?? []).map((thing) => [thing, this.thing(region, thing)]);
+    // What is read out and reached with the keyboard follows rows, from left to right.
+    arrange(cells, [...children, ...lying.map(([, child]) => child)]);
+    return made;
+  }
+
+  place(region, place) {
+    const made = this.kept.get(`place ${place.id}`, () => element("div", { class: "place" }, element("span", { class: "place-title" })));
+    set(made, { class: `place${place.is_changed ? " changed" : ""}`, "data-id": place.id, style: { "--x": place.x, "--y": place.y, "--layer": place.layer } });
+    made.firstChild.textContent = place.title;
+    const isOccupied = (place.amount ?? 0) > 0;
+    set(made.firstChild, { class: `place-title${isOccupied ? " hidden" : ""}` });
+    this.pick(made, place.options, `${region.title}: ${place.title}`, "group");
+    return made;
+  }
+
+  thing(region, thing) {
+    const made = this.kept.get(`thing ${thing.id}`, () => element("div", { class: "thing", "data-id": thing.id }));
+    const look = JSON.stringify([thing.shape, thing.fill, thing.pattern, thing.symbol, thing.words, thing.is_face_up, thing.count, thing.marks]);
+    if (made.look !== look) {
+      made.look = look;
+      made.replaceChildren(shape(thing), element("span", { class: "symbol", "aria-hidden": "true" }, thing.symbol || (thing.is_face_up ? "" : "")),
+        element("span", { class: "title", "aria-hidden": "true" }, thing.words),
+        ...(thing.count > 1 ? [element("span", { class: "count", "aria-hidden": "true" }, `×${thing.count}`)] : []),
+        ...(thing.marks.length ? [element("span", { class: "marks", "aria-hidden": "true" }, thing.marks.join(" · "))] : []));
+    }
+    const classes = ["thing", `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
+    for (const [name, is] of [["face-down", !thing.is_face_up], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
+    const words = [thing.words, thing.count > 1 ? `×${thing.count}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
+    set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
+    made.onpointerenter = () => { this.about.textContent = thing.text ? `${thing.words}: ${thing.text}` : words; };
+    this.pick(made, thing.options, words, "img");
+    return made;
+  }
+
+  /** Lets an element be picked if it is an option of the question; otherwise it is only there. */
+  pick(made, options, words, role = null) {
+    const open = this.question ? options : [];
+    if (open.length === 0) {
+      set(made, { role: role === "group" ? null : role, tabindex: null, "aria-label": role === "img" ? words : null, "aria-pressed": null, "data-options": null, onclick: null, onkeydown: null });
+      made.classList.remove("pickable", "chosen");
+      return;
+    }
+    const taken = open.filter((at) => this.chosen.has(at));
+    const pick = () => this.picked(open.find((at) => !this.chosen.has(at)) ?? open[0], open);
+    set(made, {
+      role: "button", tabindex: 0, "aria-label": `${words} – ${say(taken.length ? "chosen" : "offered")}`, "aria-pressed": taken.length > 0 ? "true" : "false", "data-options": open.join(" "),
+      onclick: (event) => { event.stopPropagation(); pick(); },
+      onkeydown: (event) => {
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          event.stopPropagation();
+          pick();
+        }
+      },
+    });
+    made.classList.add("pickable");
+    made.classList.toggle("chosen", taken.length > 0);
+  }
+}
+
+function grouped(things) {
+  const found = new Map();
+  for (const thing of things) found.set(thing.region, [...(found.get(thing.region) ?? []), thing]);
+  return found;
+}
+
+/** Whether nothing lies in a region of a player, so that it takes up no room. */
+function isEmpty(region, things) {
+  return region.amount === 0 && region.places.length === 0 && !things.has(region.id) && region.options.length === 0;
+}

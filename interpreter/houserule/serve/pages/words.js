@@ -1,0 +1,149 @@
+// What the pages say, in each language that they speak. What games say comes from the server.
+
+export const LANGUAGES = ["en", "de", "zh-Hant", "ja"];
+export const NAMES = { en: "English", de: "Deutsch", "zh-Hant": "繁體中文", ja: "日本語" };
+
+const ROWS = {
+  rooms: ["Rooms", "Räume", "房間", "部屋"],
+  choose_game: ["Choose a game", "Spiel wählen", "選擇遊戲", "ゲームを選ぶ"],
+  players: ["Players", "Personen", "玩家人數", "人数"],
+  seat: ["Seat {n}", "Platz {n}", "座位 {n}", "席 {n}"],
+  person: ["a person", "ein Mensch", "真人", "人"],
+  bot: ["Bot: {name}", "Bot: {name}", "電腦：{name}", "ボット：{name}"],
+  house_rules: ["House rules", "Hausregeln", "房規", "ハウスルール"],
+  options: ["Options", "Einstellungen", "選項", "設定"],
+  seed: ["Seed (for a match that is dealt as before)", "Startzahl (für eine Partie, die wie zuvor gegeben wird)", "種子（重現同一局）", "シード（同じ配りを再現）"],
+  create: ["Make a room", "Raum anlegen", "建立房間", "部屋を作る"],
+  language: ["Language", "Sprache", "語言", "言語"],
+  read_rules: ["Rules of {title}", "Regeln von {title}", "《{title}》規則", "「{title}」のルール"],
+  invite: ["Send this link to the others", "Schick den anderen diesen Link", "把這個連結傳給其他人", "このリンクを他の人に送ってください"],
+  copy: ["Copy the link", "Link kopieren", "複製連結", "リンクをコピー"],
+  copied: ["Copied", "Kopiert", "已複製", "コピーしました"],
+  your_name: ["Your name", "Dein Name", "你的名字", "名前"],
+  sit: ["Sit here", "Hier hinsetzen", "坐這裡", "ここに座る"],
+  leave: ["Stand up", "Aufstehen", "離座", "席を立つ"],
+  start: ["Begin the match", "Partie beginnen", "開始遊戲", "ゲームを始める"],
+  free: ["free", "frei", "空位", "空席"],
+  you: ["you", "du", "你", "あなた"],
+  away: ["away", "nicht da", "不在", "不在"],
+  waiting_seats: ["Waiting until every seat is taken.", "Wir warten, bis alle Plätze besetzt sind.", "等待所有座位坐滿。", "全員が座るのを待っています。"],
+  watching: ["You are watching.", "Du siehst zu.", "你正在觀戰。", "観戦中です。"],
+  seed_chosen: ["The seed was chosen, so somebody may know what comes.", "Die Startzahl wurde gewählt; jemand könnte wissen, was kommt.", "種子由人指定，可能有人知道接下來的結果。", "シードが指定されたため、先を知る人がいるかもしれません。"],
+  your_turn: ["Your turn", "Du bist dran", "輪到你", "あなたの番"],
+  waits_for: ["Waiting for {names}", "Wir warten auf {names}", "等待{names}", "{names}を待っています"],
+  race: ["Who is fastest?", "Wer ist am schnellsten?", "誰最快？", "一番早いのは？"],
+  choose: ["Choose", "Wähle", "請選擇", "選んでください"],
+  take: ["Take {amount}", "Nimm {amount}", "選 {amount} 個", "{amount}個選ぶ"],
+  from_to: ["{low} to {high}", "{low} bis {high}", "{low} 到 {high}", "{low}〜{high}"],
+  up_to: ["up to {high}", "bis zu {high}", "最多 {high}", "{high}まで"],
+  confirm: ["Confirm", "Bestätigen", "確定", "決定"],
+  clear: ["Choose again", "Neu wählen", "重新選擇", "選び直す"],
+  on_table: ["Pick on the table, or from the list.", "Wähle auf dem Tisch oder aus der Liste.", "在桌面上點選，或從清單選擇。", "テーブル上かリストから選べます。"],
+  all_options: ["All options as a list ({n})", "Alle Möglichkeiten als Liste ({n})", "以清單列出所有選項（{n}）", "すべての選択肢をリストで（{n}）"],
+  ask_first: ["Confirm each answer", "Jede Antwort bestätigen", "每次作答前先確認", "毎回確認する"],
+  undo: ["Take back my last answer", "Meine letzte Antwort zurücknehmen", "收回我上一步", "直前の回答を取り消す"],
+  asks_undo: ["{name} asks to take back their last answer.", "{name} möchte die letzte Antwort zurücknehmen.", "{name}想收回上一步。", "{name}が直前の回答の取り消しを求めています。"],
+  allow: ["Allow", "Erlauben", "同意", "許可する"],
+  refuse: ["Refuse", "Ablehnen", "拒絕", "断る"],
+  changed: ["What has just happened", "Was gerade geschah", "剛剛發生的事", "今起きたこと"],
+  log: ["Log", "Verlauf", "記錄", "ログ"],
+  table: ["Table", "Tisch", "桌面", "テーブル"],
+  sheet: ["Score sheet", "Wertung", "計分表", "得点表"],
+  total: ["Total", "Summe", "總分", "合計"],
+  wins: ["{names} wins.", "{names} gewinnt.", "{names}獲勝。", "{names}の勝ちです。"],
+  share: ["{names} share the victory.", "{names} teilen sich den Sieg.", "{names}共同獲勝。", "{names}の引き分け勝利です。"],
+  nobody_wins: ["Nobody wins.", "Niemand gewinnt.", "沒有人獲勝。", "勝者はいません。"],
+  replay: ["Replay step by step", "Schritt für Schritt ansehen", "逐步重播", "一手ずつ見直す"],
+  record: ["Download the record", "Aufzeichnung laden", "下載紀錄", "棋譜を保存"],
+  lost: ["The line is lost. Connecting again …", "Die Verbindung ist weg. Neuer Versuch …", "連線中斷，正在重新連線……", "接続が切れました。再接続中……"],
+  connected: ["Connected", "Verbunden", "已連線", "接続しました"],
+  step: ["Step {n} of {all}", "Schritt {n} von {all}", "第 {n} 步，共 {all} 步", "{all}手中 {n}手目"],
+  back: ["Back", "Zurück", "上一步", "前へ"],
+  forward: ["Forward", "Vor", "下一步", "次へ"],
+  beginning: ["The beginning", "Der Anfang", "開局", "初期配置"],
+  answered_by: ["{name} answered.", "{name} hat geantwortet.", "{name}作答。", "{name}が答えました。"],
+  to_room: ["To the room", "Zum Raum", "回到房間", "部屋へ"],
+  to_lobby: ["All rooms", "Alle Räume", "所有房間", "部屋一覧"],
+  about: ["What it is about", "Worum es geht", "遊戲簡介", "概要"],
+  for_players: ["For {low} to {high} players", "Für {low} bis {high} Personen", "{low} 至 {high} 人", "{low}〜{high}人用"],
+  for_number: ["For {low} players", "Für {low} Personen", "{low} 人", "{low}人用"],
+  course: ["How it goes", "Ablauf", "流程", "流れ"],
+  scoring: ["What scores", "Was zählt", "計分", "得点"],
+  pieces: ["Pieces and what they do", "Was die Teile bewirken", "配件與效果", "コンポーネントと効果"],
+  assumed: ["What the rulebook leaves open", "Was die Anleitung offenlässt", "規則書未說明之處", "ルールブックにないこと"],
+  face_down: ["face down", "verdeckt", "背面", "裏向き"],
+  offered: ["can be chosen", "wählbar", "可選", "選べます"],
+  chosen: ["chosen", "gewählt", "已選", "選択済み"],
+  new: ["new", "neu", "新", "新"],
+  pieces_here: ["{n} here", "{n} hier", "這裡有 {n} 個", "{n}個"],
+  seconds: ["{n} s", "{n} s", "{n} 秒", "{n}秒"],
+  refused: ["That was not possible: {why}", "Das ging nicht: {why}", "無法執行：{why}", "できませんでした：{why}"],
+  fault: ["A rule cannot be carried out: {why}", "Eine Regel lässt sich nicht ausführen: {why}", "有條規則無法執行：{why}", "実行できないルールがあります：{why}"],
+  seat_key: ["Your seat on another device", "Dein Platz auf einem anderen Gerät", "在其他裝置使用你的座位", "別の端末で自分の席に座る"],
+  skip: ["To the question", "Zur Frage", "跳至問題", "質問へ"],
+};
+
+const REASONS = {
+  "too-fast": ["too many messages at once", "zu viele Nachrichten auf einmal", "訊息太多，請稍候", "送信が多すぎます"],
+  "too-many": ["there are too many rooms", "es gibt zu viele Räume", "房間太多", "部屋が多すぎます"],
+  full: ["too many people look at this room", "zu viele sehen hier schon zu", "房間已滿", "この部屋は満員です"],
+  game: ["this game is not played here", "dieses Spiel gibt es hier nicht", "這裡沒有這個遊戲", "このゲームはありません"],
+  "house-rule": ["these house rules do not go together", "diese Hausregeln passen nicht zusammen", "房規不相容", "このハウスルールは使えません"],
+  option: ["an option has a value that it cannot have", "eine Einstellung hat einen unmöglichen Wert", "選項的值不正確", "設定の値が正しくありません"],
+  "no-room": ["there is no such room", "diesen Raum gibt es nicht", "沒有這個房間", "この部屋はありません"],
+  "rules-changed": ["the rules have changed since the match began", "die Regeln haben sich seit Beginn der Partie geändert", "開局後規則已變更", "開始後にルールが変わりました"],
+  taken: ["somebody else sits there", "dort sitzt schon jemand", "這個座位已有人", "その席は使われています"],
+  name: ["a name has 1 to 24 signs, no comma, and is nobody else's", "ein Name hat 1 bis 24 Zeichen, kein Komma und gehört niemand anderem", "名字須為 1 至 24 字、不含逗號、且不重複", "名前は1〜24文字で、読点なし、他の人と違うものにしてください"],
+  "empty-seats": ["not everybody is there yet", "es sind noch nicht alle da", "尚有空位", "まだ全員そろっていません"],
+  late: ["the question has been answered already", "die Frage ist schon beantwortet", "這個問題已經回答過了", "その質問はもう終わっています"],
+  illegal: ["this is not among the options", "das steht nicht zur Wahl", "這不在選項中", "選択肢にありません"],
+  "not-asked": ["you are not asked anything now", "du wirst gerade nichts gefragt", "現在沒有問你", "今はあなたの番ではありません"],
+  "not-seated": ["you have no seat", "du hast keinen Platz", "你沒有座位", "席がありません"],
+  "no-undo": ["there is nothing of yours to take back", "es gibt nichts zurückzunehmen", "沒有可收回的步驟", "取り消せる回答がありません"],
+  "undo-asked": ["somebody asks for that already", "darum bittet schon jemand", "已有人提出", "すでに申し出があります"],
+  "not-over": ["the match is not over", "die Partie läuft noch", "遊戲尚未結束", "まだ終わっていません"],
+  "not-stored": ["the answer could not be kept; try again", "die Antwort ließ sich nicht speichern; versuch es noch einmal", "答案無法儲存，請再試一次", "保存できませんでした。もう一度お試しください"],
+  version: ["load this page again", "lade diese Seite neu", "請重新載入頁面", "ページを再読み込みしてください"],
+};
+
+let language = remembered();
+
+function remembered() {
+  const wanted = [localStorage.getItem("language"), ...navigator.languages].filter(Boolean);
+  for (const one of wanted) {
+    if (LANGUAGES.includes(one)) return one;
+    if (/^zh/i.test(one)) return "zh-Hant";
+    const found = LANGUAGES.find((known) => known === one.split("-")[0]);
+    if (found) return found;
+  }
+  return "en";
+}
+
+export function currentLanguage() {
+  return language;
+}
+
+export function speak(chosen) {
+  language = chosen;
+  localStorage.setItem("language", chosen);
+}
+
+function filled(row, values) {
+  const at = Math.max(0, LANGUAGES.indexOf(language));
+  return row[at].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+/** A phrase with its values. */
+export function say(key, values = {}) {
+  return filled(ROWS[key], values);
+}
+
+/** Why something was refused, in words. */
+export function why(refusal) {
+  return refusal.code in REASONS ? filled(REASONS[refusal.code], {}) : refusal.sentence;
+}
+
+/** Names in a row. */
+export function listed(names) {
+  return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+}

@@ -1,0 +1,311 @@
+"""A room: its seats and its match, made of nothing but its settings and its entries, so that every process makes the same."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from houserule.printable import printable
+from houserule.serve.refused import Refused
+from houserule.serve.storage import Entry
+
+if TYPE_CHECKING:
+    from houserule import Choice, Game, Match, Option
+
+LONGEST_NAME = 24
+Decided = tuple[str, dict[str, Any]]
+"""What is to be stored: the kind of an entry, and its content."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSettings:
+    """What a room is made with. `seats` says who sits at each: a bot by its name, or None for a person."""
+
+    game: str
+    rules: str
+    seats: tuple[str | None, ...]
+    seed: int
+    house_rules: tuple[str, ...] = ()
+    options: Mapping[str, int | str] = field(default_factory=dict)
+    is_seed_chosen: bool = False
+    race_seconds: float = 10.0
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+    @staticmethod
+    def from_json(found: Mapping[str, Any]) -> RoomSettings:
+        """The settings of plain data that `to_json` has made."""
+        lists = {"seats": tuple(found["seats"]), "house_rules": tuple(found["house_rules"])}
+        return RoomSettings(**{**found, **lists})
+
+
+@dataclass(slots=True)
+class Seat:
+    """A seat: who sits there, and the hash of the token that answers for them."""
+
+    name: str = ""
+    bot: str | None = None
+    token: str = ""
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody sits there."""
+        return self.bot is not None or bool(self.token)
+
+
+@dataclass(slots=True)
+class Undo:
+    """Somebody asks to take back their last answer and what followed: how many answers stay, and who has consented."""
+
+    seat: int
+    to: int
+    consents: set[int]
+
+
+class Room:
+    """The state of a room. What people ask for is decided by methods that change nothing and give an entry, or raise Refused;
+    `apply` makes it so when it is stored."""
+
+    def __init__(self, id: str, settings: RoomSettings, game: Game) -> None:
+        self.id = id
+        self.settings = settings
+        self.game = game
+        self.number = 0  # of the next entry
+        self.seats = [Seat(f"Bot {n}" if bot else "", bot) for n, bot in enumerate(settings.seats, 1)]
+        self.match: Match | None = None
+        self.undone = 0
+        self.undo: Undo | None = None
+        self.reactions: dict[
+            int, tuple[float, bool]
+        ] = {}  # in a race: by seat how many milliseconds after, and whether a slap
+        self.fault = ""
+
+    # --- what there is ------------------------------------------------------------------------------------------------
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats of people."""
+        return [number for number, seat in enumerate(self.seats) if seat.bot is None]
+
+    def seat_of(self, token: str) -> int:
+        """The seat that a token answers for. Raises Refused."""
+        hashed = hash_of(token)
+        for number, seat in enumerate(self.seats):
+            if seat.token and hmac.compare_digest(seat.token, hashed):
+                return number
+        raise Refused("token")
+
+    def playing(self) -> Match:
+        """The match that is being played. Raises Refused."""
+        if self.match is None:
+            raise Refused("not-started")
+        if self.match.is_over:
+            raise Refused("over")
+        return self.match
+
+    def choices(self) -> list[Choice]:
+        """The questions that wait for an answer; in a race, of those who have not reacted."""
+        if self.match is None or self.match.is_over:
+            return []
+        return [choice for choice in self.match.pending if choice.seat not in self.reactions]
+
+    def question(self, seat: int) -> str:
+        """The number of a seat's next question. It tells nothing of what others have answered."""
+        assert self.match is not None
+        return f"{self.undone}.{self.match.answered[seat]}"
+
+    def choice(self, seat: int, question: str) -> Choice:
+        """The question of that number to a seat. Raises Refused where it is not asked, or not any more."""
+        self.playing()
+        if question != self.question(seat):
+            raise Refused("late")
+        found = next((choice for choice in self.choices() if choice.seat == seat), None)
+        if found is None:
+            raise Refused("late" if seat in self.reactions else "not-asked")
+        return found
+
+    @property
+    def is_race(self) -> bool:
+        """Whether a race is on."""
+        return self.match is not None and any(choice.kind == "slap" for choice in self.match.pending)
+
+    # --- deciding -----------------------------------------------------------------------------------------------------
+
+    def claim(self, seat: int, name: str, token: str) -> Decided:
+        """Somebody takes a seat with a token of their own."""
+        if self.match is not None:
+            raise Refused("started")
+        if not 0 <= seat < len(self.seats) or self.seats[seat].bot is not None:
+            raise Refused("no-seat")
+        if self.seats[seat].is_taken:
+            raise Refused("taken")
+        wanted = " ".join(name.split())
+        others = {other.name.casefold() for other in self.seats}
+        if not is_name(wanted) or wanted.casefold() in others:
+            raise Refused("name")
+        return "claim", {"seat": seat, "name": wanted, "token": hash_of(token)}
+
+    def leave(self, seat: int) -> Decided:
+        """Somebody gives up their seat before the match."""
+        if self.match is not None:
+            raise Refused("started")
+        return "leave", {"seat": seat}
+
+    def start(self) -> Decided:
+        """The match begins."""
+        if self.match is not None:
+            raise Refused("started")
+        if not all(seat.is_taken for seat in self.seats):
+            raise Refused("empty-seats")
+        return "start", {}
+
+    def answer(self, seat: int, question: str, answer: str | Sequence[str], language: str) -> Decided:
+        """A seat answers a question, by the keys that it has in a language."""
+        choice = self.choice(seat, question)
+        return "answer", {"seat": seat, "key": self.meant(choice, answer, language).key}
+
+    def bot_answer(self, seat: int, question: str, key: str) -> Decided:
+        """A bot answers a question."""
+        option = self.choice(seat, question).find(key)
+        if option is None:
+            raise Refused("illegal")
+        return "answer", {"seat": seat, "key": option.key}
+
+    def reaction(self, seat: int, question: str, answer: str | Sequence[str], after: float) -> Decided:
+        """A seat reacts in a race, so many milliseconds after it was shown to them."""
+        option = self.choice(seat, question).find(answer)
+        if option is None:
+            raise Refused("illegal")
+        return "react", {"seat": seat, "slap": not option.is_pass, "after": round(after, 3)}
+
+    def meant(self, choice: Choice, answer: str | Sequence[str], language: str) -> Option:
+        """The option that an answer in a viewer's language means. Raises Refused.
+
+        Pieces that lie face down are numbered by the words on their backs, and may have other numbers in another language.
+        """
+        assert self.match is not None
+        spoken = self.match.told_in(language)
+        theirs = next(one for one in spoken.pending if one.seat == choice.seat)
+        option = theirs.find(list(answer) if not isinstance(answer, str) else answer)
+        if option is not None and spoken is not self.match:
+            if choice.kind == "several" and not option.is_pass:
+                values = option.value if isinstance(option.value, tuple) else (option.value,)
+                option = choice.find([one.key for one in choice.single if one.value in values])
+            else:
+                among = choice.single
+                option = next((o for o in among if o.value == option.value and o.is_pass == option.is_pass), None)
+                option = option or choice.find("pass")
+        if option is None:
+            raise Refused("illegal")
+        return option
+
+    def race_result(self, race: int) -> Decided:
+        """The race that began with so many answers is over: who slapped, the fastest first, and then who did not."""
+        match = self.playing()
+        if not self.is_race or len(match.answers) != race:
+            raise Refused("late")
+        found = []
+        for choice in match.pending:
+            after, slapped = self.reactions.get(choice.seat, (float("inf"), not choice.may_pass))
+            found.append((not slapped, after, choice.seat))
+        return "race", {"order": [[seat, "pass" if passes else "slap"] for passes, _, seat in sorted(found)]}
+
+    def ask_undo(self, seat: int) -> Decided:
+        """A person asks to take back their last answer, and all that was answered after it."""
+        match = self.playing()
+        if self.undo is not None:
+            raise Refused("undo-asked")
+        name = match.players[seat]
+        last = next((at for at in range(len(match.answers) - 1, -1, -1) if match.answers[at][0] == name), None)
+        if last is None or self.is_race:
+            raise Refused("no-undo")
+        return "undo", {"seat": seat, "to": last}
+
+    def consent(self, seat: int, consents: bool) -> Decided:
+        """A person says whether an answer may be taken back."""
+        self.playing()
+        if self.undo is None or seat in self.undo.consents or seat not in self.persons:
+            raise Refused("no-undo-asked")
+        return "consent", {"seat": seat, "consents": consents}
+
+    # --- changing -----------------------------------------------------------------------------------------------------
+
+    def apply(self, entry: Entry) -> None:
+        """Make an entry so. Raises RuleFault if the match cannot begin; a later fault stands in `fault`."""
+        assert entry.number == self.number, "entries come in their order"
+        self.number += 1
+        content = entry.content
+        self.fault = ""
+        match entry.kind:
+            case "claim":
+                self.seats[content["seat"]] = Seat(content["name"], None, content["token"])
+            case "leave":
+                self.seats[content["seat"]] = Seat()
+            case "start":
+                self.match = self.fresh()
+            case "answer":
+                self._lapse()
+                self._give(content["seat"], content["key"])
+            case "react":
+                self.reactions[content["seat"]] = (content["after"], content["slap"])
+            case "race":
+                self.reactions = {}
+                for seat, key in content["order"]:
+                    self._give(seat, key)
+            case "undo":
+                self.undo = Undo(content["seat"], content["to"], {content["seat"]})
+                self._take_back()
+            case "consent":
+                if self.undo is not None:
+                    self.undo.consents.add(content["seat"])
+                if not content["consents"]:
+                    self._lapse()
+                self._take_back()
+
+    def fresh(self) -> Match:
+        """The match from its beginning. Raises RuleFault."""
+        languages = self.game.languages
+        language = "en" if "en" in languages else languages[0]
+        return self.game.start([seat.name for seat in self.seats], self.settings.seed, language)
+
+    def _give(self, seat: int, key: str) -> None:
+        """Answer a question; a rule that cannot be carried out leaves the match as it was, and says so."""
+        from houserule import RuleFault
+
+        assert self.match is not None
+        try:
+            self.match.answer(seat, key)
+        except RuleFault as fault:
+            self.fault = printable(fault.message)
+
+    def _lapse(self) -> None:
+        """Nobody asks any more to take an answer back."""
+        self.undo = None
+
+    def _take_back(self) -> None:
+        """Take answers back, if all people consent."""
+        if self.undo is None or self.match is None or not set(self.persons) <= self.undo.consents:
+            return
+        kept = self.match.answers[: self.undo.to]
+        self.match = self.fresh()
+        for player, key in kept:
+            self.match.answer(player, key)
+        self.undone += 1
+        self.undo = None
+        self.reactions = {}
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a token, so that nobody who reads the database can take a seat."""
+    return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def is_name(name: str) -> bool:
+    """Whether this can be the name of a player: short, one line, nothing but signs, and no comma."""
+    return 1 <= len(name) <= LONGEST_NAME and printable(name) == name and re.search(r"[,、，]", name) is None

@@ -1,0 +1,104 @@
+"""Runs the server: a socket, a database, the games, and uvicorn until it is stopped."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvicorn
+
+from houserule.serve.app import application
+from houserule.serve.catalogue import Catalogue
+from houserule.serve.guard import LOCAL, Visitors
+from houserule.serve.hub import Hub
+from houserule.serve.limits import LARGEST_MESSAGE, Limits
+from houserule.serve.storage import Store
+
+LONGEST_END = 3
+"""Seconds that lines are given to close when the server stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the server listens, and how else browsers may come to it."""
+
+    host: str = "localhost"
+    port: int = 8000
+    origins: Sequence[str] = ()
+
+    @property
+    def visitors(self) -> Visitors:
+        """Whoever listens on this machine only is asked for by its names."""
+        return Visitors(LOCAL if self.host in LOCAL else (), self.origins)
+
+    def shown(self, port: int) -> str:
+        """The address to type into a browser."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{'localhost' if self.host in ('0.0.0.0', '::') else host}:{port}/"
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What a server is started with."""
+
+    games: Mapping[str, Path]
+    database: str
+    address: Address = field(default_factory=Address)
+    limits: Limits = field(default_factory=Limits)
+    seed: int | None = None
+    pause: float = 0.7  # seconds that bots wait, so that people can follow
+
+
+def default_database() -> str:
+    """The database of this user: a file in the folder for what is kept. Raises OSError."""
+    named = Path(os.environ.get("XDG_DATA_HOME", ""))
+    folder = (named if named.is_absolute() else Path.home() / ".local" / "share") / "houserule"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'rooms.sqlite'}"
+
+
+def listening(address: Address) -> socket.socket:
+    """A socket that listens there. Raises OSError."""
+    found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, where = sorted(found)[0]
+    made = socket.socket(family, kind, protocol)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind(where)
+        made.listen(512)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def serve(serving: Serving, opened: Callable[[str], None]) -> None:
+    """Serve until stopped; `opened` is called with the address when somebody can come.
+
+    Raises UnknownDatabase where the rooms cannot be kept, and OSError where the address is taken.
+    """
+    with listening(serving.address) as listener:
+        store = Store(serving.database)
+        catalogue = Catalogue(serving.games)
+        hub = Hub(catalogue, store, serving.limits, serving.pause, serving.seed)
+        config = uvicorn.Config(
+            application(hub, serving.address.visitors),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws_max_size=LARGEST_MESSAGE * 2,
+            timeout_graceful_shutdown=LONGEST_END,
+        )
+        threading.Thread(target=warm, args=(catalogue,), daemon=True).start()
+        opened(serving.address.shown(listener.getsockname()[1]))
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def warm(catalogue: Catalogue) -> None:
+    """Load the games before somebody asks for them."""
+    for id in catalogue.folders:
+        catalogue.game(id)

@@ -1,0 +1,281 @@
+"""Stores rooms and their entries in SQLite or PostgreSQL, each entry before anybody is told of it, and hears what other processes store."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+CHANNEL = "houserule_rooms"
+MOST_AT_ONCE = 200
+"""Entries that one transaction stores: while one is being stored, others wait and go together."""
+STATEMENT_SECONDS = 10.0
+
+TABLES = sql.MetaData()
+ROOMS = sql.Table(
+    "houserule_rooms",
+    TABLES,
+    sql.Column("room", sql.String(40), primary_key=True),
+    sql.Column("settings", sql.Text, nullable=False),
+    sql.Column("created", sql.Float, nullable=False),
+    sql.Column("touched", sql.Float, nullable=False, index=True),
+)
+ENTRIES = sql.Table(
+    "houserule_entries",
+    TABLES,
+    sql.Column("room", sql.String(40), primary_key=True),
+    sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("kind", sql.String(20), nullable=False),
+    sql.Column("content", sql.Text, nullable=False),
+    sql.Column("moment", sql.Float, nullable=False),
+)
+
+
+class NotStored(Exception):
+    """The database did not take something; nothing has changed."""
+
+
+class UnknownDatabase(ValueError):
+    """The database cannot be used; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that happened in a room. Entries of a room are numbered from 0, without gaps; they are never changed."""
+
+    number: int
+    kind: str
+    content: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An entry that waits to be stored, and who waits for it."""
+
+    room: str
+    entry: Entry
+    loop: asyncio.AbstractEventLoop
+    stored: asyncio.Future[bool]
+
+
+def database_url(url: str) -> sql.URL:
+    """The address of a database, with the driver that we use. Raises UnknownDatabase."""
+    try:
+        found = sql.make_url(url)
+    except SQLAlchemyError as wrong:
+        raise UnknownDatabase("an address of a database begins with sqlite:/// or postgresql://") from wrong
+    backend = found.get_backend_name()
+    if backend == "postgresql" or found.drivername == "postgres":
+        return found.set(drivername="postgresql+psycopg")
+    if backend == "sqlite":
+        return found
+    raise UnknownDatabase(f"'{backend}' is no database that rooms can be kept in; use sqlite:/// or postgresql://")
+
+
+class Store:
+    """Rooms and entries in a database. Several processes may use one: an entry is stored only under the next number.
+
+    One thread writes. What waits while it stores goes into the next transaction together.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = database_url(url)
+        self.is_shared = self.url.get_backend_name() == "postgresql"
+        self.process = secrets.token_hex(8)
+        self.engine = sql.create_engine(self.url, **({"pool_pre_ping": True} if self.is_shared else {}))
+        if not self.is_shared:
+            sql.event.listen(self.engine, "connect", set_up_sqlite)
+        try:
+            create_tables(self.engine)
+        except ModuleNotFoundError as missing:
+            raise UnknownDatabase("PostgreSQL needs psycopg: pip install 'houserule[postgresql]'") from missing
+        except SQLAlchemyError as wrong:
+            raise UnknownDatabase(f"the database cannot be used: {reason(wrong)}") from wrong
+        insert = (postgresql.insert if self.is_shared else sqlite.insert)(ENTRIES)
+        self._insert = insert.on_conflict_do_nothing().returning(ENTRIES.c.room, ENTRIES.c.number)
+        self._waiting: queue.SimpleQueue[Waiting | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._write, name="houserule-writer", daemon=True)
+        self._writer.start()
+        self._listener: Listener | None = None
+
+    # --- rooms --------------------------------------------------------------------------------------------------------
+
+    def create(self, room: str, settings: dict[str, Any], most: int, keep: float) -> bool:
+        """Store a new room; False if there are too many. Rooms untouched for `keep` seconds go first. Raises NotStored."""
+        now = time.time()
+        with self._transaction() as connection:
+            old = sql.select(ROOMS.c.room).where(ROOMS.c.touched < now - keep)
+            connection.execute(ENTRIES.delete().where(ENTRIES.c.room.in_(old)))
+            connection.execute(ROOMS.delete().where(ROOMS.c.touched < now - keep))
+            count = connection.execute(sql.select(sql.func.count()).select_from(ROOMS)).scalar_one()
+            if count >= most:
+                return False
+            row = {"room": room, "settings": json.dumps(settings), "created": now, "touched": now}
+            connection.execute(ROOMS.insert().values(row))
+        return True
+
+    def settings(self, room: str) -> dict[str, Any] | None:
+        """What a room was made with; None if there is no such room. Raises NotStored."""
+        with self._transaction() as connection:
+            connection.execute(ROOMS.update().where(ROOMS.c.room == room).values(touched=time.time()))
+            found = connection.execute(sql.select(ROOMS.c.settings).where(ROOMS.c.room == room)).scalar_one_or_none()
+        return None if found is None else json.loads(found)
+
+    # --- entries ------------------------------------------------------------------------------------------------------
+
+    def entries(self, room: str, since: int = 0) -> list[Entry]:
+        """The entries of a room from a number on, in their order. Raises NotStored."""
+        wanted = sql.select(ENTRIES.c.number, ENTRIES.c.kind, ENTRIES.c.content)
+        wanted = wanted.where(ENTRIES.c.room == room, ENTRIES.c.number >= since).order_by(ENTRIES.c.number)
+        with self._transaction() as connection:
+            rows = connection.execute(wanted).all()
+        return [Entry(number, kind, json.loads(content)) for number, kind, content in rows]
+
+    async def append(self, room: str, entry: Entry) -> bool:
+        """Store the next entry of a room; False if another process has stored one of its number. Raises NotStored."""
+        loop = asyncio.get_running_loop()
+        stored: asyncio.Future[bool] = loop.create_future()
+        self._waiting.put(Waiting(room, entry, loop, stored))
+        return await stored
+
+    def _write(self) -> None:
+        """Store what waits, all of it at once, until there is nothing more to come."""
+        while (first := self._waiting.get()) is not None:
+            batch = [first]
+            is_last = False
+            while len(batch) < MOST_AT_ONCE and not is_last:
+                try:
+                    following = self._waiting.get_nowait()
+                except queue.Empty:
+                    break
+                is_last = following is None
+                if following is not None:
+                    batch.append(following)
+            self._store(batch)
+            if is_last:
+                return
+
+    def _store(self, batch: Sequence[Waiting]) -> None:
+        """Store entries in one transaction, and tell those who wait for them."""
+        now = time.time()
+        rows = [
+            {
+                "room": one.room,
+                "number": one.entry.number,
+                "kind": one.entry.kind,
+                "content": json.dumps(one.entry.content),
+                "moment": now,
+            }
+            for one in batch
+        ]
+        wrong: NotStored | None = None
+        stored: set[tuple[str, int]] = set()
+        try:
+            with self._transaction() as connection:
+                stored = {(room, number) for room, number in connection.execute(self._insert, rows)}
+                if self.is_shared and stored:
+                    told = [{"payload": f"{self.process} {room}"} for room in {room for room, _ in stored}]
+                    connection.execute(sql.text(f"SELECT pg_notify('{CHANNEL}', :payload)"), told)
+        except NotStored as error:
+            wrong = error
+        for one in batch:
+            result: bool | NotStored = wrong or (one.room, one.entry.number) in stored
+            with contextlib.suppress(RuntimeError):  # nobody waits any more: the server has stopped
+                one.loop.call_soon_threadsafe(answer, one.stored, result)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Any:
+        try:
+            with self.engine.begin() as connection:
+                yield connection
+        except DBAPIError as wrong:
+            raise NotStored(reason(wrong)) from wrong
+
+    # --- other processes ----------------------------------------------------------------------------------------------
+
+    def listen(self, heard: Callable[[str | None], None]) -> None:
+        """Call `heard`, in a thread of its own, with each room that another process changes; with None where any may have."""
+        if self.is_shared:
+            self._listener = Listener(self.url, self.process, heard)
+            self._listener.start()
+
+    def close(self) -> None:
+        """Store what still waits, and let go of the database."""
+        self._waiting.put(None)
+        self._writer.join(timeout=STATEMENT_SECONDS)
+        if self._listener is not None:
+            self._listener.stop()
+        self.engine.dispose()
+
+
+class Listener(threading.Thread):
+    """Hears from PostgreSQL which rooms other processes have changed, and begins anew when the line is lost."""
+
+    def __init__(self, url: sql.URL, process: str, heard: Callable[[str | None], None]) -> None:
+        super().__init__(name="houserule-listener", daemon=True)
+        self.address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self.process = process
+        self.heard = heard
+        self.stopped = threading.Event()
+
+    def run(self) -> None:
+        """Listen until stopped."""
+        import psycopg
+
+        while not self.stopped.is_set():
+            with contextlib.suppress(psycopg.Error), psycopg.connect(self.address, autocommit=True) as connection:
+                connection.execute(f"LISTEN {CHANNEL}")
+                self.heard(None)
+                while not self.stopped.is_set():
+                    for notice in connection.notifies(timeout=1.0):
+                        process, _, room = notice.payload.partition(" ")
+                        if process != self.process:
+                            self.heard(room)
+            self.stopped.wait(1.0)
+
+    def stop(self) -> None:
+        """Stop listening, within a second."""
+        self.stopped.set()
+
+
+def answer(stored: asyncio.Future[bool], result: bool | NotStored) -> None:
+    """Tell who waits for an entry what became of it."""
+    if stored.cancelled():
+        return
+    if isinstance(result, NotStored):
+        stored.set_exception(result)
+    else:
+        stored.set_result(result)
+
+
+def create_tables(engine: sql.Engine) -> None:
+    """Make the tables where they are missing; another process may be doing the same."""
+    try:
+        TABLES.create_all(engine)
+    except DBAPIError:
+        TABLES.create_all(engine)
+
+
+def set_up_sqlite(connection: Any, _: object) -> None:
+    """Let SQLite write to a log beside its file, whole before it says so, and wait for its turn."""
+    cursor = connection.cursor()
+    for setting in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={int(STATEMENT_SECONDS * 1000)}"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def reason(wrong: SQLAlchemyError) -> str:
+    """What a database says, in its first line."""
+    said = str(getattr(wrong, "orig", None) or wrong).strip()
+    return said.splitlines()[0] if said else type(wrong).__name__

@@ -1,0 +1,134 @@
+"""Lets bots think where nobody waits for them: quick ones at once, all others in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import OrderedDict
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+from houserule.bots.bot import Seat
+from houserule.bots.seating import UnknownSeat, bot_of, bots, see_word
+from houserule.serve.refused import Refused
+
+if TYPE_CHECKING:
+    from houserule import Game, Match
+
+QUICK = ("random", "first")
+"""Bots that answer faster than another process could be asked."""
+MOST_THOUGHT = 2000
+"""The greatest argument of a bot: whoever makes a room decides how long the server thinks."""
+MATCHES_KEPT = 32
+WORD = re.compile(r"[\w.-]{1,40}(:[0-9]{1,5})?")
+
+
+def see_bot(word: str) -> None:
+    """See that a bot can be had by that word. Raises Refused."""
+    argument = word.partition(":")[2]
+    if not WORD.fullmatch(word) or (argument and int(argument) > MOST_THOUGHT):
+        raise Refused("bot")
+    try:
+        see_word(word, people=False)
+    except UnknownSeat as unknown:
+        raise Refused("bot") from unknown
+
+
+def bots_here() -> list[str]:
+    """The bots that can be had."""
+    return bots()
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A question to a bot: all that it takes to play the match up to it in another process."""
+
+    room: str
+    game: str
+    rules: str
+    house_rules: tuple[str, ...]
+    options: tuple[tuple[str, int | str], ...]
+    players: tuple[str, ...]
+    language: str
+    seed: int
+    answers: tuple[tuple[str, str], ...]
+    seat: int
+    bot: str
+
+
+def chosen(match: Match, seat: int, bot: str) -> str:
+    """The key of a bot's answer; the seed of the match and the number of the answer decide what it leaves to chance."""
+    choice = next(choice for choice in match.pending if choice.seat == seat)
+    made = bot_of(bot, match.seed * 1000 + seat * 100_003 + match.answered[seat] * 7919)
+    return made.choose(Seat(match, choice)).key
+
+
+class Thinkers:
+    """The processes in which bots think; the first question starts them."""
+
+    def __init__(self, processes: int = 1) -> None:
+        self.processes = processes
+        self.pool: ProcessPoolExecutor | None = None
+
+    async def answer(self, room: str, match: Match, seat: int, bot: str) -> str:
+        """The key of a bot's answer to its question."""
+        if bot.partition(":")[0] in QUICK:
+            return chosen(match, seat, bot)
+        game = match.game
+        thought = Thought(
+            room,
+            str(game.path),
+            game.rules_hash,
+            game.variants,
+            tuple(game.settings.items()),
+            tuple(match.players),
+            match.language,
+            match.seed,
+            tuple(match.answers),
+            seat,
+            bot,
+        )
+        if self.pool is None:
+            self.pool = ProcessPoolExecutor(self.processes, mp_context=get_context("spawn"))
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.pool, think, thought)
+        except BrokenProcessPool:
+            self.pool = None  # killed from outside; the next question starts another
+            return chosen(match, seat, QUICK[0])
+
+    def close(self) -> None:
+        """End the processes."""
+        if self.pool is not None:
+            self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+# --- in the other process ---------------------------------------------------------------------------------------------
+
+_matches: OrderedDict[tuple[Any, ...], Match] = OrderedDict()
+
+
+@cache
+def rules_of(game: str, house_rules: tuple[str, ...], options: tuple[tuple[str, int | str], ...]) -> Game:
+    """A game, loaded once in this process."""
+    import houserule
+
+    return houserule.load(game, house_rules, dict(options))
+
+
+def think(thought: Thought) -> str:
+    """The key of the answer to a thought. The match is kept, so that the next thought goes on from there."""
+    key = (thought.room, thought.rules, thought.seed, thought.players)
+    match = _matches.pop(key, None)
+    if match is None or tuple(match.answers) != thought.answers[: len(match.answers)]:
+        game = rules_of(thought.game, thought.house_rules, thought.options)
+        match = game.start(list(thought.players), thought.seed, thought.language)
+    for player, answer in thought.answers[len(match.answers) :]:
+        match.answer(player, answer)
+    _matches[key] = match
+    if len(_matches) > MATCHES_KEPT:
+        _matches.popitem(last=False)
+    return chosen(match, thought.seat, thought.bot)

@@ -1,0 +1,82 @@
+"""Reads what a page wishes for a new room, and makes its settings."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from houserule.serve.catalogue import Catalogue
+from houserule.serve.refused import Refused
+from houserule.serve.room import RoomSettings
+from houserule.serve.thinking import see_bot
+
+KEYS = {"game", "house_rules", "options", "seats", "seed", "race_seconds"}
+MOST_LISTED = 40
+SHORTEST_RACE, USUAL_RACE, LONGEST_RACE = 3, 10, 60
+"""Seconds that a race may last."""
+
+
+def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | None) -> RoomSettings:
+    """The settings of a room that somebody wishes; `seed` is that of the server, if it was given one. Raises Refused."""
+    if not set(wanted) <= KEYS or not isinstance(wanted.get("game"), str):
+        raise Refused("malformed")
+    house_rules = texts(wanted.get("house_rules", []))
+    options = options_of(wanted.get("options", {}))
+    game = catalogue.game(wanted["game"], house_rules, options)
+    seats = seats_of(wanted.get("seats", []))
+    if len(seats) not in game.players:
+        raise Refused("seats")
+    game.program(len(seats), told=True)
+    chosen = whole(wanted.get("seed"), 0, 2**31 - 1, "seed")
+    drawn = seed if seed is not None else secrets.randbelow(2**31)
+    race = whole(wanted.get("race_seconds"), SHORTEST_RACE, LONGEST_RACE, "malformed")
+    return RoomSettings(
+        game.id,
+        game.rules_hash,
+        seats,
+        drawn if chosen is None else chosen,
+        tuple(house_rules),
+        options,
+        chosen is not None or seed is not None,
+        float(USUAL_RACE if race is None else race),
+    )
+
+
+def options_of(found: Any) -> dict[str, int | str]:
+    """Settings by name. Raises Refused."""
+    if not isinstance(found, dict) or len(found) > MOST_LISTED:
+        raise Refused("malformed")
+    if not all(isinstance(value, str | int) for value in found.values()):
+        raise Refused("option")
+    return found
+
+
+def seats_of(found: Any) -> tuple[str | None, ...]:
+    """Who sits where: bots by their words, people as None, and at least one of them. Raises Refused."""
+    if not isinstance(found, list) or len(found) > MOST_LISTED:
+        raise Refused("seats")
+    for bot in found:
+        if bot is not None and not isinstance(bot, str):
+            raise Refused("bot")
+        if bot is not None:
+            see_bot(bot)
+    if None not in found:
+        raise Refused("seats")
+    return tuple(found)
+
+
+def whole(found: Any, low: int, high: int, code: str) -> int | None:
+    """A whole number within bounds, or None where none is wished. Raises Refused with that code."""
+    if found is None:
+        return None
+    if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
+        raise Refused(code)
+    return found
+
+
+def texts(found: Any) -> list[str]:
+    """A short list of short texts. Raises Refused."""
+    if not isinstance(found, list) or len(found) > MOST_LISTED or not all(isinstance(one, str) for one in found):
+        raise Refused("malformed")
+    return found

@@ -1,0 +1,421 @@
+"""The regions of a scene and the things that lie in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from houserule.definition.table_layout import ZoneLook
+from houserule.language.symbols import Zone
+from houserule.language.types import Member, Piece, Player, plain
+from houserule.table.looks import changes
+from houserule.table.places import At, Spot, covered, extent, ring, spots
+from houserule.table.scene import Place, Region, Thing
+from houserule.telling.view import shown_with_pieces
+
+if TYPE_CHECKING:
+    from houserule.table.asked import Asked
+    from houserule.table.eyes import Eyes
+    from houserule.table.looks import Look, Looks
+    from houserule.table.scene import Value
+    from houserule.telling.following import Following
+
+PILED = ("stack", "heap")
+ROWS_OF_PILES = ("box", "die")
+TRACK_COLUMNS = 10
+LONGEST_TRACK = 50
+MOST_IN_A_LINE = 12
+
+
+class Areas:
+    """The regions and things of one scene, laid out for one viewer."""
+
+    def __init__(self, looks: Looks, eyes: Eyes, following: Following, begun: int, asked: Asked) -> None:
+        self.looks = looks
+        self.eyes = eyes
+        self.following = following
+        self.begun = begun
+        self.asked = asked
+        self.program = looks.program
+        self.labels = looks.labels
+        self.state = eyes.state
+        self.regions: list[Region] = []
+        self.things: list[Thing] = []
+        self.by_piece: dict[int, Thing] = {}
+
+    # --- regions ------------------------------------------------------------------------------------------------------
+
+    def lay_out(self) -> None:
+        """Make all regions; what lies upon other pieces comes last."""
+        zones = list(self.program.symbols.zones.values())
+        for zone in zones:
+            look = self.looks.layout.zones[zone.name]
+            if look.arrange not in ("none", "upon"):
+                for seat in range(zone.sizes[0]) if zone.owned else (None,):
+                    self.zone_region(zone, look, seat)
+        for zone in zones:
+            if self.looks.layout.zones[zone.name].arrange == "upon":
+                self.lay_upon(zone)
+
+    def zone_region(self, zone: Zone, look: ZoneLook, seat: int | None) -> None:
+        """The region of a zone, or of the zones of a family that belong to one player or to nobody."""
+        slots = slots_of(zone, seat)
+        is_family = len(zone.parameters) > (seat is not None)
+        title = self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
+        counted = [len(self.state.z[slot]) if self.eyes.counts(slot) else None for slot in slots]
+        region = Region(
+            zone.name if seat is None else f"{zone.name}:{seat}",
+            title,
+            seat,
+            look.arrange,
+            0,
+            0,
+            None if None in counted else sum(n for n in counted if n is not None),
+            zone.ordered,
+            any(self.is_touched(slot) for slot in slots),
+        )
+        self.regions.append(region)
+        if look.arrange in ROWS_OF_PILES:
+            self.fill_rows(region, zone, look, slots)
+        elif is_family:
+            self.fill_places(region, zone, look, slots)
+        else:
+            self.fill_one(region, zone, look, slots[0])
+
+    def fill_places(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
+        """A family: each zone is a place of the region, and what lies in it lies there."""
+        found = self.spots_of(region.id, zone, look, slots)
+        region.width, region.height = extent(found)
+        before = len(self.things)
+        for slot, spot in zip(slots, found, strict=True):
+            region.places.append(self.place(region, zone, slot, spot))
+            self.put(region, slot, [spot] * len(self.state.z[slot]), region.places[-1].id)
+        if look.arrange == "layers":
+            new = self.things[before:]
+            for thing, is_covered in zip(new, covered([Spot(t.x, t.y, t.layer) for t in new]), strict=True):
+                thing.is_covered = is_covered
+
+    def spots_of(self, id: str, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> list[Spot]:
+        """Where the places of a region are; worked out once where nothing that changes decides it."""
+        found = self.looks.spots.get(id)
+        if found is None:
+            found = spots(look, [self.at(look, names_of(zone, slot)) for slot in slots])
+            if not any(map(changes, (look.row, look.column, look.layer, look.order))):
+                self.looks.spots[id] = found
+        return found
+
+    def place(self, region: Region, zone: Zone, slot: int, spot: Spot) -> Place:
+        """A place of a region."""
+        index = zone.index(slot)[zone.owned :]
+        options: list[int] = []
+        for parameter, value in zip(zone.parameters[zone.owned :], index, strict=True):
+            match plain(parameter.type):
+                case Member(str(kind)) | Piece(str(kind)) if len(index) == 1:
+                    if region.seat is None or region.seat == self.eyes.viewer:
+                        options = self.asked.by_place.get((kind, value), [])
+                case Player() if len(index) == 1:
+                    options = self.asked.by_player.get(value, [])
+        title = self.labels.phrase("comma").join(self.labels.index(zone, slot)[zone.owned :])
+        amount = len(self.state.z[slot]) if self.eyes.counts(slot) else None
+        changed = self.is_touched(slot)
+        return Place(f"{zone.name}@{slot}", title, spot.x, spot.y, spot.layer, amount, changed, list(options))
+
+    def fill_one(self, region: Region, zone: Zone, look: ZoneLook, slot: int) -> None:
+        """A single zone: its pieces are arranged in the region."""
+        pieces = self.in_order(zone, slot)
+        is_open = look.arrange == "stack" and any(piece in self.asked.by_piece for piece in pieces)
+        if is_open:
+            region.arrangement = "row"  # a pile from which something may be taken is spread out
+        found = self.spots_in(look, pieces, is_open)
+        if look.arrange == "heap" and not is_open:
+            self.put_alike(region, slot, pieces)
+        elif look.arrange == "stack" and not is_open:
+            self.put_stack(region, slot, pieces)
+        else:
+            self.put(region, slot, found, None, pieces)
+        own = [Spot(t.x, t.y) for t in self.things if t.region == region.id]
+        region.width, region.height = extent(own)
+        if look.arrange == "ring":
+            region.width, region.height = extent(ring(max(zone.capacity or 0, len(pieces))))
+
+    def spots_in(self, look: ZoneLook, pieces: Sequence[int], is_open: bool) -> list[Spot]:
+        """Where the pieces of a single zone lie."""
+        if look.row is not None or look.column is not None:
+            return spots(look, [self.at(look, {"it": piece}) if self.eyes.sees(piece) else At() for piece in pieces])
+        if look.arrange == "ring":
+            return spots(look, [At(order=self.order(look, piece, at)) for at, piece in enumerate(pieces)])
+        if look.arrange in PILED and not is_open:
+            return [Spot(0, 0, layer) for layer in range(len(pieces))]
+        columns = look.columns or MOST_IN_A_LINE
+        return [Spot(at % columns, at // columns) for at in range(len(pieces))]
+
+    def fill_rows(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
+        """A box or dice: a row for each zone, a column for each place in its pile."""
+        up = look.up
+        columns = 0
+        for row, slot in enumerate(slots):
+            pieces = self.state.z[slot]
+            columns = max(columns, self.program.capacities.get(slot, 0), len(pieces))
+            first = len(self.things)
+            level = self.at(look, names_of(zone, slot))
+            spot = Spot(0, level.row if level.row is not None else row)
+            if len(zone.parameters) > zone.owned:
+                region.places.append(self.place(region, zone, slot, spot))
+            found = [
+                Spot(column, spot.y, 0, 90 * (column % 4) if look.arrange == "box" else 0)
+                for column in range(len(pieces))
+            ]
+            self.put(region, slot, found, region.places[-1].id if region.places else None)
+            on_top = self.eyes.value(up, names_of(zone, slot)) if up is not None else None
+            for thing in self.things[first:]:
+                thing.is_up = on_top is not None and self.by_piece.get(on_top) is thing
+        region.width, region.height = columns, len(slots)
+
+    def lay_upon(self, zone: Zone) -> None:
+        """A family whose index is a piece that lies somewhere: what is in it lies upon that piece, or by itself if that is not shown."""
+        for slot in range(zone.base, zone.base + zone.size):
+            pieces = self.in_order(zone, slot)
+            if not pieces or not (self.eyes.counts(slot) or any(map(self.eyes.sees, pieces))):
+                continue
+            index = zone.index(slot)
+            at = next((i for i, p in enumerate(zone.parameters) if isinstance(plain(p.type), Piece)), 0)
+            host = self.by_piece.get(index[at])
+            region = next((r for r in self.regions if host is not None and r.id == host.region), None)
+            if host is None or region is None:
+                name = self.labels.family(zone, slot, self.labels.definition.zones[zone.name].title)
+                region = Region(f"{zone.name}@{slot}", name, None, "row", 0, 0, len(pieces), zone.ordered)
+                self.regions.append(region)
+                self.put(region, slot, [Spot(x, 0) for x in range(len(pieces))], None, pieces)
+                region.width, region.height = len(pieces), 1
+                continue
+            first = len(self.things)
+            self.put_alike(
+                region, slot, pieces, Spot(host.x, host.y, host.layer + 1, host.rotation), f"{zone.name}@{slot}"
+            )
+            for thing in self.things[first:]:
+                thing.on = host.id
+
+    # --- things -------------------------------------------------------------------------------------------------------
+
+    def in_order(self, zone: Zone, slot: int) -> list[int]:
+        """The pieces of a zone as they are shown: in a zone without order what is seen by what it is, then by backs."""
+        pieces = self.state.z[slot]
+        if not self.eyes.counts(slot):
+            pieces = [piece for piece in pieces if self.eyes.sees(piece)]
+        if zone.ordered:
+            return list(pieces)
+        numbers, mixed, labels, kind_of = self.following.numbers, self.asked.mixed, self.labels, self.program.kind_of
+        seen = [piece for piece in pieces if self.eyes.sees(piece)]
+        unseen = [piece for piece in pieces if not self.eyes.sees(piece)]
+        seen.sort(key=lambda piece: (kind_of[piece].id_of(piece), numbers.get(piece, 0)))
+        unseen.sort(key=lambda piece: (labels.back(piece), mixed.get(piece, 0)))
+        return [*seen, *unseen]
+
+    def put(
+        self,
+        region: Region,
+        slot: int,
+        found: Sequence[Spot],
+        place: str | None,
+        pieces: Sequence[int] | None = None,
+    ) -> None:
+        """Each piece at its spot. Of a place with many, those that look alike are one thing."""
+        zone = self.program.zone_of[slot]
+        listed = self.in_order(zone, slot) if pieces is None else pieces
+        if place is not None and len(listed) > 1 and region.arrangement not in ROWS_OF_PILES:
+            if not zone.ordered:
+                self.put_alike(region, slot, listed, found[0], place)
+                return
+            if not any(map(self.eyes.sees, listed)):
+                self.put_stack(region, slot, listed, found[0], place)
+                return
+            found = [replace(spot, layer=spot.layer + at) for at, spot in enumerate(found)]
+        for at, (piece, spot) in enumerate(zip(listed, found, strict=False)):
+            self.add(region, slot, piece, spot, place, at)
+
+    def put_alike(
+        self, region: Region, slot: int, pieces: Sequence[int], spot: Spot | None = None, place: str | None = None
+    ) -> None:
+        """Pieces beside each other, or at one spot; those that look alike are one thing with a number."""
+        groups: dict[object, Thing] = {}
+        for at, piece in enumerate(pieces):
+            look, marks = self.look(piece), self.marks(piece)
+            key = (look.words, look.fill, look.symbol, tuple(marks), self.eyes.sees(piece))
+            before = groups.get(key)
+            if before is not None and self.program.zone_of[slot].ordered is False:
+                before.count += 1
+                before.options += self.asked.by_piece.get(piece, [])
+                before.is_changed = before.is_changed or self.is_moved(piece)
+                self.by_piece[piece] = before
+                continue
+            where = spot or Spot(len(groups) % MOST_IN_A_LINE, len(groups) // MOST_IN_A_LINE)
+            groups[key] = self.add(region, slot, piece, where, place, at)
+
+    def put_stack(
+        self, region: Region, slot: int, pieces: Sequence[int], spot: Spot | None = None, place: str | None = None
+    ) -> None:
+        """A pile of which only what lies on top is seen."""
+        if pieces:
+            top = self.add(region, slot, pieces[-1], spot or Spot(0, 0), place, len(pieces) - 1)
+            top.count = len(pieces)
+            top.is_changed = top.is_changed or self.is_touched(slot)
+
+    def add(self, region: Region, slot: int, piece: int, spot: Spot, place: str | None, at: int) -> Thing:
+        """One thing. One that is not seen is known by where it lies, and by nothing else."""
+        sees = self.eyes.sees(piece)
+        number = self.following.numbers.get(piece) if sees else None
+        look = self.look(piece)
+        made = Thing(
+            f"p{number}" if number is not None else f"{self.program.zone_of[slot].name}@{slot}.{at}",
+            region.id,
+            place,
+            spot.x,
+            spot.y,
+            spot.layer,
+            spot.rotation,
+            look.shape,
+            look.fill,
+            look.pattern,
+            look.symbol,
+            look.words,
+            look.text,
+            sees,
+            is_changed=self.is_moved(piece) if sees else self.is_touched(slot),
+            marks=self.marks(piece),
+            options=list(self.asked.by_piece.get(piece, [])),
+        )
+        self.things.append(made)
+        self.by_piece[piece] = made
+        return made
+
+    def look(self, piece: int) -> Look:
+        """How a piece looks to the viewer."""
+        return self.looks.piece(piece, self.eyes) if self.eyes.sees(piece) else self.looks.back(piece)
+
+    def marks(self, piece: int) -> list[str]:
+        """What the variables of a piece say of it, where they are not as at the start."""
+        if not self.program.piece_slots[piece] or not self.eyes.sees(piece):
+            return []
+        found = []
+        for slot in self.program.piece_slots[piece]:
+            variable = self.program.variable_of[slot]
+            value = self.state.v[slot]
+            if value == self.program.variables[slot] or self.looks.layout.variables[variable.name].show == "none":
+                continue
+            if shown_with_pieces(self.program, variable) and self.eyes.reads(slot):
+                title = self.labels.prose(self.labels.definition.variables[variable.name].title, variable.name)
+                words = self.labels.value(variable.type, value, self.eyes.sees)
+                found.append(title if words == self.labels.phrase("true") else f"{title} {words}")
+        return found
+
+    def is_moved(self, piece: int) -> bool:
+        """Whether the viewer has seen a piece move, or turn up, since they last looked."""
+        return self.following.moved.get(piece, -1) > self.begun
+
+    def is_touched(self, slot: int) -> bool:
+        """Whether something has come into a zone or gone since."""
+        return self.following.touched.get(slot, -1) > self.begun
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def at(self, look: ZoneLook, names: dict[str, int]) -> At:
+        """What a layout says of a place."""
+        return At(
+            *(
+                self.eyes.value(expression, names) if expression is not None else None
+                for expression in (look.row, look.column, look.layer, look.order)
+            )
+        )
+
+    def order(self, look: ZoneLook, piece: int, at: int) -> int:
+        """Where a piece stands in a ring."""
+        found = self.eyes.value(look.order, {"it": piece}) if look.order is not None else None
+        return at if found is None else found
+
+    # --- what lies where on the table -----------------------------------------------------------------------------------
+
+    def add_tracks(self, values: Sequence[Value]) -> None:
+        """A region for each track, with a pawn for each variable that runs on it."""
+        tracks: dict[str, Region] = {}
+        for value in values:
+            if value.show != "track" or value.number is None:
+                continue
+            name = name_of(value.id)
+            said = self.looks.layout.variables[name]
+            track = said.on or name
+            base = self.looks.layout.variables.get(track, said)
+            low, high = base.low or 0, base.high if base.high is not None else LONGEST_TRACK
+            id = f"#{track}"
+            region = tracks.get(id)
+            if region is None:
+                region = tracks[id] = self.track(id, track, low, high)
+            position = (value.number - low) % (high - low + 1)
+            place = region.places[position]
+            whose = self.looks.players[value.seat] if value.seat is not None else None
+            name = self.labels.names[value.seat] if value.seat is not None else value.title
+            self.things.append(
+                Thing(
+                    value.id,
+                    id,
+                    place.id,
+                    place.x,
+                    place.y,
+                    1,
+                    0,
+                    "pawn",
+                    value.fill or (whose.fill if whose else "black"),
+                    whose.pattern if whose else None,
+                    value.symbol or (whose.symbol if whose else None) or value.title[:1],
+                    f"{name}: {value.words}",
+                    "",
+                    True,
+                    is_changed=value.is_changed,
+                )
+            )
+
+    def track(self, id: str, name: str, low: int, high: int) -> Region:
+        """A numbered track."""
+        title = self.labels.prose(self.labels.definition.variables[name].title, name)
+        region = Region(id, title, None, "track", 0, 0, None, True)
+        for number in range(low, high + 1):
+            at = number - low
+            region.places.append(Place(f"{id}@{number}", str(number), at % TRACK_COLUMNS, at // TRACK_COLUMNS, 0, None))
+        region.width, region.height = extent([Spot(place.x, place.y) for place in region.places])
+        self.regions.append(region)
+        return region
+
+    def before(self, seat: int, values: Sequence[Value], order: Sequence[str]) -> list[str]:
+        """The ids of what lies before a player, in the order of the layout; what it does not name comes after."""
+        own = [region.id for region in self.regions if region.seat == seat]
+        own += [value.id for value in values if value.seat == seat and value.show not in ("none", "track")]
+        ranks = {name: rank for rank, name in enumerate(order)}
+        return sorted(own, key=lambda id: ranks.get(name_of(id), len(ranks)))
+
+    def rows(self, order: Sequence[Sequence[str]], values: Sequence[Value]) -> list[list[str]]:
+        """The rows of the table: ids of regions and variables that belong to nobody."""
+        ids: dict[str, list[str]] = {}
+        for id in (region.id for region in self.regions if region.seat is None):
+            ids.setdefault(name_of(id), []).append(id)
+        for value in values:
+            if value.seat is None and value.show not in ("none", "track"):
+                ids.setdefault(name_of(value.id), []).append(value.id)
+        rows = [[id for name in row for id in ids.pop(name, [])] for row in order]
+        rows.append([id for rest in ids.values() for id in rest])
+        return [row for row in rows if row]
+
+
+def name_of(id: str) -> str:
+    """The name of the zone or variable that an id is for."""
+    return id.lstrip("=#").partition("@")[0].partition(":")[0]
+
+
+def slots_of(zone: Zone, seat: int | None) -> list[int]:
+    """The slots of a zone that belong to a player, or all."""
+    slots = range(zone.base, zone.base + zone.size)
+    return [slot for slot in slots if seat is None or zone.index(slot)[0] == zone.lows[0] + seat]
+
+
+def names_of(zone: Zone, slot: int) -> dict[str, int]:
+    """What the names in the expressions of a layout stand for at a zone of a family."""
+    return {f"index_{position}": value for position, value in enumerate(zone.index(slot))}

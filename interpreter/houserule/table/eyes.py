@@ -1,0 +1,81 @@
+"""What one viewer sees of a match at a moment, and the values of layout expressions over that and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from houserule.compiler.folding import evaluate
+from houserule.language.checked import Constant, Expression, Pile, ReadVariable, Single
+from houserule.language.symbols import Family
+from houserule.language.types import NONE, Piece, plain
+from houserule.telling.events import EVERYTHING, amount_known, sees_variable
+
+if TYPE_CHECKING:
+    from houserule.compiler.program import Program
+    from houserule.running.state import State
+
+
+class Eyes:
+    """The eyes of a viewer: the seat of a player, `SPECTATOR`, or `EVERYTHING`."""
+
+    def __init__(self, program: Program, state: State, viewer: int) -> None:
+        self.program = program
+        self.state = state
+        self.viewer = viewer
+        self._seen: dict[int, bool] = {}
+
+    def sees(self, piece: int) -> bool:
+        """Whether the face of a piece is seen."""
+        found = self._seen.get(piece)
+        if found is None:
+            all_seen = self.viewer == EVERYTHING
+            found = self._seen[piece] = all_seen or self.program.sees(self.state, self.viewer, piece)
+        return found
+
+    def counts(self, slot: int) -> bool:
+        """Whether the number of pieces in a zone is known."""
+        return self.viewer == EVERYTHING or amount_known(self.program, self.state, self.viewer, slot)
+
+    def reads(self, slot: int) -> bool:
+        """Whether a variable is seen, and the piece that it names."""
+        if self.viewer != EVERYTHING and not sees_variable(self.program, self.state, self.viewer, slot):
+            return False
+        value = self.state.v[slot]
+        type = plain(self.program.variable_of[slot].type)
+        return not isinstance(type, Piece) or value < 0 or self.sees(value)
+
+    def value(self, expression: Expression, names: Mapping[str, int]) -> int | None:
+        """The value of an expression; None where the viewer cannot know it, or where it has none."""
+        if isinstance(expression, Constant):
+            return expression.value if isinstance(expression.value, int) else None
+        try:
+            found = evaluate(expression, names, look=self.look, players=self.program.symbols.players)
+        except ValueError:
+            return None
+        return found if isinstance(found, int) else None
+
+    def look(self, node: ReadVariable | Pile | Single) -> int | tuple[int, ...] | None:
+        """What a variable or zone holds, as far as it is seen."""
+        if isinstance(node, ReadVariable):
+            slot = slot_of(node.variable, node.index)
+            return self.state.v[slot] if slot is not None and self.reads(slot) else None
+        pile = node.pile if isinstance(node, Single) else node
+        slot = slot_of(pile.zone, pile.index)
+        if slot is None:
+            return None
+        pieces = self.state.z[slot]
+        if not self.counts(slot) or not all(map(self.sees, pieces)):
+            return None
+        if isinstance(node, Single):
+            return pieces[0] if pieces else NONE
+        return tuple(pieces)
+
+
+def slot_of(family: Family, index: tuple[Expression, ...]) -> int | None:
+    """The slot that constants stand for; None where there is none."""
+    values = [node.value for node in index if isinstance(node, Constant) and isinstance(node.value, int)]
+    if len(values) != len(family.lows):
+        return None
+    inside = all(low <= v < low + size for v, low, size in zip(values, family.lows, family.sizes, strict=True))
+    return family.slot(tuple(values)) if inside else None

@@ -1,0 +1,194 @@
+"""How pieces, members and players look: their shape, colour, pattern, symbol, words, and what they do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from houserule.definition.table_layout import FILLS, PATTERNS, MemberLook, PieceLook, TableLayout, Value
+from houserule.language.checked import AllPieces, Call, Pile, ReadVariable, Single, expressions
+from houserule.language.symbols import Kind
+from houserule.language.types import Int, Maybe, Member, Player, Type, none_of, plain
+
+if TYPE_CHECKING:
+    from houserule.compiler.program import Program
+    from houserule.table.eyes import Eyes
+    from houserule.table.places import Spot
+    from houserule.telling.labels import Labels
+
+PLAYER_FILLS = ("red", "sky", "green", "gold", "violet", "orange", "teal", "brown")
+PLAYER_PATTERNS = ("plain", "stripes", "dots", "checks", "waves", "cross", "rings", "bricks")
+LONGEST_SYMBOL = 2
+WIDE = "\u2e80"
+"""From here on, one character says as much as a word does before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How something looks; `text` is what it does, in words."""
+
+    shape: str
+    fill: str | None
+    pattern: str | None
+    symbol: str
+    words: str
+    text: str
+
+
+class Looks:
+    """The looks of a game in one language; those that depend on nothing but what is printed are worked out once."""
+
+    def __init__(self, program: Program, labels: Labels, layout: TableLayout) -> None:
+        self.program = program
+        self.labels = labels
+        self.layout = layout
+        self.players = [
+            MemberLook(PLAYER_FILLS[seat % 8], PLAYER_PATTERNS[seat % 8], str(seat + 1))
+            for seat in range(program.symbols.players)
+        ]
+        self.spots: dict[str, list[Spot]] = {}  # by region: where its places are, if that never changes
+        self._members: dict[str, dict[int, MemberLook]] = {}
+        self._pieces: dict[int, Look] = {}
+        self._backs: dict[int, Look] = {}
+
+    # --- members ------------------------------------------------------------------------------------------------------
+
+    def member(self, kind: Kind, number: int) -> MemberLook:
+        """How a member of an enum looks: as the layout says, else by its name and its place among the others."""
+        if kind.name not in self._members:
+            self._members[kind.name] = self._members_of(kind)
+        return self._members[kind.name].get(number, MemberLook())
+
+    def _members_of(self, kind: Kind) -> dict[int, MemberLook]:
+        said = self.layout.members.get(kind.name, {})
+        titles = [self.labels.member(kind, number) for number in kind.numbers]
+        found = {}
+        for position, (number, symbol) in enumerate(zip(kind.numbers, abbreviations(titles), strict=True)):
+            id, look = kind.id_of(number), said.get(number, MemberLook())
+            found[number] = MemberLook(
+                look.fill or (id if id in FILLS else FILLS[position % len(FILLS)]),
+                look.pattern or PATTERNS[position % len(PATTERNS)],
+                look.symbol or symbol,
+            )
+        return found
+
+    def of_value(self, type: Type, value: int) -> MemberLook:
+        """How the value of an expression looks."""
+        if isinstance(type, Maybe) and value == none_of(type):
+            return MemberLook()
+        match plain(type):
+            case Player():
+                return self.players[value] if 0 <= value < len(self.players) else MemberLook()
+            case Member(name):
+                return self.member(self.program.symbols.kinds[name], value)
+            case Int():
+                return MemberLook(FILLS[value % len(FILLS)], PATTERNS[value % len(PATTERNS)], str(value))
+        return MemberLook(symbol=self.labels.value(type, value)[:LONGEST_SYMBOL])
+
+    def of(self, said: Value | None, eyes: Eyes, names: dict[str, int]) -> MemberLook | None:
+        """How a name or an expression looks; None where there is none, or where the viewer cannot know it."""
+        if said is None or isinstance(said, str):
+            return None if said is None else MemberLook(said, None, said)
+        value = eyes.value(said, names)
+        return None if value is None else self.of_value(said.type, value)
+
+    # --- pieces -------------------------------------------------------------------------------------------------------
+
+    def piece(self, piece: int, eyes: Eyes) -> Look:
+        """How a piece looks to a viewer who sees it."""
+        found = self._pieces.get(piece)
+        if found is None:
+            kind = self.program.kind_of[piece]
+            said = self.layout.pieces[kind.name]
+            found = self._look(piece, said, eyes)
+            if is_printed(said):
+                self._pieces[piece] = found
+        return found
+
+    def _look(self, piece: int, said: PieceLook, eyes: Eyes) -> Look:
+        names = {"it": piece}
+        kind = self.program.kind_of[piece]
+        fill, symbol = self.of(said.fill, eyes, names), self.of(said.symbol, eyes, names)
+        return Look(
+            said.shape or "tile",
+            fill.fill if fill is not None else None,
+            said.pattern or (fill.pattern if fill is not None else None),
+            (symbol.symbol if symbol is not None else None) or "",
+            self._words(said, kind, piece, eyes),
+            self.text(kind, piece),
+        )
+
+    def _words(self, said: PieceLook, kind: Kind, piece: int, eyes: Eyes) -> str:
+        if said.words is None:
+            return self.labels.member(kind, piece)
+        parts = []
+        for part in said.words:
+            if isinstance(part, str):
+                parts.append(part)
+                continue
+            value = eyes.value(part, {"it": piece})
+            parts.append("" if value is None else self.labels.value(part.type, value))
+        return "".join(parts)
+
+    def back(self, piece: int) -> Look:
+        """How the back of a piece looks."""
+        found = self._backs.get(piece)
+        if found is None:
+            kind = self.program.kind_of[piece]
+            said = self.layout.pieces[kind.name]
+            printed = MemberLook()
+            for attribute in kind.back:
+                value: Any = kind.attributes[attribute][piece - kind.base]
+                printed = self.of_value(kind.attribute_types[attribute], value)
+            found = self._backs[piece] = Look(
+                said.shape or "tile",
+                said.back.fill or printed.fill or "grey",
+                said.back.pattern or printed.pattern or "checks",
+                said.back.symbol or printed.symbol or "",
+                self.labels.back(piece),
+                "",
+            )
+        return found
+
+    def text(self, kind: Kind, number: int) -> str:
+        """What a piece or member does: its text, or those of the members that are printed on it."""
+        own = self.labels.text(kind, number)
+        if own is not None:
+            return own
+        found: dict[str, None] = {}
+        for attribute, type in kind.attribute_types.items():
+            value = kind.attributes[attribute][number - kind.base]
+            match plain(type):
+                case Member(name) if isinstance(value, int) and value >= 0:
+                    text = self.labels.text(self.program.symbols.kinds[name], value)
+                    if text is not None:
+                        found[text] = None
+        return " ".join(found)
+
+
+def is_printed(said: PieceLook) -> bool:
+    """Whether the look of a piece depends on nothing that changes."""
+    return not any(map(changes, (said.fill, said.symbol, *(said.words or ()))))
+
+
+def changes(value: Value | None) -> bool:
+    """Whether the value of an expression can change during a match."""
+    reading = ReadVariable | Pile | Single | AllPieces | Call
+    return value is not None and any(isinstance(node, reading) for node in expressions(value))
+
+
+def abbreviations(titles: list[str]) -> list[str]:
+    """A letter or two for each title: the shortest beginnings that tell them apart, else the first letters of words."""
+    found: list[str] = []
+    for title in titles:
+        words = title.split()
+        ways = [title[:1].upper(), title[:2].capitalize()]
+        if len(words) > 1:
+            ways.insert(1, (words[0][:1] + words[-1][:1]).upper())
+        ways += [title[:1].upper() + letter for letter in title[2:] if letter.isalnum()]
+        if title[:1] >= WIDE:
+            ways = [*title, title[:2]]
+        elif title.lstrip("+-").isdigit():
+            ways.insert(0, title)
+        found.append(next((way for way in ways if way and way not in found), title[:LONGEST_SYMBOL]))
+    return found

@@ -1,0 +1,99 @@
+"""Where things lie: the places of a region in cells, worked out from the index of each and the arrangement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from houserule.definition.table_layout import ZoneLook
+
+HEX_ROW = 0.866
+"""How far apart rows of hexagons lie, whose width is 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where something lies in its region: the middle of its cell, what layer it is on, and which way it is turned."""
+
+    x: float
+    y: float
+    layer: int = 0
+    rotation: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """What a layout says of one place: the values of its expressions; None where there is none."""
+
+    row: int | None = None
+    column: int | None = None
+    layer: int | None = None
+    order: int | None = None
+
+
+def spots(look: ZoneLook, places: list[At]) -> list[Spot]:
+    """The spots of all places of a region."""
+    if look.arrange == "ring":
+        ordered = sorted(range(len(places)), key=lambda at: (of(places[at].order, at), at))
+        around = ring(len(places))
+        found = [Spot(0, 0)] * len(places)
+        for position, at in enumerate(ordered):
+            found[at] = around[position]
+        return found
+    columns = look.columns or len(places)
+    rows = any(place.row is not None for place in places)
+    found = []
+    for position, place in enumerate(places):
+        wrapped = position // columns if look.columns and place.row is None and place.column is None else 0
+        along = position % columns if place.column is None and not rows else 0
+        x, y, layer = of(place.column, along), of(place.row, wrapped), of(place.layer, 0)
+        if look.arrange == "hex":
+            found.append(Spot(x + (0.5 if y % 2 else 0.0), round(y * HEX_ROW, 3), layer))
+        else:
+            found.append(Spot(x, y, layer))
+    return from_origin(lifted(found, look.offset) if look.offset else found)
+
+
+def of(value: int | None, default: int) -> int:
+    """A value, or what stands for one that is not there."""
+    return default if value is None else value
+
+
+def lifted(found: list[Spot], offset: float) -> list[Spot]:
+    """Spots whose layers lie off those below."""
+    lowest = min((spot.layer for spot in found), default=0)
+    return [
+        Spot(spot.x + offset * (spot.layer - lowest), spot.y + offset * (spot.layer - lowest), spot.layer)
+        for spot in found
+    ]
+
+
+def from_origin(found: list[Spot]) -> list[Spot]:
+    """The same spots, the leftmost and topmost at 0."""
+    left, top = min((s.x for s in found), default=0), min((s.y for s in found), default=0)
+    return [Spot(round(s.x - left, 3), round(s.y - top, 3), s.layer, s.rotation) for s in found]
+
+
+def ring(number: int) -> list[Spot]:
+    """Spots clockwise around a rectangle from its upper left corner, as near to a square as may be."""
+    if number < 4:
+        return [Spot(x, 0) for x in range(number)]
+    half = (number + 4 + 1) // 2  # width and height together
+    width, height = (half + 1) // 2, half // 2
+    around = [Spot(x, 0) for x in range(width)]
+    around += [Spot(width - 1, y, rotation=90) for y in range(1, height)]
+    around += [Spot(x, height - 1, rotation=180) for x in range(width - 2, -1, -1)]
+    around += [Spot(0, y, rotation=270) for y in range(height - 2, 0, -1)]
+    return around[:number]
+
+
+def extent(found: list[Spot]) -> tuple[float, float]:
+    """The width and height of what lies at these spots, each a cell in size."""
+    return (
+        round(max((s.x for s in found), default=-1) + 1, 3),
+        round(max((s.y for s in found), default=-1) + 1, 3),
+    )
+
+
+def covered(found: list[Spot]) -> list[bool]:
+    """Of each spot, whether a higher one lies over part of it."""
+    return [any(o.layer > s.layer and abs(o.x - s.x) < 1 and abs(o.y - s.y) < 1 for o in found) for s in found]

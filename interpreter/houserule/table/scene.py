@@ -1,0 +1,179 @@
+"""A scene: the table as one viewer sees it, as plain data that a painter needs nothing else for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+FORMAT = 1
+"""The version of the dictionary; a key may be added without a new one."""
+
+
+class AsDict:
+    """What can be written as a dictionary of plain data."""
+
+    __slots__ = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields as plain data: lists, texts, numbers, truth values and None."""
+        return {declared.name: as_plain(getattr(self, declared.name)) for declared in fields(self)}  # type: ignore[arg-type]  # data classes all
+
+
+def as_plain(value: Any) -> Any:
+    """A value as plain data."""
+    if isinstance(value, tuple | list):
+        return [as_plain(one) for one in value]
+    return value.as_dict() if isinstance(value, AsDict) else value
+
+
+@dataclass(slots=True)
+class Thing(AsDict):
+    """A piece, some that look alike, or the pawn of a variable. x, y is the upper left corner of its cell in the region."""
+
+    id: str
+    region: str
+    place: str | None
+    x: float
+    y: float
+    layer: int
+    rotation: int
+    shape: str
+    fill: str | None
+    pattern: str | None
+    symbol: str
+    words: str
+    text: str
+    is_face_up: bool
+    is_covered: bool = False
+    is_up: bool = False
+    is_changed: bool = False
+    count: int = 1
+    on: str | None = None
+    marks: list[str] = field(default_factory=list)
+    options: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Place(AsDict):
+    """A place of a region where something lies or can lie."""
+
+    id: str
+    title: str
+    x: float
+    y: float
+    layer: int
+    amount: int | None
+    is_changed: bool = False
+    options: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Region(AsDict):
+    """A zone, a family of zones, or a track: an area of the table with a title."""
+
+    id: str
+    title: str
+    seat: int | None
+    arrangement: str
+    width: float
+    height: float
+    amount: int | None
+    is_ordered: bool
+    is_changed: bool = False
+    places: list[Place] = field(default_factory=list)
+    options: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Value(AsDict):
+    """A variable: what it shows, and how."""
+
+    id: str
+    title: str
+    seat: int | None
+    show: str
+    words: str
+    number: int | None
+    low: int | None
+    high: int | None
+    fill: str | None
+    symbol: str
+    is_default: bool
+    is_changed: bool = False
+
+
+@dataclass(slots=True)
+class Seat(AsDict):
+    """A player, and what lies before them: the ids of regions and variables, in their order."""
+
+    seat: int
+    name: str
+    fill: str | None
+    is_viewer: bool
+    is_next: bool
+    lies_here: list[str] = field(default_factory=list)
+    options: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class OptionShown(AsDict):
+    """An option of the viewer's question. `at` is where it is picked: `thing`, `place`, `region`, `player` or `button`."""
+
+    key: str
+    label: str
+    text: str
+    is_pass: bool
+    at: str = "button"
+
+
+@dataclass(slots=True)
+class Question(AsDict):
+    """The viewer's question. `number` counts the viewer's answers so far, so that one given twice or late can be told."""
+
+    number: int
+    kind: str
+    prompt: str
+    text: str
+    at_least: int
+    at_most: int
+    may_pass: bool
+    options: list[OptionShown]
+
+
+@dataclass(slots=True)
+class SheetLine(AsDict):
+    """A line of the score sheet: points by seat."""
+
+    title: str
+    points: list[int]
+
+
+@dataclass(slots=True)
+class Scene(AsDict):
+    """The table as one viewer sees it at a moment."""
+
+    format: int
+    game: str
+    title: str
+    language: str
+    viewer: int | None
+    is_spectator: bool
+    step: str
+    turn: list[int]
+    seats: list[Seat]
+    table: list[list[str]]
+    regions: list[Region]
+    things: list[Thing]
+    variables: list[Value]
+    question: Question | None
+    changes: list[str]
+    is_over: bool
+    winners: list[int]
+    sheet: list[SheetLine]
+
+    def region(self, id: str) -> Region:
+        """The region of that id; LookupError where there is none."""
+        found = next((region for region in self.regions if region.id == id), None)
+        if found is None:
+            raise LookupError(id)
+        return found

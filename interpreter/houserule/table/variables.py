@@ -1,0 +1,60 @@
+"""The variables of a scene: those that a viewer sees, with how the layout shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.language.symbols import Variable
+from houserule.language.types import Bool, Int, none_of, plain
+from houserule.table.scene import Value
+from houserule.telling.view import shown_with_pieces
+
+if TYPE_CHECKING:
+    from houserule.table.eyes import Eyes
+    from houserule.table.looks import Looks
+    from houserule.telling.following import Following
+
+
+def show_variables(looks: Looks, eyes: Eyes, following: Following, begun: int) -> list[Value]:
+    """All variables that the viewer sees, but those of pieces, which stand beside them."""
+    found = []
+    for variable in looks.program.symbols.variables.values():
+        if looks.layout.variables[variable.name].show == "none" or shown_with_pieces(looks.program, variable):
+            continue
+        for slot in range(variable.base, variable.base + variable.size):
+            if eyes.reads(slot):
+                found.append(show(looks, eyes, variable, slot, following.set.get(slot, -1) > begun))
+    return found
+
+
+def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bool) -> Value:
+    """One variable."""
+    labels, value = looks.labels, eyes.state.v[slot]
+    said = looks.layout.variables[variable.name]
+    index = variable.index(slot)
+    seat = index[0] if variable.owned else None
+    title = labels.definition.variables[variable.name].title
+    look = looks.of_value(variable.type, value) if not isinstance(plain(variable.type), Int | Bool) else None
+    names = {f"index_{position}": one for position, one in enumerate(index)}
+    fill = looks.of(said.fill, eyes, names)
+    symbol = looks.of(said.symbol, eyes, names)
+    has_number = isinstance(plain(variable.type), Int | Bool) and value != none_of(variable.type)
+    return Value(
+        variable_id(variable, index),
+        labels.family(variable, slot, title, owned=False),
+        seat,
+        said.show,
+        labels.value(variable.type, value, eyes.sees),
+        value if has_number else None,
+        said.low,
+        said.high,
+        fill.fill if fill is not None else look.fill if look is not None else None,
+        ((symbol.symbol if symbol is not None else None) or (look.symbol if look is not None else None)) or "",
+        value == looks.program.variables[slot],
+        is_changed,
+    )
+
+
+def variable_id(variable: Variable, index: tuple[int, ...]) -> str:
+    """The id of a variable in a scene: its name, whose it is, and its other indices."""
+    return ":".join([f"={variable.name}", *map(str, index)])

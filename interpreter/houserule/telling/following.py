@@ -1,0 +1,49 @@
+"""Which pieces a viewer has followed with their eyes, and what has changed before these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+
+class Following:
+    """What one viewer has followed: a number for each piece in view, and when things last changed.
+
+    A piece keeps its number as long as the viewer has it in view. One that went out of view, or was shuffled, gets a new
+    number when it is seen again, so that no number tells which of several pieces it is. `moved` and `set` say at which
+    entry of the log a piece, a zone or a variable was last told to have changed.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, int] = {}  # by piece
+        self.last = 0
+        self.moved: dict[int, int] = {}  # by piece
+        self.touched: dict[int, int] = {}  # by slot of a zone
+        self.set: dict[int, int] = {}  # by slot of a variable
+
+    def see(self, pieces: Iterable[int]) -> None:
+        """Pieces come into view, or are there again and cannot be told from before."""
+        for piece in pieces:
+            self.last += 1
+            self.numbers[piece] = self.last
+
+    def lose(self, pieces: Iterable[int]) -> None:
+        """Pieces go out of view."""
+        for piece in pieces:
+            self.numbers.pop(piece, None)
+
+    def move(self, piece: int, saw: bool, sees: bool, at: int) -> None:
+        """A piece moves; it is followed if it is seen before and after."""
+        if not sees:
+            self.lose((piece,))
+        else:
+            if not saw:
+                self.see((piece,))
+            self.moved[piece] = at
+
+    def look_again(self, pieces: Iterable[int], sees: Callable[[int], bool], at: int) -> None:
+        """Many pieces have been moved at once: those in view are there anew."""
+        listed = list(pieces)
+        self.lose(listed)
+        seen = [piece for piece in listed if sees(piece)]
+        self.see(seen)
+        self.moved.update(dict.fromkeys(seen, at))

@@ -1,0 +1,101 @@
+"""Pages of somebody else get nothing, and our own may load nothing from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from houserule.serve.app import application
+from houserule.serve.guard import LOCAL, Visitors
+from houserule.serve.limits import Bucket
+from tests.serve.conftest import House
+
+
+def test_a_request_that_changes_something_comes_from_a_page_of_ours(house: House) -> None:
+    wanted = {"game": "parley", "seats": [None]}
+    for origin in ("http://evil.example", "null", "http://testserver.evil.example", "http://testserver:81"):
+        answer = house.client.post("/api/rooms", json=wanted, headers={"origin": origin})
+        assert answer.status_code == 403
+    bare = TestClient(house.client.app)
+    assert bare.post("/api/rooms", json=wanted).status_code == 403
+    room = house.create(None)
+    for headers in ({"origin": "http://evil.example"}, {"origin": ""}):
+        with (
+            pytest.raises(WebSocketDisconnect),
+            house.client.websocket_connect(f"/api/rooms/{room}/line", headers=headers),
+        ):
+            pass
+
+
+def test_here_only_names_of_this_machine_lead_here(house: House) -> None:
+    app = application(house.hub, Visitors(LOCAL, ["https://games.example"]))
+    for host, status in (
+        ("localhost:8000", 200),
+        ("127.0.0.1:8000", 200),
+        ("[::1]:8000", 200),
+        ("games.example", 200),
+        ("evil.example:8000", 403),
+        ("", 403),
+    ):
+        assert TestClient(app).get("/", headers={"host": host}).status_code == status, host
+    visitors = Visitors(LOCAL, ["https://games.example"])
+    assert visitors.is_own("https://games.example", "localhost:8000")
+    assert not visitors.is_own("https://other.example", "localhost:8000")
+
+
+def test_pages_may_load_only_what_is_ours(house: House) -> None:
+    for path in ("/", "/room/x", "/room/x/replay", "/rules/parley", "/pages/room.js", "/api/games", "/nothing"):
+        headers = house.client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(
+    "path", ["/pages/../room.py", "/pages/%2e%2e/room.py", "/pages/..%2froom.py", "/pages//etc/passwd"]
+)
+def test_no_other_file_is_served(path: str, house: House) -> None:
+    assert house.client.get(path).status_code == 404
+
+
+def test_messages_have_a_size_and_a_rate(tmp_path: Path) -> None:
+    house = House(tmp_path, rate=5)
+    room = house.create(None)
+    page = house.page(room)
+    codes = [page.refused("answer", question="0.0", answer="x") for _ in range(30)]
+    assert "too-fast" in codes
+    page.socket.send_text(json.dumps({"type": "answer", "question": "x" * 40_000, "answer": ""}))
+    with pytest.raises(WebSocketDisconnect):
+        while True:
+            page.receive()
+    house.leave(page)
+    house.close()
+
+
+def test_rooms_and_viewers_have_a_number(tmp_path: Path) -> None:
+    house = House(tmp_path, rooms=2, viewers=1, new_rooms=3)
+    room = house.create(None)
+    house.page(room)
+    with house.client.websocket_connect(f"/api/rooms/{room}/line") as socket:
+        assert socket.receive_json()["code"] == "full"
+    house.create(None)
+    wanted = {"game": "parley", "seats": [None]}
+    assert [house.client.post("/api/rooms", json=wanted).json()["code"] for _ in range(2)] == ["too-many", "too-fast"]
+    with house.client.websocket_connect("/api/rooms/nowhere/line") as socket:
+        assert socket.receive_json()["code"] == "no-room"
+    house.close()
+
+
+def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    bucket = Bucket(2, 2)
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+    now[0] = 0.5
+    assert [bucket.take() for _ in range(2)] == [True, False]

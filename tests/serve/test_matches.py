@@ -1,0 +1,223 @@
+"""Matches in rooms, over the line as pages have it: from the seats to the score sheet, with all that may go wrong."""
+
+from __future__ import annotations
+
+import json
+
+import houserule
+from houserule.serve.protocol import VERSION
+from tests.serve.conftest import ORIGIN, PARLEY, House, Page
+
+
+def play_round(pages: list[Page]) -> None:
+    """Everybody answers with the first option, until the round's race is over."""
+    for page in pages:
+        page.answer()
+    for page in pages:
+        page.answer()
+    for page in pages:
+        page.answer(1)
+
+
+def test_people_and_a_bot_sit_down_and_play_to_the_end(house: House) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben", bots=("random",))
+    watcher = house.page(room)
+    assert ann.shows(lambda parts: parts["room"]["started"])["room"]["seats"][2]["bot"] == "random"
+    for _ in range(2):
+        for page in (ann, ben):
+            page.answer()  # secretly, all at once
+        ann.answer()
+        ben.answer()
+        ann.answer(1)  # they slap; the bot does not have to
+        ben.answer(1)
+    for page in (ann, ben, watcher):
+        parts = page.shows(lambda parts: parts["scene"]["is_over"])
+        assert parts["scene"]["winners"] == [0]
+        assert parts["scene"]["sheet"] == [{"title": "Score", "points": [2, 0, 0]}]
+        assert parts["question"] is None
+    record = house.client.get(f"/api/rooms/{room}/record").json()
+    match = houserule.replay(houserule.Record.from_json(record), PARLEY)
+    assert (match.is_over, match.scores) == (True, {"Ann": 2, "Ben": 0, "Bot 3": 0})
+    assert ann.refused("answer", question="0.6", answer="pass") == "over"
+
+
+def test_each_viewer_is_told_in_their_own_language(house: House) -> None:
+    room, (ann,) = house.match("Ann", bots=("first",))
+    german = house.page(room, ann.token, language="de")
+    assert ann.asked()["prompt"] == "Keep which?"
+    assert german.asked()["prompt"] == "Welche behältst du?"
+    german.send("language", language="en")
+    german.shows(lambda parts: parts["scene"]["language"] == "en")
+    german.send("language", language="de")
+    german.shows(lambda parts: parts["scene"]["language"] == "de")
+    german.answer()
+    ann.shows(lambda parts: parts["question"] != "0.0")
+
+
+def test_what_is_late_double_illegal_or_forged_is_refused_and_changes_nothing(house: House) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben")
+    watcher = house.page(room)
+    question = ann.asked()
+    keys = [option["key"] for option in question["options"]]
+    before = house.hub.rooms[room].room.number
+    assert ann.refused("answer", question="0.0", answer="morel") == "illegal"
+    assert ann.refused("answer", question="0.0", answer=keys) == "illegal"
+    assert ann.refused("answer", question="0.1", answer=keys[0]) == "late"
+    assert ann.refused("answer", question="1.0", answer=keys[0]) == "late"
+    assert ann.refused("answer", question="0.0", answer=keys[0], seat=1) == "malformed"
+    assert watcher.refused("answer", question="0.0", answer=keys[0]) == "not-seated"
+    assert watcher.refused("undo") == "not-seated"
+    assert watcher.refused("claim", seat=0, name="Cid") == "started"
+    assert watcher.refused("hello", version=VERSION, token="forged", language="en") == "token"
+    assert watcher.refused("hello", version=VERSION + 1, token=None, language="en") == "version"
+    assert ann.refused("start") == "started"
+    assert ann.refused("consent", consents=True) == "no-undo-asked"
+    assert house.hub.rooms[room].room.number == before
+    ann.answer()
+    assert ann.refused("answer", question="0.0", answer=keys[0]) == "late"
+    assert ann.refused("answer", question="0.1", answer=keys[1]) == "not-asked"
+    assert house.hub.rooms[room].room.number == before + 1
+    for text in ("no json", "[]", "{}", '{"type": []}', '{"type": "dance"}', '{"type": "undo", "now": 1}', "[" * 9000):
+        ann.socket.send_text(text)
+        assert ann.until("refused")["code"] == "malformed"
+    assert ben.asked()["prompt"] == "Keep which?"
+
+
+def test_seats_are_for_one_each(house: House) -> None:
+    room = house.create(None, None, "first")
+    ann, ben = house.seated(room, "Ann"), house.page(room)
+    assert ben.refused("claim", seat=0, name="Ben") == "taken"
+    assert ben.refused("claim", seat=2, name="Ben") == "no-seat"
+    assert ben.refused("claim", seat=9, name="Ben") == "no-seat"
+    for name in ("", "  ", "ann", "A,B", "x" * 25, "Bot 3", "a\u202eb"):
+        assert ben.refused("claim", seat=1, name=name) == "name"
+    assert ann[0].refused("claim", seat=1, name="Anna") == "seated"
+    assert ann[0].refused("start") == "empty-seats"
+    ann[0].send("leave")
+    ben.shows(lambda parts: not parts["room"]["seats"][0]["taken"])
+    assert ben.refused("hello", version=VERSION, token=ann[0].token, language="en") == "token"
+    ben.send("claim", seat=0, name="  Ben\n the <b>bold</b> ")
+    assert ben.until("seated")["seat"] == 0
+    assert (
+        ben.shows(lambda parts: parts["room"]["seats"][0]["taken"])["room"]["seats"][0]["name"] == "Ben the <b>bold</b>"
+    )
+
+
+def test_an_answer_is_taken_back_when_all_people_consent(house: House) -> None:
+    _, (ann, ben) = house.match("Ann", "Ben")
+    assert ann.refused("undo") == "no-undo"
+    kept = ann.asked()["options"][1]["label"]
+    ann.answer(1)
+    ben.answer()
+    assert ann.asked()["prompt"] == "Show which?"
+    ann.send("undo")
+    assert ben.shows(lambda parts: parts["undo"])["undo"] == {"seat": 0, "asks": True}
+    assert ben.refused("undo") == "undo-asked"
+    ben.send("consent", consents=False)
+    ben.shows(lambda parts: parts["undo"] is None)
+    assert ann.parts["question"] == "0.1"
+    ann.send("undo")
+    ben.shows(lambda parts: parts["undo"])
+    ben.send("consent", consents=True)
+    ann.shows(lambda parts: parts["question"] == "1.0")
+    assert kept in [option["label"] for option in ann.asked()["options"]]
+    ben.shows(lambda parts: parts["question"] == "1.0")  # what Ben answered after it is asked again
+    assert not any("Secret" in event["text"] for event in ann.log)
+    ann.answer()
+    ben.answer()
+
+
+def test_against_bots_alone_nobody_else_has_to_consent(house: House) -> None:
+    _, (ann,) = house.match("Ann", bots=("first",))
+    ann.answer()
+    ann.shows(lambda parts: parts["question"] == "0.1")
+    ann.send("undo")
+    ann.shows(lambda parts: parts["question"] == "1.0")
+
+
+def test_the_fastest_wins_a_race_and_slow_lines_are_given_their_way(house: House) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben", options={"rounds": 1})
+    for page in (ann, ben, ann, ben):
+        page.answer()
+    for page in (ann, ben):
+        assert page.asked()["kind"] == "slap"
+    live = house.hub.rooms[room]
+    far = next(line for line in live.lines if line.seat == 1)
+    far.trips.append(350.0)
+    ann.answer(1)
+    assert ben.parts["question"] is not None  # whoever has not reacted is not told who has
+    ben.answer(1)
+    assert ben.shows(lambda parts: parts["scene"]["is_over"])["scene"]["winners"] == [1]
+
+
+def test_a_race_ends_when_the_clock_has_run_out(house: House) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben", options={"rounds": 1})
+    for page in (ann, ben, ann, ben):
+        page.answer()
+    live = house.hub.rooms[room]
+    ben.asked()
+    assert house.client.portal is not None
+    ann.answer(1)
+    house.client.portal.call(live._close_race)
+    assert ben.shows(lambda parts: parts["scene"]["is_over"])["scene"]["winners"] == [0]
+
+
+def test_a_match_that_is_over_can_be_looked_at_step_by_step(house: House) -> None:
+    room, (ann,) = house.match("Ann", options={"rounds": 1})
+    path = f"/api/rooms/{room}/replay"
+    assert house.client.get(f"{path}/0").json()["code"] == "not-over"
+    assert house.client.get(f"/api/rooms/{room}/record").status_code == 403
+    kept = ann.asked()["options"][0]["label"]
+    for _ in range(3):
+        ann.answer()
+    ann.shows(lambda parts: parts["scene"]["is_over"])
+    first = house.client.get(f"{path}/0?language=de").json()
+    assert (first["step"], first["steps"], first["by"]) == (0, 3, None)
+    assert first["scene"]["language"] == "de"
+    step = house.client.get(f"{path}/1").json()
+    assert step["by"] == "Ann"
+    assert any(kept.split(" (")[0] in event["text"] for event in step["log"])
+    assert house.client.get(f"{path}/0").json()["scene"]["question"] is None
+    assert house.client.get(f"{path}/4").status_code == 404
+
+
+def test_a_title_is_only_ever_text(house: House) -> None:
+    """Whatever a game or a person calls itself goes out as JSON, and no page reads HTML."""
+    answer = house.client.get("/api/games")
+    assert answer.headers["content-type"] == "application/json"
+    pages = PARLEY.parent.parent.parent / "interpreter" / "houserule" / "serve" / "pages"
+    for script in pages.glob("*.js"):
+        text = script.read_text(encoding="utf-8")
+        for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "DOMParser"):
+            assert word not in text, f"{script.name} reads HTML or code: {word}"
+
+
+def test_rooms_are_made_of_what_is_there_and_nothing_else(house: House) -> None:
+    def code(**wanted: object) -> str:
+        answer = house.client.post("/api/rooms", json={"game": "parley", "seats": [None], **wanted})
+        return "made" if answer.status_code == 200 else str(answer.json()["code"])
+
+    assert code() == "made"
+    assert code(game="../parley") == "game"
+    assert code(game=str(PARLEY)) == "game"
+    assert code(house_rules=["../../other/variants/x"]) == "house-rule"
+    assert code(house_rules=[str(PARLEY / "game.yaml")]) == "house-rule"
+    assert code(options={"rounds": 99}) == "option"
+    assert code(options={"square": 1}) == "option"
+    assert code(seats=[None] * 9) == "seats"
+    assert code(seats=["random"]) == "seats"
+    assert code(seats=[None, "oracle"]) == "bot"
+    assert code(seats=[None, "mcts:99999"]) == "bot"
+    assert code(seed=-1) == "seed"
+    assert code(colour="red") == "malformed"
+    plain = house.client.post(
+        "/api/rooms", content=json.dumps({"game": "parley"}), headers={"content-type": "text/plain"}
+    )
+    assert plain.json()["code"] == "malformed"
+    large = house.client.post("/api/rooms", json={"game": "parley", "seats": [None], "options": {"x": "y" * 20000}})
+    assert large.json()["code"] == "malformed"
+    assert house.client.get("/api/games/other/rules").status_code == 404
+    assert house.client.get("/api/games/parley/rules?language=de").json()["kinds"][0]["members"] == [
+        {"title": "Steinpilz", "text": "Schmeckt.", "count": 6}
+    ]
+    assert ORIGIN

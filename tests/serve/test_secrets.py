@@ -1,0 +1,91 @@
+"""What goes to a viewer is a function of what they may see: what is hidden from them changes no byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houserule import SPECTATOR
+from houserule.serve.protocol import written
+from houserule.serve.room import Room, RoomSettings, hash_of
+from houserule.serve.shown import table_shown
+from houserule.serve.storage import Entry
+from tests.serve.conftest import CATALOGUE, House
+
+
+def told(house: House, kept: int) -> dict[str, list[str]]:
+    """All that is sent to Ann and to somebody who watches, while Ben keeps one card or another in secret."""
+    room, (ann, ben) = house.match("Ann", "Ben", options={"rounds": 1})
+    watcher = house.page(room)
+    watcher.shows(lambda parts: parts["scene"] is not None)
+    before = len(ann.texts), len(watcher.texts)
+    ben.answer(kept)
+    for page in (ann, watcher):  # what is sent next is the answer to this, so nothing was sent before
+        assert page.refused("answer", question="9.9", answer="x") in ("late", "not-seated")
+    assert (len(ann.texts), len(watcher.texts)) == before, (
+        "others are told nothing of a secret answer, not even that it was given"
+    )
+    ann.answer()
+    ann.answer()
+    watcher.shows(lambda parts: parts["scene"]["turn"] == [1])
+    return {
+        name: [text.replace(room, "ROOM") for text in page.texts] for name, page in (("ann", ann), ("watcher", watcher))
+    }
+
+
+def test_two_matches_that_differ_in_a_secret_answer_send_the_same_bytes(house: House) -> None:
+    assert told(house, 0) == told(house, 3)
+
+
+def begun(undone: int = 0) -> Room:
+    """A room in which Ann and Ben keep a card each and Ann shows one."""
+    game = CATALOGUE.game("parley")
+    room = Room("room", RoomSettings("parley", game.rules_hash, (None, None), 7), game)
+    entries = [
+        ("claim", {"seat": seat, "name": name, "token": hash_of(name)}) for seat, name in enumerate(("Ann", "Ben"))
+    ]
+    for kind, content in [*entries, ("start", {})]:
+        room.apply(Entry(room.number, kind, content))
+    for seat in (0, 1, 0):
+        assert room.match is not None
+        choice = next(one for one in room.match.pending if one.seat == seat)
+        room.apply(Entry(room.number, "answer", {"seat": seat, "key": choice.single[0].key}))
+    return room
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_two_worlds_that_differ_in_what_lies_hidden_send_the_same_bytes(language: str) -> None:
+    one, two = begun(), begun()
+    assert two.match is not None
+    state, names = two.match.state, two.match.players
+    zones = {view.title: slot for slot, view in enumerate(two.match.view().zones)}
+    deck, hand, secret = zones["Deck"], zones["Hand of Ben"], zones["Secret of Ben"]
+    hidden = [*state.z[deck], *state.z[hand], *state.z[secret]]
+    others = hidden[::-1]  # every hidden piece lies elsewhere, but for those in the middle
+    for slot in (deck, hand, secret):
+        state.z[slot][:] = [others.pop(0) for _ in state.z[slot]]
+        for piece in state.z[slot]:
+            state.w[piece] = slot
+    for seat in (0, SPECTATOR):
+        first, second = (table_shown(room, seat, language) for room in (one, two))
+        assert written({**first.parts, "log": first.log}) == written({**second.parts, "log": second.log}), names
+    assert table_shown(one, 1, language).parts["scene"] != table_shown(two, 1, language).parts["scene"]
+
+
+def test_the_seed_and_the_tokens_never_leave_the_server(house: House) -> None:
+    _, (ann, ben) = house.match("Ann", "Ben", seed=123456789)
+    for page in (ann, ben):
+        page.answer()
+    text = "".join(ann.texts + ben.texts)
+    assert "123456789" not in text
+    assert str(ben.token) not in "".join(ann.texts)
+    assert hash_of(str(ben.token)) not in text
+
+
+def test_the_database_holds_no_token(house: House, tmp_path: Path) -> None:
+    _, (ann,) = house.match("Ann")
+    house.hub.store.engine.dispose()
+    content = b"".join(file.read_bytes() for file in tmp_path.glob("rooms.sqlite*"))
+    assert str(ann.token).encode() not in content
+    assert hash_of(str(ann.token)).encode() in content

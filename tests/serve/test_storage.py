@@ -1,0 +1,136 @@
+"""What is acknowledged is stored, in order, once; whoever comes too late carries out the others' entries first."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from houserule.serve.storage import Entry, NotStored, Store, UnknownDatabase, database_url
+from tests.serve.conftest import House
+
+
+def test_an_entry_is_stored_under_the_next_number_once(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'rooms.sqlite'}"
+    one, two = Store(url), Store(url)
+    assert one.create("room", {"game": "x"}, most=5, keep=100)
+
+    async def both() -> list[bool]:
+        appended = [
+            store.append("room", Entry(0, "answer", {"by": name})) for store, name in ((one, "one"), (two, "two"))
+        ]
+        return list(await asyncio.gather(*appended))
+
+    assert sorted(asyncio.run(both())) == [False, True]
+    (entry,) = two.entries("room")
+    assert (entry.number, entry.kind) == (0, "answer")
+    assert asyncio.run(one.append("room", Entry(1, "answer", {"key": "…"})))
+    assert two.entries("room", 1) == [Entry(1, "answer", {"key": "…"})]
+    for store in (one, two):
+        store.close()
+
+
+def test_many_at_once_go_into_few_transactions_and_all_are_stored(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'rooms.sqlite'}")
+
+    async def all_of_them() -> list[bool]:
+        return list(await asyncio.gather(*(store.append(f"room{n}", Entry(0, "x", {})) for n in range(300))))
+
+    assert all(asyncio.run(all_of_them()))
+    assert all(len(store.entries(f"room{n}")) == 1 for n in range(300))
+    store.close()
+
+
+def test_rooms_have_a_limit_and_old_ones_make_room(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path / 'rooms.sqlite'}")
+    assert store.create("one", {}, most=1, keep=100)
+    assert not store.create("two", {}, most=1, keep=100)
+    assert store.settings("two") is None
+    assert store.create("two", {}, most=1, keep=-1)  # everything is too old
+    assert (store.settings("one"), store.settings("two")) == (None, {})
+    store.close()
+
+
+def test_what_cannot_be_stored_is_not_acknowledged(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, (ann,) = house.match("Ann")
+    keys = [option["key"] for option in ann.asked()["options"]]
+
+    def fail(*_: object) -> None:
+        raise OperationalError("INSERT", {}, Exception("the disk is full"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house.hub.store.engine, "begin", fail)
+        assert ann.refused("answer", question="0.0", answer=keys[0]) == "not-stored"
+    assert house.hub.rooms[room].room.match is not None
+    assert house.hub.rooms[room].room.match.answers == []
+    ann.answer()
+
+
+def test_after_a_restart_everybody_goes_on_where_they_were(house: House) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben")
+    ann.answer()
+    ben.answer(2)
+    question = str(ann.asked() and ann.parts["question"])
+    key = ann.asked()["options"][0]["key"]
+    ann.send("answer", question=question, answer=key)
+    ann.until("accepted")
+    before = house.hub.rooms[room].room.match
+    house.close()
+    house.open()
+    again = house.page(room, ann.token)
+    assert again.refused("answer", question=question, answer=key) == "late"  # sent again, and counted once
+    after = house.hub.rooms[room].room.match
+    assert before is not None
+    assert after is not None
+    assert (after.answers, after.view()) == (before.answers, before.view())
+    other = house.page(room, ben.token)
+    other.answer()
+    again.answer(1)
+    other.answer(1)
+    again.shows(lambda parts: parts["scene"]["variables"][0]["number"] == 1)
+
+
+def test_another_process_may_answer_in_between(house: House, tmp_path: Path) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben")
+    elsewhere = House(tmp_path)
+    far = elsewhere.page(room, ben.token)
+    far.shows(lambda parts: parts["scene"] is not None)
+    ann.answer()  # the other process has not heard of it
+    far.answer(1)
+    ann.send("answer", question="0.1", answer="x")
+    assert ann.until("refused")["code"] == "not-asked"  # nor this one of that
+    portal = house.client.portal
+    assert portal is not None
+    portal.call(house.hub.rooms[room].refresh)
+    ann.answer()
+    for hub in (house.hub, elsewhere.hub):
+        room_there = hub.rooms[room]
+        portal = (house if hub is house.hub else elsewhere).client.portal
+        assert portal is not None
+        portal.call(room_there.refresh)
+        assert room_there.room.match is not None
+        assert len(room_there.room.match.answers) == 3
+    elsewhere.close()
+    assert ben.token
+
+
+def test_rules_that_have_changed_are_not_played_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = house.create(None)
+    game = house.hub.catalogue.game("parley")
+    monkeypatch.setattr(type(game), "rules_hash", "other")
+    page = house.client.websocket_connect(f"/api/rooms/{room}/line")
+    with page as socket:
+        assert socket.receive_json()["code"] == "rules-changed"
+
+
+@pytest.mark.parametrize("url", ["nonsense", "mysql://localhost/rooms", "sqlite:////no/such/folder/rooms.sqlite"])
+def test_a_database_that_cannot_be_used_is_said_in_a_sentence(url: str) -> None:
+    with pytest.raises(UnknownDatabase):
+        Store(url)
+
+
+def test_postgresql_is_meant_by_its_usual_names() -> None:
+    assert database_url("postgresql://localhost/rooms").drivername == "postgresql+psycopg"
+    assert not issubclass(NotStored, ValueError)

@@ -1,0 +1,112 @@
+"""Scenes: what they promise of every game, and that they tell nobody what they may not see."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from houserule import SPECTATOR, Game, Match, games
+from houserule.invariants import worlds
+from houserule.invariants.unseen import shown_to
+from houserule.table.compose import scene
+from houserule.table.scene import Scene
+from tests.bundled import load
+
+
+def play_on(match: Match, random: Random, most: int) -> Any:
+    """A match at each of so many questions, answered at random."""
+    for _ in range(most):
+        if match.is_over:
+            return
+        yield match
+        choice = match.pending[0]
+        match.answer(choice.player, choice.drawn(random))
+
+
+def see_is_sound(seen: Scene) -> None:
+    """What holds of every scene."""
+    json.dumps(seen.as_dict())
+    ids = [thing.id for thing in seen.things] + [region.id for region in seen.regions]
+    ids += [place.id for region in seen.regions for place in region.places] + [value.id for value in seen.variables]
+    assert len(set(ids)) == len(ids)
+    for thing in seen.things:
+        region = seen.region(thing.region)
+        assert 0 <= thing.x <= region.width - 1 + 1e-9, thing
+        assert 0 <= thing.y <= region.height - 1 + 1e-9, thing
+        assert thing.is_face_up or not (thing.text or thing.marks), thing
+    shown = [id for row in seen.table for id in row] + [id for seat in seen.seats for id in seat.lies_here]
+    assert sorted(shown) == sorted([r.id for r in seen.regions] + [v.id for v in seen.variables])
+    if seen.question is None:
+        assert not any(thing.options for thing in seen.things)
+        return
+    for number, option in enumerate(seen.question.options):
+        here = [thing for thing in seen.things if number in thing.options]
+        assert bool(here) == (option.at == "thing")
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_viewer_has_a_scene_at_every_question(game: str) -> None:
+    match = load(game).start(3, seed=5)
+    for at, played in enumerate(play_on(match, Random(5), 90)):
+        viewer = (*range(3), None)[at % 4]
+        see_is_sound(scene(played, viewer))
+        asked = scene(played, played.pending[0].player)
+        assert asked.question is not None
+        assert [option.key for option in asked.question.options] == [o.key for o in played.pending[0].single]
+        assert played.pending[0].seat in asked.turn
+    see_is_sound(scene(match, SPECTATOR))
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_scene_tells_nobody_what_they_may_not_see(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches that differ only in what is hidden from a seat have the same scenes for it, to the last byte."""
+    monkeypatch.setattr(worlds, "ENOUGH", 12)
+    monkeypatch.setattr(worlds, "MOST_TRIALS", 3)
+    monkeypatch.setattr(
+        worlds, "shown_to", lambda match, seat: (shown_to(match, seat), json.dumps(scene(match, seat).as_dict()))
+    )
+    match = load(game).start(3, seed=2)
+    for _ in islice(play_on(match, Random(2), 40), 40):
+        pass
+    assert worlds.compare_worlds(match, match.program, Random(2)) > 0 or game == "rattlebones"  # hides nothing
+
+
+def things(match: Match, seat: int | None, region: str) -> list[tuple[str, str]]:
+    """Ids and words of what lies in a region."""
+    return [(thing.id, thing.words) for thing in scene(match, seat).things if thing.region == region]
+
+
+def test_a_piece_keeps_its_id_while_it_is_seen_and_gets_another_when_it_was_not(parlour: Game) -> None:
+    match = parlour.start(["Ann", "Bob", "Cid"], seed=1)
+    hand = things(match, 0, "hand:0")
+    assert hand == things(match, 0, "hand:0")
+    assert len({id for id, _ in hand}) == 3
+    unseen = things(match, 1, "hand:0")
+    assert not {id for id, _ in hand} & {id for id, _ in unseen}
+    assert len({words for _, words in unseen}) == 1
+
+
+def test_a_spectator_sees_what_all_see(parlour: Game) -> None:
+    match = parlour.start(["Ann", "Bob", "Cid"], seed=1)
+    watched = scene(match, SPECTATOR)
+    assert watched.question is None
+    assert not any(thing.is_face_up for thing in watched.things if thing.region.startswith("hand"))
+    assert any(thing.is_face_up for thing in scene(match).things if thing.region.startswith("hand"))
+    with pytest.raises(LookupError):
+        scene(match, "Dot")
+
+
+def test_the_scene_of_a_match_that_is_over_has_the_score_sheet(parlour: Game) -> None:
+    match = parlour.start(["Ann", "Bob", "Cid"], seed=1)
+    for _ in play_on(match, Random(1), 1000):
+        assert not scene(match, 0).sheet
+        break
+    list(play_on(match, Random(1), 1000))
+    over = scene(match, 0)
+    assert over.is_over and not over.turn and over.question is None
+    assert [match.players[seat] for seat in over.winners] == match.winners
+    assert over.sheet
