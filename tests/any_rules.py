@@ -79,7 +79,7 @@ class Rules:
 
     def statement(self, names: list[str], place: str, depth: int, loops: int) -> list[str]:
         chance = self.chance
-        kinds = ["own", "own", "local", "again", "choose", "choose", "jump"]
+        kinds = ["own", "own", "local", "again", "choose", "choose", "jump", "imagined"]
         if depth > 0:
             kinds += ["if", "if", "else", "for", "for", "repeat", "menu", "body", "several"]
             if "together" not in place:
@@ -92,6 +92,19 @@ class Rules:
         match kind:
             case "own":
                 return [f"me.score += {self.number(names)}"]
+            case "imagined":
+                steps = ["me.score += 3", "n = (n + 2) % 7", "box[2] += n", "move heap to deck", "move deck to me.hand"]
+                steps += [
+                    "swap me.hand with heap",
+                    "draw 2 from deck to heap",
+                    "move top(deck) to me.hand",
+                    "few = n + few",
+                ]
+                effect = "; ".join(chance.sample(steps, chance.choice([1, 1, 2])))
+                made = self.name()
+                where = f"(count(k in 0..3 where ({self.test(names)} and k < n after {effect})))"
+                names.append(f"{made} % 5")
+                return [f"{made} = {chance.choice([f'({self.number(names[:-1])} after {effect})', where])}"]
             case "local":
                 value, made = self.number(names), self.name()
                 names.append(made)
@@ -321,6 +334,11 @@ class Values:
             return self.optional(kind[:-1], names, depth)
         if depth > 0 and self.chance.random() < 0.2:
             return f"({self.value(kind, names, depth - 1)} if {self.test(names, depth - 1)} else {self.value(kind, names, depth - 1)})"
+        if depth > 0 and self.chance.random() < 0.06:
+            effect = self.pick(
+                "move heap to deck", "n = 2", "move bank to mix", "me.score += n; flag = not flag", "goal[me] = none"
+            )
+            return f"({self.value(kind, names, depth - 1)} after {effect})"
         fitting = [f for f in self.functions if f[1] == kind]
         if depth > 0 and fitting and self.chance.random() < 0.25:
             name, _, parameters = self.chance.choice(fitting)

@@ -45,7 +45,9 @@ class Kitchen:
                     self.change(block["body"])
                 case "console":
                     for command in COMMAND.finditer(block["body"]):
-                        if command["command"].startswith("houserule "):
+                        if command["command"].startswith("houserule new game "):
+                            self.type(command["command"], "")
+                        elif command["command"].startswith("houserule "):
                             yield command["command"], command["output"].strip()
                         else:
                             subprocess.run(command["command"].split(), cwd=self.folder, check=True)

@@ -11,8 +11,10 @@ PUBLIC_NAMES = {
     "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioResult", "Coverage", "Rule",
     "format", "Formatted", "rule_files", "subjects",
     # playing them
-    "Match", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",
+    "Match", "ENDINGS", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",
     "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",
+    # many matches
+    "simulate", "Study",
     # what is wrong
     "Diagnostic", "Fix", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "RuleFault", "UnknownGame",
 }  # fmt: skip

@@ -36,11 +36,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_has_every_game_and_schema_and_nothing_of_the_tests(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    for folder in ("games", "schema"):
+    for folder in ("games", "schema", "docs/mushrooms", "docs/reference"):
         wanted = {
             f"houserule/_data/{file.relative_to(ROOT).as_posix()}"
             for file in (ROOT / folder).rglob("*")
-            if file.suffix in (".yaml", ".json")
+            if file.suffix in (".yaml", ".json", ".md")
         }
         assert wanted
         assert wanted <= names
@@ -62,5 +62,9 @@ def test_an_installed_copy_works_from_an_empty_folder(wheel: Path, tmp_path: Pat
     assert "wins" in run(houserule, "simulate", games[0], "-n", "10", folder=folder)
     assert run(houserule, "play", games[0], "--seats", "random", "--seed", "7", folder=folder)
     assert not list(folder.iterdir())
+    assert "A trigger runs whenever" in run(houserule, "docs", "triggers", folder=folder)
+    run(houserule, "new", "game", "mine", "--from", games[0], folder=folder)
+    assert run(houserule, "validate", "./mine", folder=folder) == ""
     run(houserule, "new", "game", "first_try", folder=folder)
+    assert "$schema=https://" in (folder / "first_try" / "game.yaml").read_text(encoding="utf-8")
     assert "passed" in run(houserule, "test", "./first_try", folder=folder)

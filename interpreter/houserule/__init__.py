@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
-    from houserule.running.playout import Outcome
+    from houserule.running.playout import ENDINGS, Outcome
+    from houserule.study.result import Study
+    from houserule.study.simulate import simulate
     from houserule.telling.choices import Choice, Option
     from houserule.telling.events import Event
     from houserule.telling.view import PieceView, VariableView, View, ZoneView
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from houserule.workshop.library import UnknownGame, find, games, rule_files
 
 __all__ = [
+    "ENDINGS",
     "SPECTATOR",
     "Choice",
     "Coverage",
@@ -56,6 +59,7 @@ __all__ = [
     "ScenarioResult",
     "ScoreLine",
     "Span",
+    "Study",
     "UnknownGame",
     "VariableView",
     "View",
@@ -68,6 +72,7 @@ __all__ = [
     "rehearse",
     "replay",
     "rule_files",
+    "simulate",
     "subjects",
     "validate",
 ]
@@ -83,12 +88,14 @@ _HOMES = {
     "workshop.formatting": ("Formatted", "format"),
     "match.game": ("Game", "load"),
     "match.match": ("IllegalAnswer", "Match", "ScoreLine"),
-    "running.playout": ("Outcome",),
+    "running.playout": ("ENDINGS", "Outcome"),
     "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
     "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
     "rehearsing.validate": ("subjects", "validate"),
+    "study.result": ("Study",),
+    "study.simulate": ("simulate",),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }
 

@@ -1,4 +1,4 @@
-"""Where the files that travel with Houserule are: the games and the schemas."""
+"""Where the files that travel with Houserule are: the games, the schemas and the manual."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 def bundled(name: str) -> Path:
-    """The folder `games` or `schema`: inside an installed package, or at the root of a checkout."""
+    """The folder `games`, `schema` or `docs`: inside an installed package, or at the root of a checkout."""
     installed = PACKAGE / "_data" / name
     return installed if installed.is_dir() else PACKAGE.parents[1] / name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from xml.etree import ElementTree
@@ -658,10 +657,10 @@ def test_a_score_sheet_that_cannot_be_worked_out_is_the_rules_fault(houserule: H
 def test_a_worker_that_is_lost_is_said_in_a_sentence(
     houserule: Houserule, storms: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lost(*stretches: object) -> list[object]:
-        raise BrokenExecutor
+    def lost(*_: object) -> None:
+        raise EOFError
 
-    monkeypatch.setattr("houserule.play.simulation.in_workers", lost)
+    monkeypatch.setattr("houserule.study.workers.in_their_order", lost)
     result = houserule("simulate", storms, "-n", "120", "--workers", "2")
     assert result.exit_code == 1
     assert result.stderr.startswith("houserule: a worker process ended early")

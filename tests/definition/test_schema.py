@@ -240,10 +240,13 @@ def test_every_bundled_file_has_its_shape(path: Path) -> None:
         ("zones: {deck: {holds: card}}", "HR203 5:9 'deck' has no 'visible'"),
         ("variables: {n: {start: 3}}", "HR203 5:13 'n' has no 'type'"),
         ("scoring: {n: {title: N}}", "HR203 5:11 'n' has no 'points'"),
-        ("winner: {tie: shared}", "HR203 5:1 'winner' expects 'most', 'least' or 'when'"),
+        ("winner: {tie: shared}", "HR203 5:1 'winner' expects 'most', 'least', 'when' or 'all'"),
         ("zones: {a-b: {holds: card, visible: all}}", "HR204 5:9 'a-b' is not a name, or a name with parameters"),
         ("title: {en_US: x}", "HR204 5:9 'en_US' is not a language such as en, de or zh-Hant"),
-        ("winner: {most: points, tie: share}", "HR205 5:29 'tie' is 'shared' or left out, got the text 'share'"),
+        (
+            "winner: {most: points, tie: share}",
+            "HR205 5:29 'tie' is 'shared', 'draw' or left out, got the text 'share'",
+        ),
         ("text:", "HR206 5:5 'text' is empty; it expects a sentence, or one for each language"),
         ("text: {}", "HR206 5:7 'text' is empty; it expects a sentence, or one for each language"),
         ("scoring: {n: {points: 3, after: m}}", "HR208 5:26 'after' belongs in the 'add' or 'change' of a variant"),
@@ -263,7 +266,10 @@ def test_a_fault_is_said_at_the_exact_words(part: str, expected: str) -> None:
         ("enums: {metal: [1]}", 'metal: "1"'),
         ("title: [x]", "a text that begins with a bracket goes in quotes"),
         ("zones: {deck: {holds: card}}", "visible: all, none or owner"),
-        ("winner: {most: points, colour: red}", "keys here: most, least, when, then, tie, text, source, assumed"),
+        (
+            "winner: {most: points, colour: red}",
+            "keys here: most, least, when, all, then, tie, nobody, text, source, assumed",
+        ),
         ("zones: {draw-pile: {holds: card, visible: all}}", "write: draw_pile"),
         ("enums: {Größe: [klein]}", "write: grosse"),
         ("enums: {大小: [small]}", "names use the letters a to z; people read the title"),
@@ -385,7 +391,7 @@ def test_every_key_is_described(document: Document) -> None:
 
 
 def test_the_keys_of_a_place_can_be_asked_for() -> None:
-    assert schema_keys("game", "winner") == {"most", "least", "when", "then", "tie", "text", "source", "assumed"}
+    assert schema_keys("game", "winner") == set("most least when all then tie nobody text source assumed".split())
     assert {"holds", "visible", "refill"} < schema_keys("game", "zones", "*")
     assert "after" not in schema_keys("game", "flow", "*", "steps", "*")
     assert "after" in schema_keys("variant", "add", "flow", "*", "steps", "*")

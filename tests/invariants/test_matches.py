@@ -80,7 +80,7 @@ def test_a_piece_in_two_places_or_in_none_is_noticed() -> None:
 
 
 def test_a_match_that_nobody_wins_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houserule.running.playout.winners", lambda *_: [])
+    monkeypatch.setattr("houserule.running.playout.ended", lambda *_: ("undecided", []))
     with pytest.raises(Broken, match="nobody has won"):
         check_quiet_match(table(GAME, PLAYERS).quiet, 0)
 

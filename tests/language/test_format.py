@@ -80,6 +80,9 @@ def test_what_is_written_is_read_as_the_same_tree(start: str, text: str) -> None
         ("[ a,b ]", "[a, b]"),
         ("1 .. 6", "1..6"),
         ("( c in S where P ) where Q", "(c in S where P) where Q"),
+        ("((a) and b after (x)=(1) ;nothing)", "a and b after x = 1; nothing"),
+        ("(a after move b to c)+1", "(a after move b to c) + 1"),
+        ("(c in S where (P after perform a)) after perform b", "(c in S where (P after perform a)) after perform b"),
         ("c in (a if b else d) where P", "c in (a if b else d) where P"),
     ],
 )
@@ -159,6 +162,20 @@ def larger(inside: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(nodes.Call, at, inside, several),
         st.builds(nodes.PlayersFrom, at, inside),
         selection(inside),
+        st.builds(nodes.WhatIf, at, inside, st.lists(effect(inside), min_size=1, max_size=2).map(tuple)),
+    )
+
+
+def effect(inside: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Statements that can be imagined."""
+    at = st.just(NOWHERE)
+    target = st.builds(nodes.Name, at, WORDS)
+    where_to = st.builds(nodes.Preposition, at, st.just("to"), inside)
+    return st.one_of(
+        st.builds(nodes.Assign, at, target, st.sampled_from(["=", "+="]), inside),
+        st.builds(nodes.Command, at, st.just("move"), at, inside, where_to.map(lambda one: (one,))),
+        st.builds(nodes.Perform, at, st.none() | target, target, st.lists(inside, max_size=2).map(tuple)),
+        st.builds(nodes.Nothing, at),
     )
 
 

@@ -9,9 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 import houserule
+from houserule import Outcome
 from houserule.cli.application import application
-from houserule.play.simulation import FaultInMatch, simulate
 from houserule.play.trial import Wanted, check, violation_at
+from houserule.study.matches import FaultInMatch
+from houserule.study.simulate import simulate
 
 GAME = """\
 edition: 2026
@@ -130,10 +132,11 @@ def test_who_stops_a_check_gets_what_was_found(folder: Path) -> None:
 def test_matches_are_counted_as_they_are_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[int] = []
 
-    def stop(_program: object, seed: int) -> None:
+    def stop(_program: object, seed: int) -> Outcome:
         seeds.append(seed)
         if seed == 5:
             raise KeyboardInterrupt
+        return Outcome([1, 0], [], 1, [0])
 
     monkeypatch.setattr("houserule.play.trial.check_quiet_match", stop)
     found = check(folder, Wanted(20, 1))

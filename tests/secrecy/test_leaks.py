@@ -325,6 +325,42 @@ PAIRS = [
         'n = 0\nfor p in players:\n  p chooses x from 0..n "How many?"  #!\n  n = p.wish\nme.score += 1',
         'for p in players:\n  n = p.wish\n  p chooses x from 0..n "How many?"\nme.score += 1',
     ),
+    Pair(
+        "a piece that is only imagined to lie open",
+        "deck",
+        "if (any(c in pile where c.no > 4) after draw 1 from deck to pile): me.score += 1  #!",
+        "if (any(c in pile where c.no > 4) after move pile to deck): me.score += 1",
+    ),
+    Pair(
+        "a piece that is only imagined to be in one's own hand",
+        "deck",
+        "n = (sum(c.no for c in me.hand) after draw 1 from deck to me.hand)\nchoose x from 1..n + 1  #!\nme.score += x",
+        "n = (sum(c.no for c in me.hand) after draw 1 from pile to me.hand)\nchoose x from 1..n + 1\nme.score += x",
+    ),
+    Pair(
+        "what an action that is only imagined does about something hidden",
+        "secret",
+        "if (me.score > 3 after perform pay): me.score += 1  #!",
+        "if (me.score > 3 after perform pay): me.score += 1",
+        'actions:\n  pay: {reveals: All see it., do: "if me.secret > 4: me.score += 3"}\n',
+        'actions:\n  pay: "if me.score > 4: me.score += 3"\n',
+    ),
+    Pair(
+        "what a trigger of an imagined effect does",
+        "secret",
+        "if (me.score > 3 after move top(pile) to me.row): me.score += 1  #!",
+        "if (me.score > 3 after move top(pile) to me.row): me.score += 1",
+        'triggers:\n  on: {reveals: All see it., whenever: c enters row of p, do: "if p.secret > 4: p.score += 3"}\n',
+        'triggers:\n  on: {whenever: c enters row of p, do: "if p.score > 4: p.score += 3"}\n',
+    ),
+    Pair(
+        "a piece that is only imagined to be shown",
+        "deck",
+        "if (c and c.no > 4 after perform look; draw 1 from deck to me.hand as c; show c to players): me.score += 1  #!",
+        "if (c and c.no > 4 after draw 1 from pile to me.hand as c; show c to players): me.score += 1",
+        "actions:\n  look: show top(deck) to players\n",
+        "",
+    ),
 ]
 
 

@@ -134,6 +134,19 @@ def write(violation: Violation, game: str, folder: Path) -> Path:
     return file
 
 
+def tell_endings(found: Checked) -> None:
+    """Say how the matches ended, where that is not always that somebody won."""
+    counted = {
+        "{} won by one": found.endings["win"],
+        "{} shared": found.endings["shared"],
+        "{} won by all together": found.endings["victory"],
+        "{} drawn": found.endings["draw"],
+        "{} lost by all": found.endings["defeat"],
+    }
+    if found.endings["victory"] or found.endings["draw"] or found.endings["defeat"]:
+        tell(f"{found.game}: {', '.join(what.format(number) for what, number in counted.items() if number)}")
+
+
 def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path) -> None:
     """Print what went wrong, then what was never reached, then how much was tried."""
     complain(found.diagnostics)
@@ -156,6 +169,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path)
         f"{found.game}: {passed} of {len(found.scenarios)} scenarios hold; {found.matches} matches at {found.tables}"
         f" tables, {len(found.violations) or 'none'} of them failed"
     )
+    tell_endings(found)
     tell(
         f"{found.game}: what players are shown was compared {found.comparisons} times with what they may not know changed"
     )

@@ -11,6 +11,7 @@ import typer
 from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
 from houserule.cli.report import FAILED, fail, find_path, load_game, near_path, tell
+from houserule.reading import beginning, files_below, is_inside
 from houserule.writing import write_file
 
 new = typer.Typer(
@@ -21,6 +22,9 @@ new = typer.Typer(
     add_completion=False,
 )
 
+PUBLISHED = "https://raw.githubusercontent.com/houserule/houserule"
+"""Where the files of each version can be read."""
+SCHEMA_LINE = re.compile(r"(# yaml-language-server: \$schema=)(?:\S*/)?([\w.-]+)")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 GAME = """\
@@ -136,19 +140,60 @@ title: {title}
 @new.command("game", cls=Command)
 def game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new game, and the name of its folder.")],
+    original: Annotated[
+        str | None, typer.Option("--from", metavar="GAME", help="Copy this game instead: a bundled id or a path.")
+    ] = None,
 ) -> None:
-    """Start a game: one playable file and two scenarios."""
+    """Start a game: one playable file and two scenarios, or a copy of another game."""
     folder = Path(name)
     identifier = checked_name(folder.name)
     if folder.exists():
         fail(f"'{name}' already exists")
+    if original is not None:
+        copy_game(original, folder, identifier)
+        say_made(f"Made {near_path(str(folder))}, a copy of {original}.", folder)
+        return
     scenarios = folder / "scenarios"
     title = identifier.replace("_", " ").capitalize()
     write(folder / "game.yaml", GAME.format(schema=schema_for(folder), name=identifier, title=title))
     write(scenarios / "first.yaml", FIRST_SCENARIO.format(schema=schema_for(scenarios), name=identifier))
-    tell(f"Made {folder / 'game.yaml'} and {scenarios / 'first.yaml'}. Try:")
+    say_made(f"Made {folder / 'game.yaml'} and {scenarios / 'first.yaml'}.", folder)
+
+
+def say_made(sentence: str, folder: Path) -> None:
+    """Say what has been made, and what can be done with it."""
+    tell(f"{sentence} Try:")
     for command in ("validate", "test", "play"):
         tell(f"  houserule {command} {folder if folder.parent != Path() else f'./{folder}'}")
+
+
+def copy_game(original: str, folder: Path, name: str) -> None:
+    """Copy the rule files of a game under a new id: its rules, house rules and scenarios."""
+    found = find_path(original)
+    source = found if found.is_dir() else found.parent
+    files = [file for file in files_below(source, "**/*.yaml", source) if file.is_file() and is_inside(file, source)]
+    old = id_of(source / "game.yaml")
+    if old is None:
+        fail(f"'{original}' has no line `game: …` that says its id", "only a game can be copied")
+    for file in files:
+        target = folder / file.relative_to(source)
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as reason:
+            fail(f"'{near_path(str(file))}' cannot be read: {reason}", code=FAILED)
+        write(target, renamed(text, old, name, schema_for(target.parent)))
+
+
+def id_of(file: Path) -> str | None:
+    """The id of a game, as the line `game: …` of its file says."""
+    found = re.search(r"(?m)^game: *[\"']?([\w-]+)", beginning(file))
+    return found[1] if found else None
+
+
+def renamed(text: str, old: str, new: str, schemas: str) -> str:
+    """A rule file whose keys `game` and `of` name the new id, and whose first line says where its schema is from now on."""
+    text = re.sub(rf"(?m)^((?:game|of): *)([\"']?){re.escape(old)}\2(?=\s|$)", rf"\g<1>{new}", text)
+    return SCHEMA_LINE.sub(lambda line: f"{line[1]}{schemas}/{line[2]}", text, count=1)
 
 
 @new.command("scenario", cls=Command)
@@ -217,14 +262,17 @@ def checked_name(name: str) -> str:
 
 
 def schema_for(folder: Path) -> str:
-    """Where an editor finds the schemas from a folder: a relative path within a project, otherwise an address."""
+    """Where an editor finds the schemas from a folder: a relative path within a checkout, else where this version has them."""
     import os
 
     schemas = bundled("schema")
     target = folder.resolve()
     if schemas.parent in target.parents:
         return Path(os.path.relpath(schemas, target)).as_posix()
-    return schemas.as_uri()
+    from houserule.cli.sarif import version_in_use
+
+    version = version_in_use().get("semanticVersion")
+    return f"{PUBLISHED}/{f'v{version}' if version else 'main'}/schema"
 
 
 def write(file: Path, text: str) -> None:

@@ -155,6 +155,7 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
     ),
     # the end
     "sheet": ("Score sheet", "Wertung", "計分表", "得点表"),
+    "out": ("{player} (out)", "{player} (ausgeschieden)", "{player}（出局）", "{player}（脱落）"),
     "total": ("Total", "Summe", "總分", "合計"),
     "nobody_wins": ("Nobody wins.", "Niemand gewinnt.", "沒有人獲勝。", "勝者はいません。"),
     "wins": ("{player} wins.", "{player} gewinnt.", "{player} 獲勝。", "{player} の勝ちです。"),
@@ -163,6 +164,14 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "{players} teilen sich den Sieg.",
         "{players} 共享勝利。",
         "{players} の引き分け勝利です。",
+    ),
+    "all_win": ("All win together.", "Alle gewinnen gemeinsam.", "所有玩家共同獲勝。", "全員の勝利です。"),
+    "all_lose": ("All have lost.", "Alle haben verloren.", "所有玩家都輸了。", "全員の敗北です。"),
+    "draw": (
+        "A draw: nobody wins.",
+        "Unentschieden: Niemand gewinnt.",
+        "平手：沒有人獲勝。",
+        "引き分けです。勝者はいません。",
     ),
     # the record
     "kept": (

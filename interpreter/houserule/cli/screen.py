@@ -144,7 +144,8 @@ def players_of(view: View, players: Sequence[str], viewer: str | None, width: in
         )
         if own.row_count:
             is_viewer = player == viewer
-            title = one_line(say(language, "you", player=player) if is_viewer else player)
+            named = say(language, "out", player=player) if player in view.out else player
+            title = one_line(say(language, "you", player=named) if is_viewer else named)
             panels.append(Panel(own, title=title, title_align="left", border_style="green" if is_viewer else "dim"))
     in_a_row = 2 if width >= WIDE else 1
     beside = Table.grid(expand=True)
@@ -198,10 +199,13 @@ def print_events(console: Console, events: Iterable[Event]) -> None:
 
 
 def sheet_of(match: Match) -> RenderableType:
-    """The score sheet, a column for each player, and who won."""
+    """The score sheet, a column for each player, where there is one; and who won."""
     language = match.language
-    table = Table("", title=one_line(say(language, "sheet"), style="italic"), title_justify="left")
     winners = match.winners
+    sentence = one_line(end_sentence(match.ending, winners, language), style="bold green")
+    if not match.sheet:
+        return sentence
+    table = Table("", title=one_line(say(language, "sheet"), style="italic"), title_justify="left")
     for player in match.players:
         table.add_column(one_line(player, style="bold green" if player in winners else "bold"), justify="right")
     for row in match.sheet:
@@ -210,13 +214,21 @@ def sheet_of(match: Match) -> RenderableType:
     scores = match.scores
     total = one_line(say(language, "total"), style="bold")
     table.add_row(total, *(one_line(str(scores[player]), style="bold") for player in match.players))
-    return Group(table, one_line(winners_sentence(winners, language), style="bold green"))
+    return Group(table, sentence)
 
 
-def winners_sentence(winners: Sequence[str], language: str) -> str:
-    """Who won, as a sentence."""
-    if not winners:
-        return say(language, "nobody_wins")
-    if len(winners) == 1:
-        return say(language, "wins", player=winners[0])
-    return say(language, "share", players=read_out(language, winners))
+def end_sentence(ending: str | None, winners: Sequence[str], language: str) -> str:
+    """How it ended, as a sentence: who won, or what it is that nobody did."""
+    match ending:
+        case "win":
+            return say(language, "wins", player=winners[0])
+        case "shared":
+            return say(language, "share", players=read_out(language, winners))
+        case "victory":
+            return say(language, "all_win")
+        case "defeat":
+            return say(language, "all_lose")
+        case "draw":
+            return say(language, "draw")
+        case _:
+            return say(language, "nobody_wins")

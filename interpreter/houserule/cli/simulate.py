@@ -1,4 +1,4 @@
-"""`houserule simulate`: play many random matches and print statistics."""
+"""`houserule simulate`: play many matches and print statistics."""
 
 from __future__ import annotations
 
@@ -11,133 +11,200 @@ import typer
 
 from houserule.cli.colours import console
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import FAILED, STOPPED, Work, fail, load_game, render_fault, replay_call, tell, wrong_number
+from houserule.cli.report import Work, fail, load_game
+from houserule.cli.studies import (
+    Cluster,
+    Json,
+    Players,
+    Records,
+    Seats,
+    Seed,
+    Workers,
+    bar,
+    bots_of,
+    said,
+)
 from houserule.printable import printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from houserule import Game
-    from houserule.play.simulation import FaultInMatch, Summary
+    from houserule.study.intervals import Interval
+    from houserule.study.result import Study
+    from houserule.study.run import Unfinished
+    from houserule.study.summary import Spread, Summary
 
-LOST_WORKER = (
-    "a worker process ended early: memory ran out, or the game's files have changed",
-    "use a single process: --workers 1",
-)
+ENDED = {
+    "shared": "shared victories",
+    "victory": "all won together",
+    "draw": "draws",
+    "defeat": "all lost",
+    "undecided": "nobody won",
+}
+"""What is said of matches that ended otherwise than with one winner."""
 
 
 def simulate(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     matches: Annotated[int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="How many matches.")] = 1000,
-    players: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="How many players; by default the fewest possible.")
+    players: Players = None,
+    seats: Seats = "random",
+    rotate: Annotated[
+        bool, typer.Option("--rotate", help="Let each bot take each seat, one further in each match.")
+    ] = False,
+    seed: Seed = 0,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where to write tables of matches and options; a study that was stopped goes on there.",
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="The seed of all chance.")] = 0,
-    workers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many processes play in parallel.")] = 1,
-    records: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where to write the record of a failed match.")
-    ] = Path(),
-    json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Write the tables as CSV, too.")] = False,
+    records: Records = Path(),
+    json: Json = False,
     variants: With = None,
     options: Set = None,
     work: Work = 1,
 ) -> None:
-    """Play many random matches and print statistics: wins by seat, scores, length, points by line of the score sheet."""
+    """Play many matches and print statistics: wins by seat, scores, length, points by line of the score sheet.
+
+    --out writes a row for each match, and one for each option with how often it was offered and taken. The same
+    seed gives the same rows, wherever the matches are played.
+    """
     import houserule
-    from houserule.play.simulation import FaultInMatch, Stopped, WorkerLost
-    from houserule.play.simulation import simulate as play_many
+    from houserule.study.plan import Plan
+    from houserule.study.result import Study
+    from houserule.study.simulate import study
 
     houserule.allow_work(work)
+    if csv and out is None:
+        fail("--csv writes into the folder of --out", "--out my_study --csv")
     loaded = load_game(game, variants or (), settings(options))
-    number = min(loaded.players) if players is None else players
-    if number not in loaded.players:
-        fail(wrong_number(loaded, number))
+    words = bots_of(loaded, players, seats)
+    plan = Plan.of(loaded, words, matches, seed, rotates=rotate, offers=out is not None)
     started = time.perf_counter()
-    summary: Summary | None
-    ended: tuple[str, str | None, int] | None = None
-    try:
-        if sys.stderr.isatty():
-            from rich.progress import Progress
 
-            with Progress(console=console(errors=True), transient=True) as bar:
-                task = bar.add_task(printable(loaded.title("en")), total=matches)
-                summary = play_many(loaded, matches, number, seed, workers, lambda done: bar.advance(task, done))
-        else:
-            summary = play_many(loaded, matches, number, seed, workers)
-    except houserule.RuleFault as fault:
-        tell(render_fault(fault), sys.stderr)
-        if isinstance(fault, FaultInMatch):
-            print_match(loaded, number, fault, records)
-        raise typer.Exit(FAILED) from None
-    except WorkerLost as lost:
-        summary, ended = lost.summary, (*LOST_WORKER, FAILED)
-    except Stopped as stopped:
-        summary, ended = stopped.summary, ("stopped before the last match", None, STOPPED)
-    if summary is not None:
-        print_figures(summary, loaded.title("en"), time.perf_counter() - started, json)
-    if ended is not None:
-        sentence, help, code = ended
-        fail(f"{sentence}; {summary.matches if summary else 0:,} of {matches:,} matches were counted", help, code)
+    def shown(counted: Study) -> None:
+        print_figures(counted, time.perf_counter() - started, json)
+
+    def kept(ended: Unfinished) -> None:
+        shown(Study(loaded, plan, ended.columns))
+
+    with said(loaded, len(words), matches, records, kept), bar(loaded.title("en"), matches) as progress:
+        found = study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
+    shown(found)
 
 
-def print_figures(summary: Summary, title: str, seconds: float, as_json: bool) -> None:
+def print_figures(study: Study, seconds: float, as_json: bool) -> None:
     """Print the figures as JSON or as tables."""
     if as_json:
         from houserule.cli.findings import as_json as written
 
-        sys.stdout.write(written(summary.to_json()))
+        sys.stdout.write(written(study.to_json()))
     else:
-        print_summary(summary, title, seconds)
-
-
-def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
-    """Say in which match a fault occurred, and how to replay it."""
-    from houserule.cli.check import write
-    from houserule.play.trial import violation_at
-
-    violation = violation_at(game, players, fault.seed, fault)
-    file = write(violation, game.id, folder)
-    tell(f"match {fault.number} {violation.table}, seed {fault.seed}", sys.stderr)
-    tell(f"  {replay_call(file, game.path)}", sys.stderr)
+        print_summary(study.summary, study.game.title("en"), seconds)
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:
     """Print the figures as tables."""
     screen = console()
     length = summary.length
+    bots = sorted(set(summary.seats_taken))
     screen.print(
-        f"{printable(title)}: {summary.matches:,} random matches for {summary.players}, seed {summary.seed}"
-        f" ({summary.matches / max(seconds, 1e-9):,.0f} a second)"
+        f"{printable(title)}: {summary.matches:,} {'random ' if bots == ['random'] else ''}matches for {summary.players},"
+        f" seed {summary.seed} ({summary.matches / max(seconds, 1e-9):,.0f} a second)"
     )
-    screen.print(f"length: {length.mean:.1f} decisions on average, {length.lowest} to {length.highest}")
-    if summary.shared:
-        screen.print(f"shared victories: {summary.shared / summary.matches:.1%}")
-    if summary.undecided:
-        screen.print(f"nobody won: {summary.undecided / summary.matches:.1%}")
-    screen.print("\nWins and scores")
-    screen.print(seats_table(summary))
+    if bots != ["random"]:
+        screen.print(f"seats: {printable(', '.join(summary.seats_taken))}")
+    screen.print(f"length: {mean_of(length)} decisions on average, {length.lowest} to {length.highest}")
+    if summary.rounds is not None and summary.rounds.highest:
+        screen.print(
+            f"rounds: {mean_of(summary.rounds)} on average, {summary.rounds.lowest} to {summary.rounds.highest}"
+        )
+    for ending, words in ENDED.items():
+        if summary.endings[ending]:
+            screen.print(f"{words}: {summary.endings[ending] / summary.matches:.1%}")
+    screen.print("\nWins")
+    screen.print(wins_table(summary))
+    if summary.bots:
+        screen.print("\nWins by bot, over all its seats")
+        screen.print(bots_table(summary))
     if summary.titles:
+        screen.print("\nScores")
+        screen.print(scores_table(summary))
         screen.print("\nPoints by line of the score sheet, on average")
         screen.print(lines_table(summary))
+    if summary.seats[0].wins.interval is None:
+        screen.print("\nIntervals of 95 % need SciPy: pip install 'houserule[study]'", markup=False)
 
 
-def seats_table(summary: Summary) -> Table:
-    """Wins and scores, a row for each seat."""
+def mean_of(spread: Spread, digits: int = 1) -> str:
+    """A mean with half the width of its interval."""
+    if spread.interval is None or spread.interval.width == float("inf"):
+        return f"{spread.mean:.{digits}f}"
+    return f"{spread.mean:.{digits}f} ± {spread.interval.width / 2:.{digits}f}"
+
+
+def between(interval: Interval | None) -> str:
+    """The interval of a share, in percent."""
+    return "" if interval is None else f"{interval.low * 100:.1f} to {interval.high * 100:.1f} %"
+
+
+def wins_table(summary: Summary) -> Table:
+    """Wins, a row for each seat."""
+    from rich.table import Table
+
+    is_shared = any(seat.wins.shared for seat in summary.seats)
+    table = Table("seat")
+    for heading in ("wins", "95 %", *(("shared",) if is_shared else ())):
+        table.add_column(heading, justify="right")
+    for seat in summary.seats:
+        wins = seat.wins
+        shared = (f"{wins.shared / wins.matches:.1%}",) if is_shared else ()
+        table.add_row(str(seat.seat), f"{wins.alone / wins.matches:.1%}", between(wins.interval), *shared)
+    return table
+
+
+def scores_table(summary: Summary) -> Table:
+    """Scores, a row for each seat."""
     from rich.table import Table
 
     table = Table("seat")
-    for heading in ("wins", "mean", "deviation", "lowest", "median", "highest"):
+    for heading in ("mean", "deviation", "lowest", "median", "highest"):
         table.add_column(heading, justify="right")
     for seat in summary.seats:
         score = seat.score
         table.add_row(
             str(seat.seat),
-            f"{seat.wins / summary.matches:.1%}",
-            f"{score.mean:.2f}",
+            mean_of(score, 2),
             f"{score.deviation:.2f}",
             str(score.lowest),
             f"{score.median:g}",
             str(score.highest),
+        )
+    return table
+
+
+def bots_table(summary: Summary) -> Table:
+    """Wins, a row for each bot."""
+    from rich.table import Table
+
+    from houserule.cli.screen import one_line
+
+    table = Table("bot")
+    for heading in ("seats", "wins", "95 %", "shared", "share of victories"):
+        table.add_column(heading, justify="right")
+    for bot, wins in summary.bots.items():
+        table.add_row(
+            one_line(bot),
+            f"{wins.matches:,}",
+            f"{wins.alone / wins.matches:.1%}",
+            between(wins.interval),
+            f"{wins.shared / wins.matches:.1%}",
+            f"{wins.share:.1%}",
         )
     return table
 

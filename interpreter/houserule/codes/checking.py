@@ -353,6 +353,15 @@ CHECKING = (
         turn('choose "Go on?":\n  "Yes": me.score += 1\n  "No": nothing'),
     ),
     Code(
+        "HR544",
+        "error",
+        "An effect that cannot be imagined",
+        "What the table would be like after an effect must be known at once and leave nothing behind. So what follows "
+        "`after` sets variables, moves pieces and performs actions; it asks nobody, leaves nothing to chance and says nothing.",
+        turn("if (me.score > 3 after roll me.score from 1..6): me.score += 1"),
+        turn("if (me.score > 3 after me.score += 2): me.score += 1"),
+    ),
+    Code(
         "HR550",
         "error",
         "A value outside its range",

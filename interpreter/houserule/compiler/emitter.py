@@ -53,6 +53,8 @@ class Emitter:
         self.symbols = symbols
         self.secrets = secrets
         self.told = told
+        self.rounds: frozenset[str] = frozenset()  # the paths of the steps that are rounds, where these are watched
+        self.watched = False  # whether answers of chance and rounds are noted, for studies
         self.bodies: Mapping[Routine, Body] = {}  # of routines, where they are not what the checker made of them
         self.constants: dict[str, Any] = {}
         self.constant_names: dict[tuple[Any, ...], str] = {}

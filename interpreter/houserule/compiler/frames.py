@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from houserule.compiler.blocks import Block, Everyone, end_expressions
+from houserule.compiler.blocks import Block, Everyone, block_expressions, end_expressions
 from houserule.language.checked import (
     Act,
     Ask,
@@ -22,6 +22,7 @@ from houserule.language.checked import (
     expressions,
     statements,
 )
+from houserule.language.types import Piece, plain
 
 FIXED = 3
 """Frame places before the parameters: where to return, `me`, `this`."""
@@ -51,6 +52,12 @@ def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
         for name in sorted(block.live):
             slots.setdefault(name, len(slots))
     return slots
+
+
+def names_of_pieces(blocks: list[Block]) -> frozenset[str]:
+    """The locals that are pieces or lists of pieces; each is read somewhere, or nothing would need it."""
+    read = (node for block in blocks for node in block_expressions(block) if isinstance(node, Local))
+    return frozenset(node.name for node in read if isinstance(plain(getattr(node.type, "of", node.type)), Piece))
 
 
 def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:

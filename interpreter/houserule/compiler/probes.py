@@ -106,6 +106,7 @@ class Prober:
             or (routine.name in definition.functions and routine is symbols.functions.get(routine.name))
             or (routine.name in definition.actions and routine is symbols.actions.get(routine.name))
             or routine in game.inner
+            or routine.imagined_in
         } - {id(action) for action in game.inner.values()}
         self.waiting: list[Routine] = []
         self.met: set[int] = set()
@@ -220,6 +221,16 @@ class Prober:
         other = self.number("branch", span, name, no) if no is not None else Constant(span, NUMBER, -1)
         return Apply(test.span, BOOL, WAY, (inner, self.number("branch", span, name, yes), other))
 
+    def is_frame(self, test: Expression) -> bool:
+        """Whether a test outside all effects is of the language itself: where a scenario begins, and whose turns are skipped."""
+        match test:
+            case Apply(operator=primitives.OR_NOT, arguments=(inner, _)):
+                return self.is_frame(inner)
+            case Apply(operator=primitives.NOT, arguments=(Call(function=function),)):
+                return function.is_of_me and not self.inside
+            case _:
+                return self.is_started(test)
+
     def is_started(self, test: Expression) -> bool:
         """Whether it is the local that says whether a scenario has come to where it begins."""
         return isinstance(test, Local) and test.name == self.game.started
@@ -281,7 +292,7 @@ class Prober:
     def branch(self, statement: Branch) -> Body:
         """An `if`, or the `when` of a step."""
         span, test = statement.span, statement.test
-        if self.is_started(test):
+        if self.is_frame(test):
             return (replace(statement, then=self.body(statement.then)),)
         name = "if" if self.inside else "when"
         sure = self.decided(test)

@@ -12,6 +12,7 @@ from houserule.compiler.emitter import Emitter, callable_parameters, plain_funct
 from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.frames import FIXED
+from houserule.compiler.imagining import changes, imagined
 from houserule.compiler.nesting import split_loops
 from houserule.compiler.questions import tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
@@ -19,7 +20,9 @@ from houserule.compiler.segments import Segmenter
 from houserule.compiler.sheet import line_function, winner_function
 from houserule.compiler.statements import all_statements
 from houserule.compiler.tables import tabulate
+from houserule.compiler.watched import WATCHED
 from houserule.definition.check import CheckedGame
+from houserule.definition.flow import rounds_of
 from houserule.diagnostics import Span
 from houserule.language import checked
 from houserule.language.checked import Parts, Site
@@ -45,6 +48,9 @@ class Program:
     symbols: SymbolTable
     game: CheckedGame
     told: bool
+    rounds: frozenset[str] = frozenset()
+    """The paths of the steps of which each pass is a round."""
+    watched: bool = False
     variables: list[int] = field(default_factory=list)
     zones: list[list[int]] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
@@ -52,9 +58,12 @@ class Program:
     entry: int = 0
     flow_frame: int = 0
     frame_sizes: dict[int, int] = field(default_factory=dict)
+    held: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """By segment: the places in its frame that hold pieces, or lists of them, when it is reached."""
     sites: list[Site] = field(default_factory=list)
     texts: list[tuple[str, Parts]] = field(default_factory=list)
     final: frozenset[int] = frozenset()
+    fixed: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by site, if watched: what it always offers
     asked_at: dict[int, int] = field(default_factory=dict)  # by site: the segment that asks
     entries: dict[str, int] = field(default_factory=dict)  # by routine that asks: its first segment
     together_at: dict[int, tuple[Span, str]] = field(
@@ -89,11 +98,16 @@ class Program:
     variable_sight: list[Any] = field(default_factory=list)
     points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
     winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
+    eliminated: Callable[[Any, int], int] | None = None  # None where nobody can be
     functions: list[ast.FunctionDef] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)  # which rule a generated function belongs to
     namespace: dict[str, Any] = field(default_factory=dict)
     probed: Probed | None = None  # the probes of a program that marks what is carried out
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
+
+    def is_out(self, s: Any, player: int) -> bool:
+        """Whether a player has been eliminated."""
+        return self.eliminated is not None and bool(self.eliminated(s, player))
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
         """Whether a player sees a piece where it lies; a piece that lies nowhere (a board space) is seen by all."""
@@ -113,11 +127,14 @@ class Program:
 class Compiler:
     """Compiles one checked game."""
 
-    def __init__(self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> None:
+    def __init__(
+        self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False, watched: bool = False
+    ) -> None:
         self.game = game
         self.symbols = game.symbols
         self.emitter = Emitter(game.symbols, game.secrets, told)
-        self.program = Program(game.symbols, game, told)
+        self.program = Program(game.symbols, game, told, rounds_of(game.definition), watched)
+        self.emitter.watched, self.emitter.rounds = watched, self.program.rounds
         self.restartable = restartable
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
@@ -162,14 +179,17 @@ class Compiler:
         program.functions = functions
         program.sites = self.game.sites
         program.final = frozenset(segmenter.final)
+        program.held = segmenter.held
         program.asked_at = segmenter.writer.asked_at
+        program.fixed = segmenter.writer.fixed
         program.together_at = segmenter.writer.together_at
         program.entries = {routine.name: segmenter.entries[id(routine)] for routine in asking}
         functions += self.sights()
         functions += self.sheet()
-        namespace = program.namespace = {**world(symbols.players), **LINKED}
+        namespace = program.namespace = {**world(symbols.players), **LINKED, **(WATCHED if program.watched else {})}
         self.link(functions, namespace)
         namespace.update(emitter.constants)
+        self.link_imagined()
         program.texts = emitter.texts
         program.segments = [namespace[f"s{number}"] for number in range(len(segmenter.segments))]
         program.drain_segment = len(program.segments)
@@ -187,7 +207,7 @@ class Compiler:
 
     def rule(self, routine: Routine) -> str:
         """Which rule a routine is, as an author calls it."""
-        return self.game.inner.get(routine, routine).name
+        return routine.imagined_in or self.game.inner.get(routine, routine).name
 
     def shares_asking_slot(self, routine: Routine) -> bool:
         """Whether another member's effect of the same name asks: then all of them are segments."""
@@ -245,7 +265,7 @@ class Compiler:
         """A routine that asks nobody, as a plain function."""
         emitter = self.emitter
         emitter.file = routine.span.file
-        body = all_statements(emitter, emitter.body_of(routine))
+        body = self.imagined(routine) if routine.imagined_in else all_statements(emitter, emitter.body_of(routine))
         emitter.at(routine.span)
         work = emitter.number(emitter.work.of_routine(routine))
         if routine.recursive:
@@ -259,6 +279,28 @@ class Compiler:
         self.program.owners[name] = self.rule(routine)
         self.files[name] = routine.span.file
         return plain_function(emitter, name, callable_parameters(routine), body, routine.span)
+
+    def imagined(self, routine: Routine) -> list[ast.stmt]:
+        """An effect that is imagined, with its triggers, and what is asked of the table then, even where it ends the game."""
+        emitter = self.emitter
+        *effect, value = emitter.body_of(routine)
+        before, emitter.drains = emitter.drains, bool(self.symbols.triggers)
+        done = all_statements(emitter, tuple(effect))
+        emitter.drains = before
+        emitter.at(routine.span)
+        if not routine.needs_me:
+            done.insert(
+                0, emitter.assign("l_me", emitter.number(-1))
+            )  # actions are handed a `me` that they do not need
+        ended = ast.ExceptHandler(emitter.name("OVER"), None, [ast.Pass(**emitter.where)], **emitter.where)
+        return [ast.Try(done, [ended], [], [], **emitter.where), *all_statements(emitter, (value,))]
+
+    def link_imagined(self) -> None:
+        """See to it that what is imagined leaves nothing behind."""
+        namespace = self.program.namespace
+        for routine, (sets_variables, zones) in changes(self.routines(), self.symbols).items():
+            name = python_name(routine)
+            namespace[name] = imagined(namespace[name], sets_variables, zones)
 
     def link(self, functions: Sequence[ast.FunctionDef], namespace: dict[str, Any]) -> None:
         """Compile the functions, those of one file together, so that tracebacks name the files of the rules."""
@@ -366,6 +408,9 @@ class Compiler:
             (self.game.line_key(line), space[f"points_{number}"]) for number, line in enumerate(self.game.lines)
         ]
         program.winner_key = space.get("winner_key")
+        eliminated = symbols.functions.get("eliminated")
+        if eliminated is not None and eliminated.is_of_me:
+            program.eliminated = space[python_name(eliminated)]
         for variable in symbols.variables.values():
             for slot in range(variable.base, variable.base + variable.size):
                 program.variables.append(self.start(variable, variable.index(slot)))
@@ -489,9 +534,12 @@ def sight_of(function: Callable[..., Any], index: tuple[int, ...], players: int)
     return sight
 
 
-def compile_game(game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False) -> Program:
+def compile_game(
+    game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False, watched: bool = False
+) -> Program:
     """The program of a checked game, told or quiet; `restartable` for scenarios, where a question can be put again.
 
-    A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe.
+    A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe. A `watched` one
+    notes rounds and the answers of chance in the `watch` of its state, which must have one; it is a quiet one.
     """
-    return Compiler(game, told, restartable, marking).compile()
+    return Compiler(game, told, restartable, marking, watched).compile()

@@ -52,6 +52,15 @@ def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:
     return ast.List(parts, ast.Load(), **emitter.where)
 
 
+def fixed_options(ask: Ask) -> tuple[int, ...]:
+    """The options of a question that always offers the same ones, each with a meaning of its own; of any other nothing."""
+    if ask.site.kind == "menu":
+        return tuple(range(len(ask.whens))) if all(when is None for when in ask.whens) else ()
+    constant = ask.source.value if isinstance(ask.source, Constant) else ()
+    is_plain = ask.site.kind == "pick" and not isinstance(plain(ask.site.type), Piece)
+    return tuple(constant) if is_plain and isinstance(constant, tuple | range) else ()
+
+
 def bounds(emitter: Emitter, ask: Ask, offered: ast.expr) -> ast.expr:
     """How many of several may be taken: the least and the most."""
     assert ask.low is not None and ask.high is not None

@@ -55,6 +55,7 @@ class SegmentWriter:
         self.head = -1
         self.loop: Block | None = None  # the head of the innermost loop around what is written
         self.around: list[Block] = []  # the blocks that head something around what is written
+        self.fixed: dict[int, tuple[int, ...]] = {}  # by site, in a watched program: what it always offers
         self.in_place = 0  # how many questions around what is written chance has answered
         self.in_part = False  # whether the part of a `together` is written as the pass of a loop
         self.lengths: dict[int, int] = {}  # of what a block at a head is written as, by identity
@@ -330,12 +331,21 @@ class SegmentWriter:
         emitter.at(ask.span)
         s, options, nothing = emitter.name("s"), emitter.name("o"), emitter.number(questions.nothing(ask))
         if ask.site.kind == "several":
-            made = emitter.call("selected", s, options, emitter.name("b"), emitter.number(int(ask.site.may_pass)))
+            name, given = "selected", [s, options, emitter.name("b"), emitter.number(int(ask.site.may_pass))]
         elif ask.site in emitter.secrets.always_put:
-            made = emitter.call("drawn_anyhow", s, options, nothing, emitter.number(int(ask.site.may_pass)))
+            name, given = "drawn_anyhow", [s, options, nothing, emitter.number(int(ask.site.may_pass))]
         else:
-            made = emitter.call("drawn_or_passed" if ask.site.may_pass else "drawn", s, options, nothing)
-        asked = [] if questions.is_somebody(ask.chooser) else [emitter.do(expression(emitter, ask.chooser))]
+            name, given = "drawn_or_passed" if ask.site.may_pass else "drawn", [s, options, nothing]
+        if emitter.watched:
+            fixed = questions.fixed_options(ask)
+            if fixed and name == "drawn":
+                self.fixed[self.numbers[id(ask.site)]] = fixed
+            name = "drawn_of_fixed" if fixed and name == "drawn" else f"{name}_watched"
+            given += [emitter.number(self.numbers[id(ask.site)]), expression(emitter, ask.chooser)]
+            emitter.at(ask.span)
+        made = emitter.call(name, *given)
+        somebody = emitter.watched or questions.is_somebody(ask.chooser)
+        asked = [] if somebody else [emitter.do(expression(emitter, ask.chooser))]
         self.in_place += 1
         self.around.append(then)
         onward = self.headed(then, dirty, made)

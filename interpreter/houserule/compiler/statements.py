@@ -107,9 +107,14 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             result = expression(emitter, value) if value is not None else None
             emitter.at(node.span)
             return [emitter.returned(result)]
-        case EndGame():
+        case EndGame(ending=ending, winners=winners):
+            who = expression(emitter, winners) if winners is not None else None
             emitter.at(node.span)
-            return [ast.Raise(emitter.name("OVER"), None, **emitter.where)]
+            over: ast.stmt = ast.Raise(emitter.name("OVER"), None, **emitter.where)
+            if not ending:
+                return [over]
+            how = emitter.tuple_of([ast.Constant(ending, **emitter.where), who or emitter.tuple_of([])])
+            return [emitter.set_attribute("s", "ending", how), over]
         case Perform():
             return performed(emitter, node)
         case Reset(variables=variables):
@@ -117,6 +122,8 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
         case Enter(step=step, me=me):
             player = expression(emitter, me) if me is not None and emitter.told else None
             emitter.at(node.span)
+            if emitter.watched and me is None and step in emitter.rounds:
+                return [emitter.do(emitter.line("round_begun(s)"))]
             if not emitter.told:
                 return []
             return [

@@ -86,6 +86,7 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
         flow=steps_of(reader, keys.get("flow")),
         scoring=tuple(score_lines(reader, keys.get("scoring"))),
         winner=winner_of(reader, keys.get("winner")),
+        eliminated=keys.expression("eliminated"),
         translations=translations_of(reader, keys.get("translations")),
         assumptions=tuple(reader.assumptions),
         revelations=tuple(revelations_in(node)),

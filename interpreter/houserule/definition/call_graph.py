@@ -8,7 +8,7 @@ from typing import TypeVar
 from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import checked
-from houserule.language.checked import called_among, everything, occasions
+from houserule.language.checked import called_among, everything, occasions, piles_of, statements
 from houserule.language.symbols import Occasion, Routine, SymbolTable, Trigger
 
 T = TypeVar("T")
@@ -58,6 +58,7 @@ def find_needs(marks: Footprints, symbols: SymbolTable, calls: Calls, report: Re
     """Note of each routine whether it needs a `me`, whether it asks somebody, and whether it can call itself."""
     find_need_of_me(list(calls), report)
     find_asking(marks, symbols)
+    check_imagined(marks, symbols, report)
     for circle in circles(marks, lambda routine: marks[routine].called if routine in marks else ()):
         for routine in circle:
             routine.recursive = True
@@ -95,6 +96,56 @@ def find_asking(marks: Footprints, symbols: SymbolTable) -> None:
     for asker in reached(asking, lambda one: users.get(one, [])):
         if asker is not None:
             asker.asks = True
+
+
+def check_imagined(marks: Footprints, symbols: SymbolTable, report: Report) -> None:
+    """Refuse to imagine an effect that asks somebody or leaves something to chance, itself or in what it sets off."""
+    if not symbols.imagined:
+        return
+    users: dict[Routine, list[Routine]] = {}
+    for routine, mark in marks.items():
+        set_off = (trigger.routine for one in mark.occasions for trigger in symbols.waiting.get(one, ()))
+        for other in (*mark.called, *set_off):
+            users.setdefault(other, []).append(routine)
+    own = {routine: why for routine in marks if (why := reason_against(routine)) is not None}
+    asking = {
+        routine: (routine.span, f"'{routine.name}' may set off a trigger that asks somebody")
+        for routine in marks
+        if routine.asks and not routine.imagined_in
+    }
+    said: set[Routine] = set()
+    for reasons in (own, asking):
+        way = reached(reasons, lambda one: users.get(one, ()))
+        for routine in symbols.imagined:
+            if routine not in way or routine in said:
+                continue
+            said.add(routine)
+            at = routine
+            while (onward := way[at]) is not None:
+                at = onward
+            span, reason = reasons[at]
+            help = "an effect that is imagined asks nobody, and all of it is known"
+            related = [Related("that is here", span)]
+            report.error("HR544", f"this cannot be imagined: {reason}", routine.span, help, related)
+
+
+def reason_against(routine: Routine) -> tuple[Span, str] | None:
+    """The statement for which a routine cannot be imagined, and why; None where it can be."""
+    for statement in statements(routine.body or ()):
+        match statement:
+            case checked.Ask() | checked.Race():
+                return statement.span, "somebody would be asked"
+            case checked.Together():
+                return statement.span, "players would act together"
+            case checked.Act(operator=operator) if operator.name in ("roll", "shuffle"):
+                return statement.span, f"'{operator.name}' leaves it to chance"
+            case checked.Act(operator=operator, arguments=(_, source, *_)) if operator.name == "draw":
+                refilled = next((pile.zone for pile in piles_of(source) if pile.zone.refill is not None), None)
+                if refilled is not None:
+                    return statement.span, f"'{refilled.name}' is shuffled when it is refilled"
+            case _:
+                pass
+    return None
 
 
 def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:

@@ -95,6 +95,7 @@ def routines_of(symbols: SymbolTable) -> Iterator[Routine]:
             yield from dict.fromkeys(slot.bodies.values())
     for trigger in symbols.triggers:
         yield trigger.routine
+    yield from symbols.imagined
 
 
 def check_game(
@@ -135,7 +136,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
         return None
     body = flow.flow()
     lines = tuple(made for line in game.scoring for made in score_lines(analysis, line))
-    winner = winner_of(analysis, game.winner) if game.winner is not None else None
+    winner = winner_of(analysis, game)
     routines = list(dict.fromkeys(routines_of(symbols)))
     marks = footprints(routines)
     find_needs(marks, symbols, analysis.inherited_calls, report)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, WinnerDefinition
+from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition
 from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
 from houserule.language import nodes
 from houserule.language.blocks import count_settings, forget_assigned, new_label, report_unread, statements_in
 from houserule.language.budget import STEP, OverBudget
+from houserule.language.calls import eliminated
 from houserule.language.checked import (
     Apply,
     Body,
@@ -33,7 +34,7 @@ from houserule.language.choices import together
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.lists import element_type, list_expr
 from houserule.language.local_names import bind, bind_new, fresh_name
-from houserule.language.primitives import CONDITIONAL, NEGATE, OR_NOT, TOTAL
+from houserule.language.primitives import CONDITIONAL, NEGATE, NOT, OR_NOT, TOTAL
 from houserule.language.reached import diverges, walk
 from houserule.language.scope import Analysis, Context, Name, StepLabels
 from houserule.language.typecheck import condition
@@ -58,10 +59,15 @@ class ScoreLine:
 
 @frozen
 class Winner:
-    """Who wins. `key` is worked out for `me`, knowing `points`; the greatest wins. For `when` it is a condition."""
+    """Who wins. `key` is worked out for `me`, knowing `points`; the greatest wins. For `when` and `all` it begins with a condition.
+
+    Where players can be eliminated, the key of `most` and `least` begins with whether one is still in, and the others end so.
+    """
 
     rule: str
     key: tuple[Expression, ...]
+    tie: str = "shared"
+    nobody: str = ""
 
 
 class FlowChecker:
@@ -215,7 +221,7 @@ class FlowChecker:
         found = {n.id for n in walk(node) if isinstance(n, nodes.Name)}
         for word in words - seen:
             function = self.analysis.symbols.functions.get(word)
-            if function is not None and function.source is not None:
+            if function is not None and function.source is not None and not function.is_of_me:
                 seen.add(word)
                 found |= self.words_of(function.source, seen) & {"me", "opponents"}
         return found
@@ -280,7 +286,12 @@ class FlowChecker:
         begins = Enter(span, path, me)
         inner = self.tested(acting, step, level == "turn", lambda c: [begins, *self.inside(c, step, path)])
         context.scope.follow(acting.scope)
-        return [Each(span, named, source, (*resets, *inner), new_label(context, "turns"))]
+        turn: list[Statement] = [*resets, *inner]
+        out = eliminated(acting, me)
+        if out is not None:
+            test = self.unless_entered(Apply(span, BOOL, NOT, (out,)), span)
+            turn = [Branch(span, test, tuple(turn), ())]
+        return [Each(span, named, source, tuple(turn), new_label(context, "turns"))]
 
     def inside(self, context: Context, step: StepDefinition, path: str) -> list[Statement]:
         """`do`, `steps` or `use`."""
@@ -351,6 +362,19 @@ class FlowChecker:
 def repeats(step: StepDefinition) -> bool:
     """Whether a step has several passes."""
     return step.repeat is not None or step.while_ is not None or step.until is not None
+
+
+def rounds_of(game: GameDefinition) -> frozenset[str]:
+    """The paths of the steps of which each pass is a round: the outermost that repeat."""
+    found: set[str] = set()
+    waiting = list(game.flow)
+    while waiting:
+        step = waiting.pop()
+        if repeats(step):
+            found.add(step.path)
+        else:
+            waiting += step.steps
+    return frozenset(found)
 
 
 def is_plain(step: StepDefinition) -> bool:
@@ -438,14 +462,19 @@ def worth(context: Context, line: ScoreLineDefinition) -> Expression:
     return Apply(line.span, NUMBER, CONDITIONAL, (points, test, known_number(line.span, 0)))
 
 
-def winner_of(analysis: Analysis, winner: WinnerDefinition) -> Winner:
-    """Who wins."""
+def winner_of(analysis: Analysis, game: GameDefinition) -> Winner | None:
+    """Who wins; None where the points alone decide."""
     context = score_context(analysis)
+    winner, out = game.winner, eliminated(context, Local(game.span, PLAYER, "me"))
+    still = (Apply(out.span, BOOL, NOT, (out,)),) if out is not None else ()
+    if winner is None:
+        return Winner("most", (*still, Local(game.span, NUMBER, "points"))) if still else None
     bind(context, "points", NUMBER, winner.span, "parameter").unique = "points"
-    if winner.rule == "when":
-        return Winner("when", (condition(context, winner.value)[0],))
+    if winner.rule in ("when", "all"):
+        key = (condition(context, winner.value)[0], *still)
+        return Winner(winner.rule, key, winner.tie, winner.nobody)
     what = "what decides who wins"
     first, *others = (typed_expr(context, value, NUMBER, what) for value in (winner.value, *winner.then))
     if winner.rule == "least":
         first = Apply(first.span, NUMBER, NEGATE, (first,))
-    return Winner(winner.rule, (first, *others))
+    return Winner(winner.rule, (*still, first, *others), winner.tie, winner.nobody)

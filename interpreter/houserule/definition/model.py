@@ -187,12 +187,14 @@ class ScoreLineDefinition:
 
 @frozen
 class WinnerDefinition:
-    """Who wins: `most` or `least` of an expression over me, ties by `then`; or whoever `when` holds for."""
+    """Who wins: `most` or `least` of an expression over me, ties by `then`; whoever `when` holds for; or all together."""
 
     span: Span
-    rule: str  # most, least, when
+    rule: str  # most, least, when, all
     value: nodes.Expression
     then: tuple[nodes.Expression, ...]
+    tie: str = "shared"  # what it is if several are even: shared, draw
+    nobody: str = ""  # what it is if nobody wins: draw, defeat
 
 
 @frozen
@@ -215,6 +217,7 @@ class GameDefinition:
     flow: tuple[StepDefinition, ...] = ()
     scoring: tuple[ScoreLineDefinition, ...] = ()
     winner: WinnerDefinition | None = None
+    eliminated: nodes.Expression | None = None
     translations: dict[str, dict[str, nodes.Text]] = field(default_factory=dict)  # by language, then sentence
     assumptions: tuple[Assumption, ...] = ()
     revelations: tuple[Revelation, ...] = ()

@@ -6,7 +6,7 @@ from houserule.definition.constants import Draft, named_type
 from houserule.diagnostics import Related
 from houserule.language import nodes
 from houserule.language.symbols import Family, Parameter, Routine, Trigger
-from houserule.language.types import UNKNOWN
+from houserule.language.types import PLAYER, UNKNOWN
 
 
 def declare_routines(draft: Draft) -> None:
@@ -18,6 +18,8 @@ def declare_routines(draft: Draft) -> None:
             target[definition.name] = Routine(
                 definition.name, parameters, definition.span, section is game.functions, definition.body
             )
+    if game.eliminated is not None:
+        declare_eliminated(draft, game.eliminated)
     declare_effects(draft)
     for name, trigger in game.triggers.items():
         block = trigger.body
@@ -26,6 +28,18 @@ def declare_routines(draft: Draft) -> None:
         given = event_parameters(draft, trigger.event)
         routine = Routine(f"trigger {name}", given, trigger.span, source=block, is_trigger=True)
         symbols.add_trigger(Trigger(name, len(symbols.triggers), trigger.event, routine))
+
+
+def declare_eliminated(draft: Draft, condition: nodes.Expression) -> None:
+    """What the key `eliminated` says of each player as me is a function of a player."""
+    other = draft.symbols.functions.get("eliminated")
+    if other is not None:
+        related = [Related("the function is here", other.span)]
+        draft.report.error("HR504", "with this key 'eliminated' is a function already", condition.span, None, related)
+    parameters = (Parameter(PLAYER, "me", condition.span),)
+    draft.symbols.functions["eliminated"] = Routine(
+        "eliminated", parameters, condition.span, is_function=True, source=condition, uses=1, is_of_me=True
+    )
 
 
 def declare_effects(draft: Draft) -> None:

@@ -34,6 +34,7 @@ NOT_HANDED_ON = (
     "play",
     "expect",
     "until",
+    "ending",
     "pending",
     "asked",
 )
@@ -162,6 +163,8 @@ class Scenario:
     play: tuple[Item, ...]
     expects: tuple[Expect, ...]
     until: str  # `end`, `end at once` or nothing
+    ending: str  # how the game must end, or nothing
+    ending_span: Span
     pending: tuple[Pending, ...]
     shared: tuple[Span, ...]  # what it has from the first document
     functions: MappingOf[str, CallableDefinition]  # those of its file, which no rule can use
@@ -266,7 +269,7 @@ class ScenarioReader:
         name = own.entries["scenario"]
         begin, seed = self.get(node, "from"), self.get(node, "seed")
         of, named = self.get(node, "of"), self.get(node, "with")
-        given = self.block(self.get(node, "given"))
+        given, ending = self.block(self.get(node, "given")), self.get(node, "ending")
         return Scenario(
             name=self.text(name.value),
             span=name.key.span,
@@ -284,6 +287,8 @@ class ScenarioReader:
             play=tuple(self.items(self.get(node, "play"))),
             expects=tuple(self.expects(self.get(node, "expect"))),
             until=self.text(self.get(node, "until")),
+            ending=self.text(ending),
+            ending_span=ending.span if ending is not None else name.key.span,
             pending=tuple(self.pending(node)),
             shared=(),
             functions={},

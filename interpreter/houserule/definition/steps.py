@@ -88,7 +88,7 @@ def winner_of(reader: Reader, node: Yaml | None) -> WinnerDefinition | None:
     if not isinstance(node, Mapping):
         return None
     keys = Keys(reader, node)
-    rules = [rule for rule in ("most", "least", "when") if rule in node.entries]
+    rules = [rule for rule in ("most", "least", "when", "all") if rule in node.entries]
     if len(rules) > 1:
         first, second = (node.entries[rule].key for rule in rules[:2])
         message = f"'winner' has '{first.text}' and '{second.text}'; one of them says who wins"
@@ -99,7 +99,15 @@ def winner_of(reader: Reader, node: Yaml | None) -> WinnerDefinition | None:
         return None
     then = keys.get("then")
     listed = then.items if isinstance(then, Sequence) else (then,) if then is not None else ()
-    return WinnerDefinition(node.span, rules[0], value, reader.expressions(listed))
+    tie, nobody = keys.get("tie"), keys.get("nobody")
+    return WinnerDefinition(
+        node.span,
+        rules[0],
+        value,
+        reader.expressions(listed),
+        tie.text if isinstance(tie, Scalar) else "shared",
+        nobody.text if isinstance(nobody, Scalar) else "",
+    )
 
 
 def translations_of(reader: Reader, node: Yaml | None) -> dict[str, dict[str, nodes.Text]]:

@@ -1,7 +1,6 @@
 """Checks that players learn nothing they may not see, by comparing matches that they cannot tell apart.
 
-A *renaming* exchanges pieces among each other that look alike from behind: same kind, same back. Two constructions
-use it.
+A renaming exchanges pieces among each other that look alike from behind: same kind, same back. Two constructions use it.
 
 - A match *retold*: pieces that a player has never seen, from the first deal on, are renamed in the whole history and
   in the state. Everything the player was told and is shown must stay the same to the letter.
@@ -12,135 +11,23 @@ use it.
   names): until then the player's events, views and options must agree. Where a rule makes something public of what
   lies hidden (whose secret card is highest), the logs part, and nothing more is asked: that is the game's doing.
 
-Numbers in frames have no type, so a piece whose number stands in a frame, by chance or not, is never renamed; neither
-are pieces that zones are indexed by.
+Pieces that zones are indexed by are never renamed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
 from houserule import Match
 from houserule.compiler.program import Program
 from houserule.invariants.facts import hold
-from houserule.language.types import NUMBER, Piece, plain
-from houserule.running.log import (
-    Arranged,
-    Entry,
-    Exchanged,
-    Moved,
-    Rolled,
-    Said,
-    Shown,
-    Shuffled,
-    Swapped,
-    VariableReset,
-    VariableSet,
-    entries,
-    noted,
-)
-from houserule.running.state import State
-from houserule.telling.events import Narrator, sees_variable
+from houserule.running.log import Entry, Shown, entries, noted
+from houserule.running.renaming import Renaming
+from houserule.telling.events import Narrator, begun_with, sees_variable
+from houserule.telling.knowledge import alike_behind
 from houserule.telling.labels import Labels
-
-
-class Renaming:
-    """Pieces for pieces. `of[piece]` is who takes its place."""
-
-    def __init__(self, program: Program, of: dict[int, int]) -> None:
-        self.program = program
-        self.of = of
-        symbols = program.symbols
-        self.slots: dict[int, int] = {}
-        self.holding: set[int] = set()
-        for variable in symbols.variables.values():
-            slots = range(variable.base, variable.base + variable.size)
-            if isinstance(plain(variable.type), Piece):
-                self.holding.update(slots)
-            if any(isinstance(parameter.type, Piece) for parameter in variable.parameters):
-                at = {variable.index(slot): slot for slot in slots}
-                for index, slot in at.items():
-                    named = (
-                        of.get(i, i) if isinstance(p.type, Piece) else i
-                        for p, i in zip(variable.parameters, index, strict=True)
-                    )
-                    self.slots[slot] = at[tuple(named)]
-
-    def piece(self, piece: int) -> int:
-        """The piece that takes a place."""
-        return self.of.get(piece, piece)
-
-    def pieces(self, pieces: Iterable[int]) -> list[int]:
-        """The same for several."""
-        return [self.of.get(piece, piece) for piece in pieces]
-
-    def typed(self, type: Any, value: Any) -> Any:
-        """The same for a value of a type, which need not be a piece."""
-        inner = getattr(type, "of", type)
-        if not isinstance(plain(inner), Piece):
-            return value
-        return self.pieces(value) if isinstance(value, list | tuple) else self.piece(value)
-
-    def variables(self, v: Sequence[int]) -> list[int]:
-        """Variables of pieces go with the pieces."""
-        made = list(v)
-        for slot, value in enumerate(v):
-            made[self.slots.get(slot, slot)] = self.piece(value) if slot in self.holding else value
-        return made
-
-    def places(self, w: Sequence[int]) -> list[int]:
-        """Each piece lies where the one lay whose place it takes."""
-        made = list(w)
-        for piece, other in self.of.items():
-            made[other] = w[piece]
-        return made
-
-    def state(self, s: State) -> None:
-        """Rename in a state, and in the parts of a together."""
-        for part in (s, *(s.forks or ())):
-            if part is s or not s.shared:
-                part.v[:] = self.variables(part.v)
-                part.z[:] = [self.pieces(pile) for pile in part.z]
-                part.w[:] = self.places(part.w)
-        for part in s.forks or ():
-            part.log = [noted(self.entry(entry)) for entry in entries(part.log or ())]
-        for part in (s, *(s.forks or ())):
-            site = self.program.sites[part.site] if part.site >= 0 else None
-            if site is not None and site.kind in ("pick", "several"):
-                part.options = self.typed(site.type, list(part.options))
-            if site is not None and part.said:
-                sentences = [(site.raw, site.parts), *site.labels]
-                part.said = tuple(self.said(parts, v) for (_, parts), v in zip(sentences, part.said, strict=False))
-
-    def said(self, parts: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]:
-        """The values of a sentence."""
-        types = [part for part in parts if not isinstance(part, str)]
-        return tuple(self.typed(t, v) for t, v in zip(types, values, strict=True))
-
-    def entry(self, entry: Entry) -> Entry:
-        """An entry of the log."""
-        match entry:
-            case Moved(piece):
-                return replace(entry, piece=self.piece(piece))
-            case Swapped():
-                return replace(entry, piece=self.piece(entry.piece), other=self.piece(entry.other))
-            case Exchanged() | Arranged():
-                return replace(entry, contents=tuple(tuple(self.pieces(pieces)) for pieces in entry.contents))
-            case Shuffled(zone, order):
-                return Shuffled(zone, tuple(self.pieces(order)))
-            case VariableSet(slot, value) | VariableReset(slot, value):
-                value = self.piece(value) if slot in self.holding else value
-                return type(entry)(self.slots.get(slot, slot), value)
-            case Said(text, values):
-                return replace(entry, values=self.said(self.program.texts[text][1], values))
-            case Shown(pieces, to):
-                return Shown(tuple(self.pieces(pieces)), to)
-            case Rolled(name, value):
-                return Rolled(name, self.typed(self.program.game.analysis.rolled.get(name, NUMBER), value))
-        return entry
 
 
 class Watcher(Narrator):
@@ -168,11 +55,6 @@ class Watcher(Narrator):
         self.look(touched)
 
 
-def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int]) -> Program:
-    """The program as if the match had begun with this state."""
-    return replace(program, variables=v[:], zones=[pile[:] for pile in z], places=w[:])
-
-
 def flat(values: Iterable[Any]) -> list[int]:
     """All numbers in nested tuples and lists."""
     found: list[int] = []
@@ -186,18 +68,10 @@ def flat(values: Iterable[Any]) -> list[int]:
 
 def exchange(match: Match, pieces: Iterable[int], random: Random) -> Renaming:
     """A random renaming among these pieces, of one kind and one back each."""
-    indexing = {
-        p.type.kind
-        for zone in match.program.symbols.zones.values()
-        for p in zone.parameters
-        if isinstance(p.type, Piece)
-    }
-    groups: dict[tuple[Any, ...], list[int]] = {}
+    groups: dict[int, list[int]] = {}
+    alike = alike_behind(match.program)
     for piece in pieces:
-        kind = match.program.kind_of[piece]
-        if kind.name not in indexing and None not in indexing and match.program.places[piece] >= 0:
-            back = [kind.attributes[attribute][piece - kind.base] for attribute in kind.back]
-            groups.setdefault((kind.name, *back), []).append(piece)
+        groups.setdefault(alike[piece][0], []).append(piece)
     of: dict[int, int] = {}
     for group in groups.values():
         others = group[:]
@@ -254,14 +128,6 @@ def retold(match: Match, seat: int, random: Random) -> tuple[int, tuple[Any, ...
 # --- another world --------------------------------------------------------------------------------------------------
 
 
-def in_frames(s: State) -> set[int]:
-    """Every number that stands where a piece might be remembered without its type."""
-    found: set[int] = set()
-    for part in (s, *(s.forks or ())):
-        found.update(flat([part.frames, part.queue, part.answer, part.must]))
-    return found
-
-
 def unseen_slots(match: Match, seat: int) -> list[list[int]]:
     """Variables that a player does not see, in families of one type, those of pieces left out."""
     program = match.program
@@ -300,13 +166,8 @@ def put_anew(match: Match) -> None:
 def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renaming] | None:
     """The match with what a player does not see exchanged; None where that would change what they see."""
     s, program = match.state, match.program
-    held = in_frames(s)
     states = [s, *(part for part in s.forks or () if part.player == seat)]
-    hidden = [
-        piece
-        for piece in range(len(s.w))
-        if piece not in held and not any(program.sees(state, seat, piece) for state in states)
-    ]
+    hidden = [piece for piece in range(len(s.w)) if not any(program.sees(state, seat, piece) for state in states)]
     renaming = exchange(match, hidden, random)
     other = match.copy()
     renaming.state(other.state)

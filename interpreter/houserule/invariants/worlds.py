@@ -15,8 +15,9 @@ from typing import Any
 from houserule import Choice, Match, Option, RuleFault
 from houserule.compiler.program import Program
 from houserule.invariants.facts import hold
-from houserule.invariants.unseen import Renaming, Watcher, exchange, shown_to
+from houserule.invariants.unseen import Watcher, exchange, shown_to
 from houserule.language.types import Piece, plain
+from houserule.running.renaming import Renaming
 from houserule.running.state import State
 
 ENOUGH = 100

@@ -8,19 +8,21 @@ from typing import Any
 
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.checked import Apply, Call, Constant, Expression, Select, known_number
+from houserule.language.checked import Apply, Call, Constant, Expression, Local, Select, known_number
 from houserule.language.dispatch import expr
 from houserule.language.families import no_such_feature
 from houserule.language.fitting import coerce, in_range, number_expr, require_present, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, family_name, list_expr, never_empty, pile_expr, selection
-from houserule.language.primitives import AND, CHAINED
+from houserule.language.local_names import fresh_name
+from houserule.language.primitives import AND, CHAINED, NOT
 from houserule.language.routines import await_result, check_routine
 from houserule.language.scope import Context
 from houserule.language.symbols import Routine, Zone
 from houserule.language.types import (
     BOOL,
     NUMBER,
+    PLAYER,
     UNKNOWN,
     List,
     Maybe,
@@ -104,6 +106,26 @@ def note_call(context: Context, callee: Routine, span: Span) -> None:
     """Note who calls whom, and whether somebody is `me`: who needs one is known when all bodies have been checked."""
     caller = context.routine if context.me_inherited else None
     context.analysis.inherited_calls.append((caller, callee, span, context.me is not None))
+
+
+def eliminated(context: Context, player: Expression) -> Expression | None:
+    """Whether a player has been eliminated; None in a game that eliminates nobody."""
+    function = context.symbols.functions.get("eliminated")
+    if function is None or not function.is_of_me or function is context.routine:
+        return None
+    check_routine(context.analysis, function)
+    await_result(context.analysis, function)
+    return Call(player.span, BOOL, function, (player,), context.me)
+
+
+def still_in(context: Context, players: Expression) -> Expression:
+    """Those of a list of players who have not been eliminated."""
+    unique = fresh_name(context, "player")
+    out = eliminated(context, Local(players.span, PLAYER, unique))
+    if out is None:
+        return players
+    test = Apply(players.span, BOOL, NOT, (out,))
+    return Select(players.span, players.type, None, unique, players, test, ())
 
 
 def arguments_for(

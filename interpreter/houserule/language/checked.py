@@ -283,7 +283,10 @@ class Return(Placed):
 
 @frozen
 class EndGame(Placed):
-    """The game is over."""
+    """The game is over. `ending` says how it ends, whatever the score, and `winners` who has won; "" leaves it to the score sheet."""
+
+    ending: str = ""
+    winners: Expression | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)

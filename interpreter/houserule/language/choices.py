@@ -8,6 +8,7 @@ from dataclasses import replace
 from houserule.diagnostics import Fix, Span
 from houserule.language import nodes
 from houserule.language.blocks import branch, forbid_change, new_label, statements_in, text_parts
+from houserule.language.calls import still_in
 from houserule.language.checked import (
     Apply,
     Ask,
@@ -197,7 +198,8 @@ def together(
     forbid_change(context, "ask anybody", span)
     if context.in_together:
         context.error("HR532", "a together is not allowed in a together", span)
-    source = coerce(context, list_expr(context, source_node), List(PLAYER), source_node, "who acts together")
+    listed = coerce(context, list_expr(context, source_node), List(PLAYER), source_node, "who acts together")
+    source = still_in(context, listed)
     inside = context.inner()
     if binder is not None:
         unique = bind_new(inside, binder, PLAYER, binder_span or span, "loop").unique
@@ -215,7 +217,8 @@ def race(context: Context, node: nodes.Race) -> list[Statement]:
     forbid_change(context, "start a race", node.span)
     if context.in_together:
         context.error("HR532", "a race is not allowed in a together", node.span)
-    entrants = coerce(context, list_expr(context, node.source), List(PLAYER), node.source, "who may slap")
+    listed = coerce(context, list_expr(context, node.source), List(PLAYER), node.source, "who may slap")
+    entrants = still_in(context, listed)
     must: Expression = Constant(node.span, List(PLAYER), ())
     if node.must is not None:
         inside = context.inner()

@@ -7,11 +7,14 @@ from dataclasses import replace
 from houserule.diagnostics import Span
 from houserule.language import nodes
 from houserule.language.blocks import branch, forbid_change, forget_assigned, new_label, statements_in, text_parts
+from houserule.language.calls import still_in
 from houserule.language.checked import (
+    Apply,
     Branch,
     Constant,
     Each,
     EndGame,
+    Expression,
     Jump,
     Labelled,
     Local,
@@ -23,12 +26,16 @@ from houserule.language.checked import (
     Times,
 )
 from houserule.language.dispatch import condition, expr
-from houserule.language.fitting import number_expr, snapshot, typed_expr
+from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.lists import element_type, list_expr
 from houserule.language.local_names import bind_new, fresh_name
+from houserule.language.primitives import ALONE, WITHOUT
 from houserule.language.reached import leaves
 from houserule.language.scope import Context, StepLabels
-from houserule.language.types import PLAYER, UNKNOWN, join
+from houserule.language.types import PLAYER, UNKNOWN, List, join
+
+ENDINGS = ("victory", "defeat", "draw")
+"""What `end game with` names."""
 
 
 def say(context: Context, node: nodes.Say) -> list[Statement]:
@@ -164,4 +171,36 @@ def end_game(context: Context, node: nodes.EndGame) -> list[Statement]:
     if context.in_together:
         help = "set a variable, and end the game after it"
         context.error("HR532", "`end game` is not allowed in a together", node.span, help)
-    return [EndGame(node.span)]
+    if node.ending is None:
+        return [EndGame(node.span)]
+    return [EndGame(node.span, *ending(context, node, node.ending))]
+
+
+def ending(context: Context, node: nodes.EndGame, word: str) -> tuple[str, Expression | None]:
+    """How a game ends by `end game with …`, whatever the score, and who has won."""
+    if word not in ENDINGS:
+        message = f"a game ends with victory, defeat or draw, not with '{word}'"
+        span, help = node.ending_span or node.span, f"for a winner: end game with victory of {word}"
+        context.misnamed("HR501", message, span, word, ENDINGS, help)
+        return "draw", None
+    if node.of is None:
+        return word, all_players(context, node.span) if word == "victory" else None
+    if word == "draw":
+        context.error("HR511", "a draw is nobody's: it has no 'of'", node.of.span, "end game with draw")
+        return "draw", None
+    what = "who wins" if word == "victory" else "who loses"
+    given = expr(context, node.of)
+    if not isinstance(given.type, List):
+        one = coerce(context, given, PLAYER, node.of, what)
+        given = Apply(one.span, List(PLAYER, 1), ALONE, (one,))
+    named = coerce(context, snapshot(given), List(PLAYER), node.of, what)
+    if word == "victory":
+        return "won", named
+    others = Apply(node.span, List(PLAYER), WITHOUT, (all_players(context, node.span), named))
+    return "won", still_in(context, others)
+
+
+def all_players(context: Context, span: Span) -> Expression:
+    """All who play."""
+    players = context.symbols.players
+    return Constant(span, List(PLAYER, players), tuple(range(players)))

@@ -80,6 +80,8 @@ def written(node: Formatted) -> str:
             return f"{tight(then, OR)} if {tight(test, OR)} else {tight(other, CONDITIONAL)}"
         case nodes.Selection():
             return selection(node)
+        case nodes.WhatIf(value=value, effect=effect):
+            return f"{tight(value, CONDITIONAL)} after {'; '.join(map(written, effect))}"
         case nodes.Block(statements=statements):
             return "\n".join(written(statement) for statement in statements)
         case nodes.Assign(target=target, operator=operator, value=value):
@@ -108,8 +110,9 @@ def written(node: Formatted) -> str:
             return f"finish {step}" if step else "finish"
         case nodes.FinishWith(value=value):
             return f"finish with {tight(value, CONDITIONAL)}"
-        case nodes.EndGame():
-            return "end game"
+        case nodes.EndGame(ending=ending, of=of):
+            whose = f" of {tight(of, CONDITIONAL)}" if of is not None else ""
+            return f"end game with {ending}{whose}" if ending else "end game"
         case nodes.Nothing():
             return "nothing"
         case nodes.Choose():
@@ -150,7 +153,7 @@ def written(node: Formatted) -> str:
 def tightness(node: Expression) -> int:
     """How tightly an expression binds."""
     match node:
-        case nodes.Selection():
+        case nodes.Selection() | nodes.WhatIf():
             return SELECTION
         case nodes.Conditional():
             return CONDITIONAL

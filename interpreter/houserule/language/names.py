@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houserule.diagnostics import Related
 from houserule.language import nodes
-from houserule.language.calls import call_function
+from houserule.language.calls import call_function, still_in
 from houserule.language.checked import Apply, Constant, Expression, Local
 from houserule.language.families import family_entry
 from houserule.language.fitting import as_narrowed
@@ -93,7 +93,7 @@ def value_of_language(context: Context, node: nodes.Name) -> Expression | None:
         case "players":
             return Constant(span, List(PLAYER, players), tuple(range(players)))
         case "opponents":
-            return Apply(span, List(PLAYER, players), OPPONENTS, (use_me(context, span),))
+            return still_in(context, Apply(span, List(PLAYER, players), OPPONENTS, (use_me(context, span),)))
         case "player_count":
             return Constant(span, Int(players, players), players)
         case word if word in context.analysis.extra_names:

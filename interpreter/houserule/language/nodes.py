@@ -188,6 +188,14 @@ class Selection(Node):
     around: tuple[Selection, ...] = ()
 
 
+@frozen
+class WhatIf(Node):
+    """`E after move card to discard`: what E would be once that is done. The table stays as it is."""
+
+    value: Expression
+    effect: tuple[Statement, ...]
+
+
 Expression = (
     Number
     | Truth
@@ -209,6 +217,7 @@ Expression = (
     | Call
     | PlayersFrom
     | Selection
+    | WhatIf
 )
 
 
@@ -323,7 +332,14 @@ class FinishWith(Node):
 
 @frozen
 class EndGame(Node):
-    """`end game`: the game is over at once and is scored."""
+    """`end game`: the game is over at once and is scored. `end game with draw`: it ends so, whatever the score.
+
+    `ending` is what it ends with, and `of` whose victory or defeat that is.
+    """
+
+    ending: str | None = None
+    ending_span: Span | None = None
+    of: Expression | None = None
 
 
 @frozen

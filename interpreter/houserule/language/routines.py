@@ -5,7 +5,7 @@ from __future__ import annotations
 from houserule.language import nodes
 from houserule.language.blocks import block, count_settings, report_unread
 from houserule.language.checked import Body, Constant, Local, Return, statements
-from houserule.language.dispatch import expr
+from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import snapshot
 from houserule.language.local_names import bind_new, widest
 from houserule.language.reached import diverges, with_result
@@ -22,18 +22,19 @@ def check_routine(analysis: Analysis, routine: Routine) -> None:
     if routine.state != "unchecked" or routine.source is None or not analysis.is_declared:
         return
     analysis.checking.append(routine)
-    sites = len(analysis.sites)
+    sites, imagined = analysis.sites, analysis.symbols.imagined
+    asked, supposed = len(sites), len(imagined)
     check_body(analysis, routine)
     if routine in analysis.awaited:
         analysis.awaited.discard(routine)
-        del analysis.sites[sites:]
+        del sites[asked:], imagined[supposed:]
         routine.result = widest(routine.result)
         check_body(analysis, routine)
     analysis.checking.pop()
     if routine in analysis.doubtful:
         analysis.doubtful.discard(routine)
         routine.state, routine.result = "unchecked", None
-        del analysis.sites[sites:]
+        del sites[asked:], imagined[supposed:]
 
 
 def await_result(analysis: Analysis, routine: Routine) -> None:
@@ -51,13 +52,13 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
     routine.state = "checking"
     context = routine_context(analysis, routine)
     for parameter in routine.parameters:
-        if parameter.name is not None:
+        if parameter.name is not None and not routine.is_of_me:
             bind_new(context, parameter.name, parameter.type, parameter.span, "parameter")
     count_settings(context, source)
     if isinstance(source, nodes.Block):
         routine.body = ended(context, routine, block(context, source))
     else:
-        value = snapshot(expr(context, source))
+        value = condition(context, source)[0] if routine.is_of_me else snapshot(expr(context, source))
         routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type
         routine.body = (Return(source.span, value),)
     if routine.result is None:
@@ -79,7 +80,7 @@ def routine_context(analysis: Analysis, routine: Routine) -> Context:
     if routine.is_trigger:
         context.nobody = "`as p: …` makes p me inside, with p from the event: `c leaves hand of p`"
     else:
-        context.me, context.me_inherited = Local(routine.span, PLAYER, "me"), True
+        context.me, context.me_inherited = Local(routine.span, PLAYER, "me"), not routine.is_of_me
     return context
 
 

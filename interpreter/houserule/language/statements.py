@@ -92,6 +92,13 @@ class Builder(ExpressionBuilder):
         """`finish`, `finish round`."""
         return nodes.Finish(self.whole(children), self.step(children))
 
+    def make_end_game(self, children: list[Part]) -> nodes.Node:
+        """`end game`, `end game with draw`, `end game with victory of p`."""
+        if len(children) == 2:
+            return nodes.EndGame(self.whole(children))
+        of = children[5] if len(children) > 4 else None
+        return nodes.EndGame(self.whole(children), str(children[3]), self.place(children[3]), of)
+
     def make_choose(self, children: list[Part]) -> nodes.Node:
         """`[X] choose[s] [COUNT] NAME [or pass] from S ["prompt"] [: … [else: …]]`."""
         span = self.whole(children)

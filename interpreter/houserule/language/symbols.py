@@ -197,8 +197,10 @@ class Routine:
     uses: int = 0
     recursive: bool = False
     is_trigger: bool = False
+    is_of_me: bool = False  # a condition whose only parameter is `me`: `eliminated`
     state: str = "unchecked"  # unchecked, checking, checked
     sets_off_triggers: bool = True  # what arranges a scenario does not
+    imagined_in: str = ""  # the rule in which it stands, where it is an effect that is imagined and what is asked then
 
 
 Occasion = tuple[str, str]
@@ -234,6 +236,7 @@ class SymbolTable:
     functions: dict[str, Routine] = field(default_factory=dict)
     actions: dict[str, Routine] = field(default_factory=dict)
     triggers: list[Trigger] = field(default_factory=list)
+    imagined: list[Routine] = field(default_factory=list)
     waiting: dict[Occasion, list[Trigger]] = field(default_factory=dict)
 
     def add_trigger(self, trigger: Trigger) -> None:

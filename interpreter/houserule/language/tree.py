@@ -280,3 +280,8 @@ class ExpressionBuilder:
             where, by = self.refined(children[at + 4 :])
             return nodes.Selection(span, value, word, word_span, children[at + 3], where, by, tuple(around))
         return nodes.Selection(span, None, *self.opened(children[0]), *self.refined(children[1:]))
+
+    def make_what_if(self, children: list[Part]) -> nodes.Node:
+        """`E after move card to discard; me.score += 1`."""
+        value, *effect = nodes_in(children)
+        return nodes.WhatIf(self.whole(children), value, tuple(effect))

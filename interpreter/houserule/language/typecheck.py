@@ -25,6 +25,7 @@ from houserule.language.control import (
 )
 from houserule.language.dispatch import condition, expr, statement
 from houserule.language.entries import attribute_expr, index_expr
+from houserule.language.imagined import what_if
 from houserule.language.lists import every_expr, list_literal, players_from, range_expr, selection
 from houserule.language.names import copy_expr, name_expr
 from houserule.language.operators import binary_expr, conditional_expr, negative_expr
@@ -56,7 +57,9 @@ dispatch.EXPRESSIONS.update(
         nodes.Selection: selection,
     }
 )
-dispatch.WANTING.update({nodes.Name: name_expr, nodes.ListOf: list_literal, nodes.Conditional: conditional_expr})
+dispatch.WANTING.update(
+    {nodes.Name: name_expr, nodes.ListOf: list_literal, nodes.Conditional: conditional_expr, nodes.WhatIf: what_if}
+)
 dispatch.CONDITIONS.update(dict.fromkeys([*dispatch.EXPRESSIONS, *dispatch.WANTING], value_as_condition))
 dispatch.CONDITIONS.update({nodes.Not: negation, nodes.Logic: logic, nodes.Is: is_a, nodes.Compare: compare})
 dispatch.STATEMENTS.update(

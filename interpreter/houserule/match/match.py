@@ -14,15 +14,17 @@ from houserule.compiler.program import SPECTATOR, Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
 from houserule.language.symbols import Routine
+from houserule.match.imagining import Beginning, Imagination, shadow_of
 from houserule.match.position import with_position
 from houserule.match.record import FORMAT, UNMIXED, Record
 from houserule.match.rules import CompiledRules
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.log import Answered, noted
-from houserule.running.playout import winners
+from houserule.running.playout import ended
 from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
-from houserule.telling.events import EVERYTHING, Event, Narrator
+from houserule.telling.events import EVERYTHING, Event, Narrator, begun_with
+from houserule.telling.knowledge import Knowledge
 from houserule.telling.labels import Labels
 from houserule.telling.phrases import phrase
 from houserule.telling.view import View, make_view
@@ -64,7 +66,12 @@ class Match:
         self.given: str | None = None  # the effect that has arranged the table
         self.is_over = False
         self.is_paused = False
+        self.begun: Beginning | None = None
+        """Where an imagined match begins; None for one that began with its rules."""
+        self.has_record = True
+        """Whether its seed and answers lead to it: not where the future was exchanged or imagined."""
         self._narrators: dict[tuple[int, ...], Narrator] = {}
+        self._knowledge: dict[int, Knowledge] = {}
         self._spoken: dict[str, Match] = {}
         self._pending: tuple[Choice, ...] | None = None
 
@@ -213,7 +220,7 @@ class Match:
         before = self.state.copy()
         entry = (name, option.key)
         if self.state.log is not None:
-            self.state.log.append(noted(Answered()))
+            self.state.log.append(noted(answering(choice, option)))
         try:
             self._give(choice, option)
         except RuleFault as fault:
@@ -277,8 +284,15 @@ class Match:
     def told(self, viewer: int) -> Narrator:
         """What has happened, told up to now to a viewer: a seat, `SPECTATOR`, or `EVERYTHING`."""
         viewers = (SPECTATOR,) if viewer == SPECTATOR else (EVERYTHING, *range(len(self.players)))
+        return self._narrator(viewers)
+
+    def _narrator(self, viewers: tuple[int, ...]) -> Narrator:
         if viewers not in self._narrators:
-            self._narrators[viewers] = Narrator(self.program, self.labels, viewers)
+            self._narrators[viewers] = (
+                Narrator(self.program, self.labels, viewers)
+                if self.begun is None
+                else self.begun.narrator(self.labels, viewers)
+            )
         assert self.state.log is not None
         self._narrators[viewers].tell(self.state.log)
         return self._narrators[viewers]
@@ -347,28 +361,86 @@ class Match:
     @property
     def winners(self) -> list[str]:
         """The winners; empty until the match is over. Raises RuleFault."""
-        if not self.is_over:
-            return []
+        return self._ended()[1] if self.is_over else []
+
+    @property
+    def ending(self) -> str | None:
+        """How the match has ended; None until it is over. Raises RuleFault.
+
+        `win` (one has won), `shared` (several), `victory` (all together), `draw` (nobody), `defeat` (all have lost), or
+        `undecided` (nobody has won, and no rule says what that is).
+        """
+        return self._ended()[0] if self.is_over else None
+
+    def _ended(self) -> tuple[str, list[str]]:
+        """How it has ended, and who has won."""
         scores = list(self.scores.values())
         try:
-            return [self.players[seat] for seat in winners(self.program, self.state, scores)]
+            ending, winners = ended(self.program, self.state, scores)
+            return ending, [self.players[seat] for seat in winners]
         except FAULTS as error:
             raise rule_fault(self.program, error) from error
 
     # --- keeping ------------------------------------------------------------------------------------------------------
 
-    def copy(self) -> Match:
-        """An independent copy."""
+    def copy(self, seed: int | None = None) -> Match:
+        """An independent copy: with the same future, or with another that a seed decides. That one has no record."""
         made = Match(self.game, self.program, self.state.copy(), self.players, self.seed, self.language)
-        made.labels, made.given = self.labels, self.given
+        made.labels, made.given, made.begun = self.labels, self.given, self.begun
         made.answers = self.answers[:]
         made.answered, made.mixes = self.answered[:], self.mixes
         made.is_over, made.is_paused = self.is_over, self.is_paused
+        made.has_record = self.has_record
+        if seed is not None:
+            made.has_record = False
+            made.state.generator = Random(seed)
+            made.state.random = made.state.generator.random
+        return made
+
+    def imagination(self, player: str | int) -> Imagination:
+        """What a player can imagine of the match as it stands; it deals many worlds at little cost."""
+        seat = self.seat(player)
+        if seat not in self._knowledge:
+            begun = self.begun.program if self.begun is not None else self.program
+            found = self._knowledge[seat] = Knowledge(begun, seat)
+            if self.begun is not None:
+                found.mix(piece for piece in range(len(self.state.w)) if not found.sees(piece))
+        assert self.state.log is not None
+        self._knowledge[seat].follow(self.state.log)
+        return Imagination(self.state, self._knowledge[seat])
+
+    def imagine(self, player: str | int, seed: int) -> Match:
+        """A copy of the match as this player may imagine it; the seed decides which.
+
+        Everything that they cannot know is dealt anew, each way that agrees with what they have been shown as likely: hidden pieces,
+        hidden variables, what others answer at the same time. The future is another one. The player's view, events and
+        question stay as they are, and nothing in the copy tells what is hidden. `match.imagining` says where dealing is not exact.
+        A copy has no record. Raises LookupError if nobody is called that.
+        """
+        seat = self.seat(player)
+        imagination = self.imagination(seat)
+        state, renaming = imagination.world(Random(f"imagined {seed}"), self.program)
+        made = Match(self.game, self.program, state, self.players, seed, self.language)
+        narrator = self._narrator((seat,))
+        made.begun = Beginning(
+            begun_with(self.program, state.v, state.z, state.w),
+            tuple(narrator.tables[seat]),
+            narrator.step,
+            dict(narrator.passes),
+        )
+        made.answers = [(name, key if name == self.players[seat] else "") for name, key in self.answers]
+        made.answered, made.mixes, made.has_record = self.answered[:], self.mixes, False
+        made.is_over, made.is_paused = self.is_over, self.is_paused
+        made._knowledge = {seat: imagination.knowledge.renamed(renaming.of, shadow_of(state))}
+        if state.forks is not None and not any(part.waits for part in state.forks):
+            made._go(state.merge())
         return made
 
     @property
     def record(self) -> Record:
-        """All that it takes to play this match again."""
+        """All that it takes to play this match again. Raises ValueError where its future was exchanged or imagined."""
+        if not self.has_record:
+            raise ValueError("a copy with another future has no record: its seed and answers do not lead to it")
         game = self.game
         return Record(
             game.id,
@@ -388,3 +460,10 @@ class Match:
 def answered(option: Option) -> int | list[int]:
     """The value of an option in the state; a list for several."""
     return option.value if isinstance(option.value, int) else list(option.value)
+
+
+def answering(choice: Choice, option: Option) -> Answered:
+    """An answer as the log keeps it."""
+    if choice.kind == "slap":
+        return Answered()
+    return Answered(choice.number, option.value, tuple(one.number for one in choice.single if not one.is_pass))

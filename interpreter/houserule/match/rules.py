@@ -109,8 +109,8 @@ class CompiledRules:
         """The folder of its rules, for a record; None for a bundled game."""
         return None if self.path.parent.resolve() == library().resolve() else str(self.path)
 
-    def program(self, players: int, told: bool) -> Program:
-        """The compiled rules for a number of players, told or quiet."""
+    def program(self, players: int, told: bool, watched: bool = False) -> Program:
+        """The compiled rules for a number of players, told or quiet; a watched one is quiet and notes what chance answers."""
         if players not in self.players:
             low, high = self.definition.players
             raise ValueError(
@@ -118,9 +118,9 @@ class CompiledRules:
                 if low < high
                 else f"{self.title()} is for {low} players, not {players}"
             )
-        key = (players, told)
+        key = (players, told, watched)
         if key not in self._programs:
-            self._programs[key] = compile_game(self.checked(players), told)
+            self._programs[key] = compile_game(self.checked(players), told, watched=watched)
         return self._programs[key]
 
     def checked(self, players: int) -> CheckedGame:

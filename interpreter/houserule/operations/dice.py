@@ -19,7 +19,7 @@ def roll(s: State, name: str, values: Sequence[int], none: int) -> int:
     value = s.script.rolled(s, name, values) if s.script is not None else None
     if value is None:
         value = values[int(s.random() * len(values))]
-    s.log.append(("roll", name, value))
+    s.log.append(("roll", name, value, tuple(values)))
     return value
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from houserule import (
+    ENDINGS,
     Coverage,
     Diagnostic,
     Game,
@@ -55,6 +57,7 @@ class Checked:
     unreached: list[Rule] = field(default_factory=list)
     tables: int = 0
     matches: int = 0
+    endings: Counter[str] = field(default_factory=Counter)  # of the matches that came to their end
     comparisons: int = 0  # of what a player is shown with another world that the player may not tell from it
     is_stopped: bool = False
 
@@ -75,6 +78,7 @@ class Checked:
             "stopped": self.is_stopped,
             "tables": self.tables,
             "matches": self.matches,
+            "endings": {ending: self.endings[ending] for ending in ENDINGS},
             "comparisons": self.comparisons,
             "diagnostics": [
                 {
@@ -189,7 +193,7 @@ def play_at(
     for seed in range(wanted.seed, wanted.seed + wanted.matches):
         found.matches += 1
         try:
-            check_quiet_match(program, seed)
+            found.endings[check_quiet_match(program, seed).ending] += 1
         except Exception as error:  # noqa: BLE001  whatever it is, it must be reported with its seed
             yield violation_at(game, players, seed, error)
             break
@@ -203,6 +207,7 @@ def play_at(
         try:
             walk = Walk(table, seed)
             walk.run()
+            found.endings[walk.match.ending or "undecided"] += 1
         except Exception as error:  # noqa: BLE001  as above
             record = walk.record if walk is not None else record_of(game, players, seed)
             yield Violation(players, variants, seed, message_of(error), record)

@@ -40,7 +40,7 @@ from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
 from houserule.match.game import Game
 from houserule.match.position import add_effect, see_arranges
 from houserule.rehearsing.script import spoken_names
-from houserule.running.playout import winners
+from houserule.running.playout import ended
 from houserule.running.state import State
 
 
@@ -235,7 +235,7 @@ class Prepared:
             effect = self.effects[id(block)]
             see_arranges(effect, block.span, self.report)
             first = next((item for item in scenario.play if not isinstance(item, Roll | Deck)), None)
-            if not isinstance(first, Do | Expect) and (first or scenario.until or scenario.pending):
+            if not isinstance(first, Do | Expect) and (first or scenario.until or scenario.ending or scenario.pending):
                 checks = (check for item in scenario.expects for check in self.expectations.get(id(item), ()))
                 expected = {name for check in checks for name in variables_in(check.condition)}
                 self.see_reset(effect, scenario.begin, expected)
@@ -277,7 +277,7 @@ class Prepared:
             return sum(function(s)[player] for _, function in program.points)
 
         def leaders(s: State) -> list[int]:
-            return winners(program, s, [points(s, player) for player in range(program.symbols.players)])
+            return ended(program, s, [points(s, player) for player in range(program.symbols.players)])[1]
 
         program.namespace["POINTS"] = points
         program.namespace["WINNERS"] = leaders

@@ -63,13 +63,16 @@ class Rehearsal:
             self.item(item)
         if scenario.until == "end at once":
             self.see_over_at_once()
-        elif scenario.until:
+        elif scenario.until or scenario.ending:
             self.at = scenario.span
             self.run_on()
             while not self.match.is_over and self.answer_alone():
                 pass
             if not self.match.is_over:
                 raise Failed(scenario.span, "the game is not over")
+        if scenario.ending and self.match.ending != scenario.ending:
+            ended = f"the game ends with '{self.match.ending}', not with '{scenario.ending}'"
+            raise Failed(scenario.ending_span, ended)
         for pending in scenario.pending:
             self.item(pending)
         for expect in scenario.expects:

@@ -17,7 +17,11 @@ Noted = tuple[Any, ...]
 
 @by_value
 class Answered:
-    """Somebody answers a choice."""
+    """Somebody answers a choice: its site, the value, and the values that were offered; -1 and no others in a race."""
+
+    site: int = -1
+    value: int | Sequence[int] = -1
+    options: Sequence[int] = ()
 
 
 @by_value
@@ -104,10 +108,11 @@ class VariableReset:
 
 @by_value
 class Rolled:
-    """A die rolls a value for a variable or a local name."""
+    """A die rolls a value for a variable or a local name, one of `values`."""
 
     name: str
     value: int
+    values: Sequence[int] = ()
 
 
 @by_value

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
+from houserule.compiler.watched import Watch
 from houserule.operations.fuel import QUESTION
 from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
 
+ENDINGS = ("win", "shared", "victory", "draw", "defeat", "undecided")
+"""How a match can end: one has won, several for themselves, all together; nobody, all have lost; and by rules that do not say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a match by seat: scores, points by line of the score sheet, and winners; and how many decisions it took."""
+    """The result of a match by seat: scores, points by line of the score sheet, and winners; and how many decisions it took.
+
+    `ending` is one of `ENDINGS`.
+    """
 
     scores: list[int]
     lines: list[list[int]]
     decisions: int
     winners: list[int]
+    ending: str = "win"
 
 
-def playout(program: Program, seed: int | str) -> Outcome:
-    """Play one match at random. Raises RuleFault.
+def playout(program: Program, seed: int | str, watch: Watch | None = None) -> Outcome:
+    """Play one match at random. Raises RuleFault. A watched program notes in `watch` what happens.
 
     Chance draws from a generator with that seed, as in a match that is told, and answers from one of their own; so the seed
     and the answers are a record of the match.
     """
     s = State(program, Random(seed))
+    s.watch = watch
     return finish(program, s, play(program, s, answers_of(seed)))
 
 
@@ -86,6 +96,9 @@ def answer_at_random(asked: State, match: State, random: Callable[[], float]) ->
     site = asked.program.sites[asked.site]
     asked.answer = any_answer(asked, site, random)
     match.chances -= len(asked.answer) if site.kind == "race" else 1
+    if asked.watch is not None:
+        note = asked.watch.note_several if isinstance(asked.answer, list) else asked.watch.note
+        note((asked.site, asked.asker, asked.options, asked.answer))
 
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:
@@ -94,17 +107,47 @@ def finish(program: Program, s: State, decisions: int) -> Outcome:
     try:
         lines = [points(s) for _, points in program.points]
         scores = [sum(line[p] for line in lines) for p in range(players)]
-        return Outcome(scores, lines, decisions, winners(program, s, scores))
+        ending, winners = ended(program, s, scores)
+        return Outcome(scores, lines, decisions, winners, ending)
     except FAULTS as error:
         raise rule_fault(program, error) from error
 
 
-def winners(program: Program, s: State, scores: list[int]) -> list[int]:
-    """The winners: everyone with the greatest key, or for `when` everyone for whom it holds."""
+def ended(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]]:
+    """How a match has ended, and who has won: as the rules said when they ended it, else by the score."""
+    if s.ending is None:
+        return judged(program, s, scores)
+    ending, winners = s.ending[0], list(s.ending[1])
+    return (ending, winners) if ending != "won" else (won_by(len(winners)), winners)
+
+
+def won_by(winners: int) -> str:
+    """How a match has ended that so many have won, each for themselves."""
+    return "win" if winners == 1 else "shared" if winners else "undecided"
+
+
+def judged(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]]:
+    """How a match ends by the score sheet and the rule for winning."""
     players = range(program.symbols.players)
-    if program.winner_key is None:
-        return [p for p in players if scores[p] == max(scores)]
+    rule = program.game.winner
+    if program.winner_key is None or rule is None:
+        winners = with_greatest(scores)
+        return won_by(len(winners)), winners
     keys = [program.winner_key(s, p, scores[p]) for p in players]
-    if program.game.winner is not None and program.game.winner.rule == "when":
-        return [p for p in players if keys[p][0]]
-    return [p for p in players if keys[p] == max(keys)]
+    if rule.rule in ("most", "least"):
+        winners = with_greatest(keys)
+    else:
+        still = [p for p in players if all(keys[p][1:])]
+        winners = [p for p in still or players if keys[p][0]]
+        if rule.rule == "all":
+            won = winners == still != []
+            return ("victory", [*players]) if won else (rule.nobody or "defeat", [])
+    if len(winners) > 1 and rule.tie == "draw":
+        return "draw", []
+    return (won_by(len(winners)) if winners else rule.nobody or "undecided"), winners
+
+
+def with_greatest(keys: Sequence[Any]) -> list[int]:
+    """The places of the greatest."""
+    greatest = max(keys)
+    return [place for place, key in enumerate(keys) if key == greatest]

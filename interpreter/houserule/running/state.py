@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from houserule.compiler.blocks import ASK, DONE, FORKED
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import each_once
+from houserule.compiler.watched import Watch
 from houserule.language.types import Player
 from houserule.operations import Fault
 from houserule.operations.fuel import FUEL, QUESTION, reserve
@@ -58,10 +59,16 @@ class State:
     said: tuple[Any, ...] = ()
     waits: bool = False
 
+    ending: tuple[str, Sequence[int]] | None = (
+        None  # how the rules say that it ends, whatever the score, and who has won
+    )
+
     # a together
     forks: list[State] | None = None  # its parts
     shared: bool = False  # whether they work on one table
     player: int = -1  # whose part this is
+    inside: int = -1  # the segment where the parts begin
+    binder: int = -1  # and the place in the frame for whose part it is
     to_act: tuple[Iterator[int], int, int, int, list[Any]] | None = field(default=None, compare=False)
 
     # triggers
@@ -76,6 +83,7 @@ class State:
     # how much has been done
     chances: int = field(default=0, compare=False)  # how many questions chance may still answer where they stand
     chance: Callable[[], float] | None = field(default=None, compare=False)  # which answers them
+    watch: Watch | None = field(default=None, compare=False)  # what a watched program notes
     fuel: int = field(default=FUEL, compare=False)
     reserve: int = field(default_factory=reserve, compare=False)
     since: int = field(default=0, compare=False)
@@ -153,6 +161,18 @@ class State:
         made.forks, made.to_act, made.chances, made.chance = None, None, 0, None
         return made
 
+    def bare(self, table: State | None, program: Program) -> State:
+        """The same at the same point of another flavour of its program, without its parts and its log, and with fresh work."""
+        made = self.part(table)
+        made.frames = [frame[:] for frame in self.frames]
+        made.program = program
+        made.leaves, made.enters = program.leaves, program.enters
+        made.capacities, made.refills = program.capacities, program.refills
+        made.log = [] if program.told else None
+        made.script = None
+        made.fuel, made.reserve, made.since, made.noted, made.unasked = FUEL, reserve(), 0, 0, 0
+        return made
+
     # --- everyone at once ---------------------------------------------------------------------------------------------
 
     def fork(self, players: Sequence[int], inside: int, binder: int, then: int, shared: bool) -> int:
@@ -163,25 +183,26 @@ class State:
             self.to_act = (iter(players), inside, binder, then, frame[:])
             return self.next_to_act()
         self.pc = then
-        self.shared = shared
-        forks: list[State] = []
-        for player in players:
-            part = self.part(self if shared else None)
-            part.frames = [frame[:]]
-            if binder >= 0:
-                part.frames[0][binder] = player
-            part.player = player
-            part.log = [] if self.log is not None else None
-            part.noted = 0
-            part.generator, part.random = None, no_chance
-            # A together is one simple statement: triggers have their turn after the merge.
-            part.draining = True
-            part.queue = []
-            forks.append(part)
-        self.forks = forks
+        self.shared, self.inside, self.binder = shared, inside, binder
+        forks = self.forks = [self.part_of(player) for player in players]
         for part in forks:
             part.advance(inside)
         return FORKED if any(part.waits for part in forks) else self.merge()
+
+    def part_of(self, player: int) -> State:
+        """A player's part of a together, before it begins."""
+        part = self.part(self if self.shared else None)
+        part.frames = [self.frames[-1][:]]
+        if self.binder >= 0:
+            part.frames[0][self.binder] = player
+        part.player = player
+        part.log = [] if self.log is not None else None
+        part.noted = 0
+        part.generator, part.random = None, no_chance
+        # A together is one simple statement: triggers have their turn after the merge.
+        part.draining = True
+        part.queue = []
+        return part
 
     def next_to_act(self) -> int:
         """Parts in turn: the segment where the next player's part begins, with fresh local names; after the last, what follows."""

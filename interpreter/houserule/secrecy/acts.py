@@ -56,6 +56,7 @@ class Walk:
         self.summary = summary
         self.is_root = is_root
         self.revealing = revealing
+        self.is_imagined = False
         self.released: frozenset[Family] = frozenset()
 
     @abstractmethod
@@ -155,7 +156,9 @@ class Acts:
     def exchange(self, node: Act) -> None:
         """Zones change their pieces, which nobody has to see."""
         self.scramble(*node.leaves, *node.enters)
-        self.walk.set_off(node, frozenset(Secret(zone) for zone in node.enters if zone.visible != "all"))
+        hidden = frozenset(Secret(zone) for zone in (*node.leaves, *node.enters) if zone.visible != "all")
+        self.walk.summary.used |= hidden
+        self.walk.set_off(node, frozenset(secret for secret in hidden if secret.family in node.enters))
 
     def move(
         self,
@@ -172,6 +175,7 @@ class Acts:
         places = at | goal.shape - self.sight_of(target)
         shown = Shown(node.span, MOVE)
         content = reader.content(pieces, what) if what is not None else pieces.content
+        self.walk.summary.used |= content
         if not goal.content:
             self.walk.show(condition | pieces.shape | pieces.size | places, EVERYBODY, shown, content)
             self.walk.released |= families(content)
@@ -257,6 +261,7 @@ class Acts:
         reader = self.walk.reader
         pieces, viewers = reader.value(what), reader.value(to)
         content = reader.content(pieces, what)
+        self.walk.summary.used |= content
         shown = Shown(node.span, "what is shown here")
         to_all = self.are_all(to, content)
         label = condition | viewers.told | (pieces.shape if to_all else pieces.size)
@@ -300,6 +305,7 @@ class Acts:
             self.exchange(node)
             return
         contents = [reader.content(value, one) for value, one in zip(values, (a, b), strict=True)]
+        self.walk.summary.used |= contents[0] | contents[1]
         comes_out = not all(contents)  # one of the two lies where all see it, so the other comes there
         but = contents[0] | contents[1] if comes_out else PUBLIC
         label = condition

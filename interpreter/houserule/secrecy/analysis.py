@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.checked import Act, Body, Call, Perform, Site, occasions
+from houserule.language.checked import Act, Body, Call, Perform, Site, Statement, occasions
 from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable
 from houserule.language.types import List, Maybe, Piece, Player, Type
 from houserule.secrecy.labels import (
@@ -24,11 +24,12 @@ from houserule.secrecy.labels import (
     Token,
     Value,
     families,
+    secrets,
     without,
 )
 from houserule.secrecy.reading import Reader, State
 from houserule.secrecy.sight import hidden
-from houserule.secrecy.statements import Statements
+from houserule.secrecy.statements import Exits, Statements
 from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summary, start_of
 
 TRIGGER = "trigger"
@@ -164,27 +165,24 @@ class Analysis(Statements):
         self.reader.state = state
         revelation = self.revelation_at(routine.span)
         self.start(summary, is_root=root, revealing=revelation)
+        self.is_imagined = bool(routine.imagined_in)
         exits = self.block(self.bodies[routine], condition)
         summary.ends = exits.get("end", PUBLIC)
+        if routine.imagined_in:
+            summary.keep_imagined()
         if revelation is not None:
-            if any(isinstance(atom, Secret) for atom in summary.result.told):
+            if secrets(summary.result.told):
                 self.needed.add(revelation)
-            result = summary.result
-            parts = [
-                frozenset(atom for atom in part if isinstance(atom, Given))
-                for part in (result.size, result.shape, result.content, result.where)
-            ]
-            summary.result = Value(parts[0], parts[1], parts[2], parts[3])
-            summary.ends = PUBLIC
-        old = self.summaries[routine]
-        if (old.result, old.ends, old.scrambled, old.flows.keys()) != (
-            summary.result,
-            summary.ends,
-            summary.scrambled,
-            summary.flows.keys(),
-        ):
-            self.changed = True
+            summary.reveal()
+        self.changed |= not summary.is_like(self.summaries[routine])
         self.summaries[routine] = summary
+
+    def inside(self, node: Statement, condition: Label) -> Exits:
+        """One statement, with what the changes of the triggers depend on that it can set off."""
+        waiting = (self.symbols.waiting.get(one, ()) for one in occasions(node) if self.symbols.imagined)
+        for trigger in (trigger for triggers in waiting for trigger in triggers):
+            self.summary.used |= secrets((self.summary_of(trigger.routine) or Summary()).used)
+        return super().inside(node, condition)
 
     def revelation_at(self, span: Span) -> Revelation | None:
         """What is revealed by the rules that begin there."""
@@ -195,6 +193,7 @@ class Analysis(Statements):
         if self.revealing is None or not families(label):
             return label
         self.needed.add(self.revealing)
+        self.summary.used |= label
         return frozenset(atom for atom in label if isinstance(atom, Given))
 
     def evaluate(self, node: Call, arguments: list[Value], me: Value) -> Value:
@@ -229,6 +228,7 @@ class Analysis(Statements):
     def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
         """What a routine shows when it is called so."""
         summary = self.summary_of(routine) or Summary()
+        self.summary.used |= call.label(summary.used)
         for flow, shown in summary.flows.items():
             label, but = call.atom(flow.atom), call.label(flow.but)
             if flow.site is not None:
@@ -243,6 +243,9 @@ class Analysis(Statements):
         self, label: Label, audience: Token, shown: Shown, but: Label = PUBLIC, called: Span | None = None
     ) -> None:
         """Something reaches an audience: what may not is said, put off until a call fills it in, or on purpose."""
+        self.summary.used |= label | but
+        if self.is_imagined:
+            return
         label = without(label, families(but))
         if not label:
             return

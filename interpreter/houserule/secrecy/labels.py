@@ -101,6 +101,11 @@ def families(label: Label) -> frozenset[Family]:
     return frozenset(atom.family for atom in label if isinstance(atom, Secret))
 
 
+def secrets(label: Label) -> Label:
+    """What a label tells of zones and variables, without what parameters bring in."""
+    return frozenset(atom for atom in label if isinstance(atom, Secret))
+
+
 def without(label: Label, released: Iterable[Family]) -> Label:
     """A label where what is in these zones and variables has come to light."""
     gone = frozenset(released)

@@ -55,12 +55,44 @@ class Flow(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Summary:
-    """What a routine gives back, what it shows of what it is given, whether it may end the game, and what it mixes up."""
+    """What a routine gives back, what it shows of what it is given, whether it may end the game, and what it mixes up.
+
+    `used` is everything that its changes depend on, also where all may see it once it is done: where it is only imagined,
+    nobody sees that.
+    """
 
     result: Value = NOTHING
+    used: Label = PUBLIC
     flows: dict[Flow, Shown] = field(default_factory=dict)
     ends: Label = PUBLIC
     scrambled: frozenset[Zone] = frozenset()
+
+    def keep_imagined(self) -> None:
+        """What is only imagined shows nothing to anybody, but the value tells everything that it depends on."""
+        used = self.used | self.ends
+        value = self.result.under(used)
+        self.result = value._replace(content=value.content | used)
+        self.flows, self.ends, self.scrambled, self.used = {}, PUBLIC, frozenset(), PUBLIC
+
+    def reveal(self) -> None:
+        """The result comes to light on purpose, and so does that the routine ends the game."""
+        result = self.result
+        self.used |= result.told
+        parts = [
+            frozenset(atom for atom in part if isinstance(atom, Given))
+            for part in (result.size, result.shape, result.content, result.where)
+        ]
+        self.result, self.ends = Value(parts[0], parts[1], parts[2], parts[3]), PUBLIC
+
+    def is_like(self, other: Summary) -> bool:
+        """Whether another says the same of the routine."""
+        return (self.result, self.used, self.ends, self.scrambled, self.flows.keys()) == (
+            other.result,
+            other.used,
+            other.ends,
+            other.scrambled,
+            other.flows.keys(),
+        )
 
 
 class CallSite:

@@ -52,6 +52,7 @@ class Choice:
         self._program = program
         self._labels = labels
         self._state = s
+        self.number = s.site
         self.site: Site = program.sites[s.site]  # where in the rules it is asked
         self.seat = player
         self.player = labels.names[player]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from houserule.compiler.program import Program
@@ -58,6 +58,18 @@ class Shadow:
         self.v = program.variables[:]
         self.z = [pile[:] for pile in program.zones]
         self.w = program.places[:]
+
+    def copy(self) -> Shadow:
+        """An independent copy."""
+        made = Shadow.__new__(Shadow)
+        made.program = self.program
+        made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
+        return made
+
+
+def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int]) -> Program:
+    """The program as if the match had begun with this state."""
+    return replace(program, variables=v[:], zones=[pile[:] for pile in z], places=w[:])
 
 
 EVERYTHING = -1
@@ -214,7 +226,7 @@ class Narrator:
                 self.put(zones, contents)
                 self.look_again(contents)
                 self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
-            case Rolled(name, value):
+            case Rolled(name, value, _):
                 self.roll(name, value)
             case Said():
                 self.said(entry)

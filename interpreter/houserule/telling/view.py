@@ -68,11 +68,12 @@ class VariableView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as one player sees it; without a viewer, as a spectator does, or everything."""
+    """The table as one player sees it; without a viewer, as a spectator does, or everything. `out` are those who have been eliminated."""
 
     viewer: str | None
     zones: list[ZoneView]
     variables: list[VariableView]
+    out: list[str] = field(default_factory=list)
 
     def zone(self, title_or_name: str) -> ZoneView:
         """The zone of that title or name; LookupError where there is none."""
@@ -97,6 +98,7 @@ class View:
                 for z in self.zones
             ],
             "variables": [v.to_json() for v in self.variables],
+            "out": self.out,
         }
 
 
@@ -127,6 +129,14 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
                     family,
                 )
             )
+    out = [name for seat, name in enumerate(labels.names) if program.is_out(s, seat)]
+    name = labels.names[viewer] if viewer is not None and viewer >= 0 else None
+    return View(name, zones, shown_variables(program, s, labels, viewer), out)
+
+
+def shown_variables(program: Program, s: State, labels: Labels, viewer: int | None) -> list[VariableView]:
+    """The variables that a player sees, but for those that are shown with their pieces."""
+    symbols, definition = program.symbols, program.game.definition
     sees = sight(program, s, viewer)
     variables = []
     for variable in symbols.variables.values():
@@ -147,7 +157,7 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
                         s.v[slot] == program.variables[slot],
                     )
                 )
-    return View(labels.names[viewer] if viewer is not None and viewer >= 0 else None, zones, variables)
+    return variables
 
 
 def sight(program: Program, s: State, viewer: int | None) -> Callable[[int], bool]:

@@ -1,0 +1,164 @@
+"""`houserule docs`: print the manual, which travels with Houserule, or say where it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from houserule.bundled import bundled
+from houserule.cli.colours import console
+from houserule.cli.report import fail, tell
+from houserule.diagnostics import did_you_mean
+
+PAGES = {
+    "language": "language.md",
+    "cookbook": "cookbook.md",
+    "glossary": "glossary.md",
+    "files": "reference/files.md",
+    "operations": "reference/operations.md",
+    "syntax": "reference/syntax.md",
+    "command": "reference/command.md",
+    "messages": "reference/diagnostics.md",
+}
+"""The pages by the names that one types, and their files."""
+HEADING = re.compile(r"(#{1,4}) +(.+)")
+CODE = re.compile(r"hr[0-9]+")
+ROW = re.compile(r"\| (.+) \| (.+) \|")
+ANCHOR = re.compile(r"\]\(#([\w-]+)\)")
+DEEPEST_LISTED = 3
+MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a page with all that stands below it."""
+
+    page: str
+    level: int
+    title: str
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        """What a link to it says: `5-who-wins`."""
+        return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
+
+    @property
+    def topic(self) -> str:
+        """What one types for it: its title in small letters, without a number and without marks."""
+        return plain(self.title)
+
+
+def docs(
+    topic: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[TOPIC]", help="A page, the heading of a section, or a word of the index.", show_default=False
+        ),
+    ] = None,
+    path: Annotated[bool, typer.Option("--path", help="Print where the page is, or the folder of all pages.")] = False,
+    is_opened: Annotated[bool, typer.Option("--open", help="Open the page in the program for such files.")] = False,
+) -> None:
+    """Print a section of the manual; without a topic, list the topics.
+
+    houserule docs triggers
+    """
+    folder = bundled("docs")
+    if not (folder / PAGES["language"]).is_file():
+        fail("the manual is not there", f"it should be in '{folder}'")
+    wanted = " ".join(topic or ())
+    found = [] if not wanted else sections_for(wanted)
+    file = folder / PAGES[found[0].page] if found else folder
+    if path:
+        tell(str(file))
+    elif is_opened:
+        typer.launch(str(file if found else folder / PAGES["language"]))
+    elif not found:
+        list_topics()
+    else:
+        from rich.markdown import Markdown
+
+        for section in found:
+            console().print(Markdown(section.text))
+
+
+def list_topics() -> None:
+    """Print each page with its sections, as one types them."""
+    for page in PAGES:
+        first, *others = sections_of(page)
+        tell(f"{page}: {first.title}")
+        if page in ("language", "cookbook"):
+            for section in others:
+                if section.level <= DEEPEST_LISTED:
+                    tell(f"{'  ' * (section.level - 1)}{section.topic}")
+        tell("")
+    tell("houserule docs TOPIC prints a section; houserule explain CODE explains a message.")
+
+
+def sections_of(page: str) -> list[Section]:
+    """The sections of a page, the whole of it first, each with those inside it."""
+    lines = (bundled("docs") / PAGES[page]).read_text(encoding="utf-8").splitlines()
+    found = list(headings(lines))
+    made = []
+    for number, (start, level, title) in enumerate(found):
+        end = next((begins for begins, other, _ in found[number + 1 :] if other <= level), len(lines))
+        made.append(Section(page, level, title, "\n".join(lines[start:end])))
+    return made
+
+
+def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """The headings of a page: where, how deep and what; a line of code is none."""
+    is_code = False
+    for number, line in enumerate(lines):
+        if line.startswith("```"):
+            is_code = not is_code
+        elif not is_code and (heading := HEADING.fullmatch(line)):
+            yield number, len(heading[1]), heading[2]
+
+
+def sections_for(wanted: str) -> list[Section]:
+    """What a topic means: a page, a heading, or what the index says of a word; exits with a sentence where that is not clear."""
+    topic = plain(wanted)
+    if topic in PAGES:
+        return sections_of(topic)[:1]
+    if CODE.fullmatch(topic):
+        fail(f"'{wanted}' is the code of a message", f"houserule explain {topic.upper()}")
+    every = [section for page in PAGES for section in sections_of(page)]
+    indexed = index(sections_of("language"))
+    for found in (
+        [section for section in every if topic in (section.topic, section.anchor)][:1],
+        indexed.get(topic, []),
+        [section for section in every if topic and topic in section.topic],
+    ):
+        topics = list(dict.fromkeys(section.topic for section in found))
+        if len(topics) == 1 or found is indexed.get(topic):
+            return list(dict.fromkeys(found))[: len(topics)]
+        if topics:
+            more = ", …" if len(topics) > MOST_NAMED else ""
+            fail(f"'{wanted}' could be several topics", f"one of: {', '.join(topics[:MOST_NAMED])}{more}")
+    known = [*PAGES, *(section.topic for section in every), *indexed]
+    fail(f"the manual has no topic '{wanted}'", did_you_mean(topic, known) or "`houserule docs` lists the topics")
+
+
+def index(sections: list[Section]) -> dict[str, list[Section]]:
+    """What the index of the manual says: the sections that tell of a word."""
+    anchors = {section.anchor: section for section in sections}
+    found: dict[str, list[Section]] = {}
+    for line in sections[-1].text.splitlines():
+        row = ROW.fullmatch(line)
+        if row is None:
+            continue
+        told = [anchors[anchor] for anchor in ANCHOR.findall(row[2]) if anchor in anchors]
+        for word in re.findall(r"`([^`]+)`", row[1]):
+            found.setdefault(plain(word), []).extend(told)
+    return found
+
+
+def plain(text: str) -> str:
+    """A topic as one types it: small letters and blanks, no number before it, no marks of Markdown."""
+    words = re.sub(r"[`*]", "", text.lower())
+    return " ".join(re.sub(r"^[0-9]+\. ", "", words).replace("_", " ").split()) if words.strip() else ""

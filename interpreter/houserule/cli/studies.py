@@ -1,0 +1,154 @@
+"""What the commands that play many matches have in common: their options, the progress bar, and how what goes wrong is said."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houserule.cli.colours import console
+from houserule.cli.report import FAILED, STOPPED, WRONG_CALL, fail, render_fault, replay_call, tell, wrong_number
+from houserule.numerals import whole_number
+from houserule.printable import printable
+
+if TYPE_CHECKING:
+    from houserule import Game
+    from houserule.study.matches import FaultInMatch
+    from houserule.study.run import Unfinished
+
+Players = Annotated[
+    int | None,
+    typer.Option(
+        metavar="NUMBER", help="How many players; by default as many as --seats names, or the fewest possible."
+    ),
+]
+Seats = Annotated[
+    str,
+    typer.Option(
+        metavar="BOT,...",
+        help="A bot for each seat, such as random or mcts:400; the last one also takes the seats that remain.",
+    ),
+]
+Seed = Annotated[int, typer.Option(metavar="NUMBER", help="The seed of all chance.")]
+Workers = Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many processes play in parallel.")]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on the Dask cluster whose scheduler has this address.")
+]
+Report = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Write a report to this file: one HTML page that needs no network."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+Records = Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write the record of a failed match.")]
+
+
+def bots_of(game: Game, players: int | None, seats: str) -> tuple[str, ...]:
+    """The bot of each seat; exits with a sentence if there is no such bot, or if they are too many."""
+    from houserule.bots.seating import UnknownSeat
+    from houserule.study.simulate import seats_of
+
+    try:
+        return seats_of(game, players, seats)
+    except UnknownSeat as unknown:
+        fail(str(unknown), unknown.help)
+    except ValueError:
+        assert players is not None
+        fail(wrong_number(game, players))
+
+
+def see_report(report: Path | None) -> None:
+    """See, before anything is played, that a report can be made and has a folder to stand in; exits with a sentence if not."""
+    if report is not None:
+        from houserule.study.extras import figures
+
+        figures()
+        if not report.absolute().parent.is_dir():
+            fail(f"there is no folder '{report.parent}' for the report")
+
+
+@contextmanager
+def bar(title: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar with rate and time left, on a terminal; what it gives is told how many matches there are more."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(compact=True),
+    )
+    with Progress(*columns, console=console(errors=True), transient=True) as shown:
+        task = shown.add_task(printable(title), total=total, rate="")
+
+        def more(matches: int) -> None:
+            speed = shown.tasks[task].speed
+            shown.update(task, advance=matches, rate=f"{speed:,.1f} a second" if speed else "")
+
+        yield more
+
+
+@contextmanager
+def said(
+    game: Game, players: int, matches: int, records: Path, kept: Callable[[Unfinished], None] | None = None
+) -> Iterator[None]:
+    """Say in a sentence what ends a study before its last match, and exit; `kept` prints what was counted."""
+    from houserule import RuleFault
+    from houserule.study.cluster import ClusterLost
+    from houserule.study.extras import MissingExtra
+    from houserule.study.folder import WrongFolder
+    from houserule.study.matches import FaultInMatch
+    from houserule.study.plan import OtherRules
+    from houserule.study.run import Unfinished
+
+    try:
+        yield
+    except RuleFault as fault:
+        tell(render_fault(fault), sys.stderr)
+        if isinstance(fault, FaultInMatch):
+            print_match(game, players, fault, records)
+        raise typer.Exit(FAILED) from None
+    except Unfinished as ended:
+        if kept is not None and len(ended.columns):
+            kept(ended)
+        code = STOPPED if isinstance(ended, KeyboardInterrupt) else FAILED
+        if isinstance(ended.__cause__, ClusterLost):
+            code = WRONG_CALL
+        help = "use a single process: --workers 1" if code == FAILED else None
+        fail(f"{ended}; {len(ended.columns):,} of {matches:,} matches were counted", help, code)
+    except WrongFolder as wrong:
+        fail(str(wrong), "name another folder, or give the command that began this study")
+    except (MissingExtra, OtherRules, ClusterLost) as wrong:
+        fail(str(wrong))
+    except OSError as wrong:
+        from houserule.cli.streams import said_of
+
+        fail(
+            f"what was played cannot be written: {said_of(wrong)}",
+            "the same command goes on from what has been written",
+        )
+
+
+def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
+    """Say in which match a fault occurred, and how to replay it."""
+    from houserule.cli.check import write
+    from houserule.play.trial import violation_at
+
+    violation = violation_at(game, players, fault.seed, fault)
+    file = write(violation, game.id, folder)
+    tell(f"match {fault.number} {violation.table}, seed {fault.seed}", sys.stderr)
+    tell(f"  {replay_call(file, game.path)}", sys.stderr)
+
+
+def whole_numbers(text: str) -> list[int] | None:
+    """The numbers of `3..9`; None if it is no range."""
+    low, dots, high = text.partition("..")
+    first, last = whole_number(low.strip()), whole_number(high.strip())
+    return list(range(first, last + 1)) if dots and first is not None and last is not None else None

@@ -1,0 +1,264 @@
+"""Imagines a match as one player might: what they cannot know is dealt anew, and everything that they are shown stays.
+
+Pieces take any places that they could have (`telling.knowledge`), each way of dealing them as likely where that can be counted:
+where the places that pieces may have lie inside each other or apart, as they do after any number of shuffles of whole
+zones. Otherwise random exchanges come near it. Hidden variables take any value that was rolled from, offered, or possible.
+Who answers at the same time begins anew, and those who have answered do so at random.
+
+Kept as they are: local names of rules that are being carried out, beside pieces; how many pieces lie in zones whose
+number the player is not told, unless they were moved from one to another; hidden numbers that rules have worked out; and
+the question that somebody else is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from houserule.compiler.chance import any_answer
+from houserule.compiler.program import Program
+from houserule.language.types import Piece, plain
+from houserule.running.renaming import Renaming
+from houserule.running.state import State
+from houserule.telling.events import Event, Narrator, Shadow, amount_known, sees_variable
+from houserule.telling.knowledge import Knowledge
+from houserule.telling.labels import Labels
+
+MOST_DEALS = 20
+"""How often pieces are dealt anew where the player would see one of them at its new place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """How an imagined match begins: at a table, after what its player was told."""
+
+    program: Program
+    events: tuple[Event, ...]
+    step: str
+    passes: dict[str, int]
+
+    def narrator(self, labels: Labels, viewers: Sequence[int]) -> Narrator:
+        """Tells of the match from there on."""
+        made = Narrator(self.program, labels, viewers)
+        made.step = self.step
+        made.passes.update(self.passes)
+        made.tables = {viewer: list(self.events) for viewer in viewers}
+        return made
+
+
+class Imagination:
+    """What one player can imagine at one moment of a match; it deals as many worlds as wanted, told or quiet."""
+
+    def __init__(self, s: State, knowledge: Knowledge) -> None:
+        self.s = s
+        self.seat = knowledge.viewer
+        self.own = next((part for part in s.forks or () if part.player == self.seat), None)
+        self.knowledge = knowledge.copy()
+        self.knowledge.look(range(len(s.w)))
+        if self.own is not None:
+            for piece in range(len(s.w)):
+                if s.program.sees(self.own, self.seat, piece):
+                    self.knowledge.settle(piece)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The places that may be another piece's, in an order that tells nothing of what is there."""
+        s, may, settled = self.s, self.knowledge.may, self.knowledge.settled
+        open_ = [piece for piece in range(len(s.w)) if not settled >> piece & 1]
+        who = {place: [piece for piece in open_ if may[piece] >> place & 1] for place in open_}
+        at = {piece: position for pile in s.z for position, piece in enumerate(pile)}
+        ordered = {place: -1 if s.program.unordered[s.w[place]] else at[place] for place in open_}
+        return sorted(open_, key=lambda place: (s.w[place], ordered[place], who[place], at[place]))
+
+    @cached_property
+    def classes(self) -> list[tuple[list[int], list[int]]]:
+        """Pieces that may be at the same places, with these places; those with the fewest come first."""
+        may = self.knowledge.may
+        found: dict[int, list[int]] = {}
+        for piece in sorted(self.places):
+            found.setdefault(may[piece], []).append(piece)
+        classes = [(pieces, [place for place in self.places if bits >> place & 1]) for bits, pieces in found.items()]
+        return sorted(classes, key=lambda one: (len(one[1]), one[0]))
+
+    @cached_property
+    def is_nested(self) -> bool:
+        """Whether the places of any two classes lie apart or inside each other."""
+        sets = [frozenset(places) for _, places in self.classes]
+        return all(a <= b or not a & b for number, a in enumerate(sets) for b in sets[number + 1 :])
+
+    @cached_property
+    def sight(self) -> tuple[list[tuple[int, bool]], list[tuple[int, bool]]]:
+        """What decides as the match goes on whether the player sees it: pieces by place, and variables; and whether they do."""
+        s, program, seat = self.s, self.s.program, self.seat
+        piles = [pile for slot, pile in enumerate(s.z) if callable(program.zone_sight[slot])]
+        slots = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
+        return (
+            [(piece, program.sees(s, seat, piece)) for pile in piles for piece in pile],
+            [(slot, sees_variable(program, s, seat, slot)) for slot in slots],
+        )
+
+    def looks_the_same(self, made: State, renaming: Renaming) -> bool:
+        """Whether the player sees what they saw, no less and no more."""
+        pieces, slots = self.sight
+        sees = made.program.sees
+        return all(sees(made, self.seat, renaming.piece(place)) == seen for place, seen in pieces) and all(
+            sees_variable(made.program, made, self.seat, renaming.slots.get(slot, slot)) == seen for slot, seen in slots
+        )
+
+    @cached_property
+    def variables(self) -> list[tuple[int, list[int]]]:
+        """The hidden variables that may have other values, with these; pieces by the places where they may be."""
+        s, program = self.s, self.s.program
+        rank = {place: number for number, place in enumerate(self.places)}
+        found = []
+        for slot, values in sorted(self.knowledge.values.items()):
+            if not sees_variable(program, s, self.seat, slot) and self.is_guessed(slot):
+                if isinstance(plain(program.variable_of[slot].type), Piece):
+                    places = set(self.beside(s.v[slot], values))
+                    found.append((slot, sorted(places, key=lambda place: (rank.get(place, -1), place))))
+                else:
+                    found.append((slot, sorted(set(values))))
+        return [(slot, values) for slot, values in found if len(values) > 1]
+
+    def is_guessed(self, slot: int) -> bool:
+        """Whether a hidden variable may have another value; those of pieces that lie hidden stay with their places."""
+        variable = self.s.program.variable_of[slot]
+        indices = zip(variable.parameters, variable.index(slot), strict=True)
+        return all(self.s.program.sees(self.s, self.seat, at) for p, at in indices if isinstance(p.type, Piece))
+
+    def beside(self, piece: int, values: Sequence[int]) -> Sequence[int]:
+        """The pieces that somebody may have meant instead of a piece: those offered that lie with it, or any in a zone without order."""
+        s = self.s
+        if piece < 0 or s.w[piece] < 0 or s.program.sees(s, self.seat, piece):
+            return [piece]
+        if s.program.unordered[s.w[piece]] and len(values) < 2:
+            values = [other for other in s.z[s.w[piece]] if not s.program.sees(s, self.seat, other)]
+        return [value for value in values if value >= 0 and s.w[value] == s.w[piece]]
+
+    # --- dealing ----------------------------------------------------------------------------------------------------------
+
+    def dealt(self, random: Random) -> dict[int, int]:
+        """A way to deal the hidden pieces: by place, who is there."""
+        if not self.places:
+            return {}
+        if not self.is_nested:
+            return self.exchanged(random)
+        of: dict[int, int] = {}
+        for pieces, places in self.classes:
+            left = [place for place in places if place not in of]
+            of.update(zip(random.sample(left, len(pieces)), pieces, strict=True))
+        return of
+
+    def exchanged(self, random: Random) -> dict[int, int]:
+        """The same where places overlap: any way that is possible, after many random exchanges."""
+        allowed = {piece: places for pieces, places in self.classes for piece in pieces}
+        of: dict[int, int] = {}
+        for piece, places in allowed.items():
+            self.give_place(piece, allowed, of, random, set(places))
+        at = {piece: place for place, piece in of.items()}
+        may = {piece: frozenset(places) for piece, places in allowed.items()}
+        pieces = sorted(at)
+        for _ in range(8 * len(pieces)):
+            a, b = random.choice(pieces), random.choice(pieces)
+            if at[b] in may[a] and at[a] in may[b]:
+                at[a], at[b] = at[b], at[a]
+        return {place: piece for piece, place in at.items()}
+
+    def give_place(
+        self, piece: int, allowed: dict[int, list[int]], of: dict[int, int], random: Random, untried: set[int]
+    ) -> bool:
+        """Give a piece a place, moving others to other places where it must be (augmenting paths, Kuhn 1955)."""
+        for place in random.sample(allowed[piece], len(allowed[piece])):
+            if place in untried:
+                untried.discard(place)
+                other = of.get(place)
+                if other is None or self.give_place(other, allowed, of, random, untried):
+                    of[place] = piece
+                    return True
+        return False
+
+    def world(self, random: Random, program: Program) -> tuple[State, Renaming]:
+        """A state of the told or quiet program that the player could not tell from the true one, with fresh chance."""
+        for _ in range(MOST_DEALS):
+            made, renaming = self.attempt(self.dealt(random), random, program)
+            if self.looks_the_same(made, renaming):
+                break
+        else:
+            made, renaming = self.bare(program), Renaming(program, {})
+        self.lead_astray(made, renaming, random)
+        made.generator = Random(random.getrandbits(64))
+        made.random = made.generator.random
+        self.ask_others(made, random)
+        return made, renaming
+
+    def attempt(self, dealt: dict[int, int], random: Random, program: Program) -> tuple[State, Renaming]:
+        """A state with pieces dealt like this, and other values in hidden variables."""
+        renaming = Renaming(self.s.program, {place: piece for place, piece in dealt.items() if place != piece})
+        made = self.bare(program)
+        renaming.state(made)
+        for slot, values in self.variables:
+            value = renaming.value(slot, random.choice(values))
+            for part in (made, *(made.forks or ())):
+                part.v[slot] = value
+        return made, renaming
+
+    def bare(self, program: Program) -> State:
+        """A copy of the state without what happened before."""
+        s = self.s
+        made = s.bare(None, program)
+        if s.forks is not None:
+            made.forks = [part.bare(made if s.shared else None, program) for part in s.forks if part is self.own]
+            for part in made.forks if program.told else ():
+                assert self.own is not None and self.own.log is not None
+                part.log = self.own.log[:]  # told when all have acted
+        return made
+
+    def lead_astray(self, made: State, renaming: Renaming, random: Random) -> None:
+        """Put pieces that have moved unnoticed into any of the zones where they may be."""
+        if made.forks is not None:
+            return
+        program = made.program
+        for place in self.places:
+            piece, here = renaming.piece(place), made.w[renaming.piece(place)]
+            zones = [
+                zone
+                for zone in sorted(self.knowledge.astray.get(place, ()))
+                if zone == here or len(made.z[zone]) < program.capacities.get(zone, len(made.z[zone]) + 1)
+                if not amount_known(program, made, self.seat, zone)
+            ]
+            if here in zones and (there := random.choice(zones)) != here:
+                made.z[here].remove(piece)
+                made.z[there].insert(random.randint(0, len(made.z[there])), piece)
+                made.w[piece] = there
+
+    def ask_others(self, made: State, random: Random) -> None:
+        """Let others who act at the same time begin anew; those who have answered do so at random."""
+        s = self.s
+        if s.forks is not None:
+            assert made.forks is not None
+            own = {part.player: part for part in made.forks}
+            made.forks = [own.get(part.player) or made.part_of(part.player) for part in s.forks]
+            for part, true in zip(made.forks, s.forks, strict=True):
+                if true is not self.own:
+                    part.advance(made.inside)
+                    while part.waits and not true.waits:
+                        part.answer = any_answer(part, made.program.sites[part.site], random.random)
+                        part.advance(part.pc)
+        elif s.waits and s.program.sites[s.site].kind == "race":
+            answered = [seat for seat in sorted((*s.slapped, *s.declined)) if seat != self.seat]
+            made.declined = [seat for seat in s.declined if seat == self.seat]
+            made.slapped = [seat for seat in s.slapped if seat == self.seat]
+            for seat in answered:
+                if seat in s.must or random.random() < 0.5:
+                    made.slapped.insert(random.randint(0, len(made.slapped)), seat)
+                else:
+                    made.declined.append(seat)
+
+
+def shadow_of(s: State) -> Shadow:
+    """A state as knowledge follows it."""
+    made = Shadow(s.program)
+    made.v, made.z, made.w = s.v[:], [pile[:] for pile in s.z], s.w[:]
+    return made

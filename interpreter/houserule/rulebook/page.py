@@ -1,0 +1,103 @@
+"""A rulebook as one page of HTML that needs nothing else, and as a PDF made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib import resources
+
+from houserule.rulebook.book import Book, Chapter, Section
+from houserule.rulebook.sentences import Line
+
+
+class MissingExtra(ImportError):
+    """What a PDF is made with is not installed; the message says how to install it."""
+
+
+def html(book: Book) -> str:
+    """The page: style sheet for screens and for an A5 booklet inside it, no scripts, nothing from the network."""
+    style = resources.files("houserule.rulebook").joinpath("page.css").read_text("utf-8")
+    body = "\n".join((*header(book), "<main>", *(part for one in book.chapters for part in chapter(one)), *index(book)))
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escape(book.language)}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(book.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def pdf(book: Book) -> bytes:
+    """The page as an A5 booklet. Raises MissingExtra where WeasyPrint is not installed."""
+    try:
+        from weasyprint import HTML  # type: ignore[import-untyped, unused-ignore]  # it has no types, and may be missing
+    except ImportError as missing:
+        raise MissingExtra("a PDF needs WeasyPrint: pip install 'houserule[rulebook]'") from missing
+    made: bytes = HTML(string=html(book)).write_pdf()
+    return made
+
+
+def header(book: Book) -> Iterator[str]:
+    """The title and the contents."""
+    yield f"<header>\n<h1>{escape(book.title)}</h1>\n<p>{escape(book.heading)}</p>\n</header>"
+    yield f'<nav aria-label="{escape(book.words["contents"])}">\n<h2>{escape(book.words["contents"])}</h2>\n<ol>'
+    yield from (f'<li><a href="#{escape(one.anchor)}">{escape(one.title)}</a></li>' for one in book.chapters)
+    yield "</ol>\n</nav>"
+
+
+def chapter(made: Chapter) -> Iterator[str]:
+    """A chapter with its sections."""
+    yield f'<h2 id="{escape(made.anchor)}">{escape(made.title)}</h2>'
+    for one in made.sections:
+        yield from section(one)
+
+
+def section(made: Section) -> Iterator[str]:
+    """A section; its heading links to itself, so that a rule can be pointed at."""
+    changed = ' class="changed"' if made.mark else ""
+    yield f'<section id="{escape(made.anchor)}"{changed}>'
+    if made.title:
+        level = f"h{made.level}"
+        yield f'<{level}><a href="#{escape(made.anchor)}">{escape(made.title)}</a></{level}>'
+    if made.mark:
+        yield f'<p class="mark">{escape(made.mark)}</p>'
+    yield from (f"<p>{escape(text)}</p>" for text in made.paragraphs)
+    if made.rows:
+        yield from table(made.head, made.rows)
+    if made.lines:
+        yield from listed(made.lines)
+    yield from (f'<p class="note">{escape(note)}</p>' for note in made.notes)
+    yield "</section>"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table."""
+    yield '<div class="wide"><table>'
+    if any(head):
+        yield f"<tr>{''.join(cells_of(head, 'th'))}</tr>"
+    for row in rows:
+        yield f"<tr>{''.join(cells_of(row, 'td'))}</tr>"
+    yield "</table></div>"
+
+
+def listed(lines: Sequence[Line]) -> Iterator[str]:
+    """Sentences, those inside one in a list below it."""
+    yield "<ul>"
+    for line in lines:
+        if line.inner:
+            yield f"<li>{escape(line.text)}"
+            yield from listed(line.inner)
+            yield "</li>"
+        else:
+            yield f"<li>{escape(line.text)}</li>"
+    yield "</ul>"
+
+
+def index(book: Book) -> Iterator[str]:
+    """The index of titles."""
+    yield f'<h2 id="chapter.index">{escape(book.words["index"])}</h2>\n<ul class="index">'
+    yield from (f'<li><a href="#{escape(anchor)}">{escape(title)}</a></li>' for title, anchor in book.index)
+    yield "</ul>"
+
+
+def cells_of(row: Sequence[str], tag: str) -> Iterator[str]:
+    """The cells of a row of a table."""
+    return (f"<{tag}>{escape(cell)}</{tag}>" for cell in row)

@@ -1,0 +1,169 @@
+"""The phrase book: how each operation, statement and condition is put into words, a file for each language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from houserule.frozen import frozen
+
+FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+))?\}")
+OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+LANGUAGES = ("en", "de", "zh-Hant", "ja")
+"""The languages that there are phrase books for: one file each in `languages/`."""
+
+
+@frozen
+class Words:
+    """A phrase in all its forms: the cases of its language, and the plural as `pl` or `pl.CASE`."""
+
+    forms: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return self.form("nom")
+
+    def form(self, name: str) -> str:
+        """The phrase in a form; the nearest one that there is."""
+        forms = self.forms
+        if name in forms:
+            return forms[name]
+        if name.startswith("pl"):
+            return forms.get("pl", forms["nom"])
+        if name.startswith("indef"):
+            return forms.get("indef", forms["nom"])
+        return forms["nom"]
+
+
+def plain(text: str) -> Words:
+    """A phrase that is the same in all forms."""
+    return Words({"nom": text})
+
+
+Part = Words | str | int
+Parts = Mapping[str, Part | None]
+
+
+class Phrasebook:
+    """The phrases of one language."""
+
+    def __init__(self, language: str, tables: Mapping[str, Any]) -> None:
+        self.language = language
+        self.tables = tables
+        self.cases: Sequence[str] = tables["cases"]
+        self.forms = [*self.cases, *(f"pl.{case}" for case in self.cases)]
+
+    def entries(self, section: str) -> Mapping[str, str]:
+        """The phrases of a section by name."""
+        found: Mapping[str, str] = self.tables[section]
+        return found
+
+    def has(self, section: str, name: str) -> bool:
+        """Whether there is such a phrase."""
+        return name in self.tables[section]
+
+    def phrase(self, section: str, name: str, /, **parts: Part | None) -> Words:
+        """A phrase with its parts, in every form in which one of its parts is asked for."""
+        template = self.tables[section][name]
+        if "*}" not in template.replace("{*}", ""):
+            return plain(filled(template, parts, "nom"))
+        return Words({form: filled(template, parts, form) for form in self.forms})
+
+    def sentence(self, section: str, name: str, /, **parts: Part | None) -> str:
+        """A phrase as a sentence: with a capital letter where the language has them."""
+        return self.capital(str(self.phrase(section, name, **parts)))
+
+    def capital(self, text: str) -> str:
+        """The text with a capital letter at its beginning where the language has them."""
+        if not self.tables["capitals"]:
+            return text
+        at = next((i for i, letter in enumerate(text) if letter.isalpha()), 0)
+        return text if at > 1 else text[:at] + text[at : at + 1].upper() + text[at + 1 :]
+
+    def listed(self, words: Sequence[Part], joint: str = "and") -> str:
+        """Phrases one after another: `a, b and c`."""
+        texts = [str(word) for word in words]
+        signs = self.tables["list"]
+        if len(texts) < 2:
+            return "".join(texts)
+        return str(signs["comma"]).join(texts[:-1]) + str(signs[joint]) + texts[-1]
+
+    def noun(self, title: str, grammar: Mapping[str, str] | None = None) -> Words:
+        """A title as a noun with the forms that its grammar key gives; the plural is made where a language can."""
+        known = dict(grammar or {})
+        if re.match(self.tables.get("bare", "$^"), title, re.IGNORECASE):
+            return Words({"nom": str(self.phrase("nouns", "quoted", noun=title)), "quoted": "yes"})
+        if self.tables.get("lower") and not known.get("proper"):
+            title = lower(title)
+        forms = {case: known.get(case, title) for case in self.cases}
+        plural = known.get("plural") or self.plural(title)
+        forms |= {f"pl.{case}": known.get(f"plural_{case}", plural) for case in self.cases}
+        forms["pl"] = plural
+        forms["gender"] = known.get("gender", "")
+        one = self.determined("indefinite", Words(forms))
+        forms |= {f"indef_{case}": one.form(case) for case in self.cases} | {"indef": str(one)}
+        return Words(forms)
+
+    def word(self, name: str) -> Words:
+        """A word that the language has of itself: a text, or its forms."""
+        found = self.tables["nouns"][name]
+        return plain(found) if isinstance(found, str) else Words(found)
+
+    def plural(self, title: str) -> str:
+        """The plural of a title by the rule of the language; the title itself where there is none."""
+        if self.tables.get("plural") != "s" or not title or not title[-1].isalpha():
+            return title
+        if re.search(r"[^aeiou]y$", title):
+            return f"{title[:-1]}ies"
+        return f"{title}es" if re.search(r"(s|x|z|ch|sh)$", title) else f"{title}s"
+
+    def determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
+        """A noun with what stands before it: `definite`, `mine`, `of` …, by its gender where the language has one."""
+        gender = noun.forms.get("gender", "")
+        vowel = "vowel" if str(noun)[:1].lower() in "aeiou" else ""
+        name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
+        template = self.tables["nouns"][name]
+        bare = {"bare": str(noun)} | {name: text for name, text in noun.forms.items() if name.startswith("indef")}
+        if noun.forms.get("quoted") and kind == "definite":
+            return noun
+        if isinstance(template, str):
+            return Words({**self.phrase("nouns", name, noun=noun, **parts).forms, **bare})
+        given = {**parts, "noun": noun}
+        return Words({**{case: filled(text, given, case) for case, text in template.items()}, **bare})
+
+
+def lower(title: str) -> str:
+    """A title with a small first letter, unless it has another capital, as names do."""
+    return title[:1].lower() + title[1:] if title[1:] == title[1:].lower() else title
+
+
+def filled(template: str, parts: Parts, form: str) -> str:
+    """A template with its parts in their forms, without the optional pieces whose parts are missing."""
+
+    def optional(match: re.Match[str]) -> str:
+        names = [name for name, _ in FIELD.findall(match[1])]
+        return match[1] if all(parts.get(name) is not None for name in names) else ""
+
+    def part(match: re.Match[str]) -> str:
+        value = parts.get(match[1])
+        wanted = form if match[2] == "*" else match[2] or "nom"
+        return value.form(wanted) if isinstance(value, Words) else "" if value is None else str(value)
+
+    return FIELD.sub(part, OPTIONAL.sub(optional, template))
+
+
+@cache
+def phrasebook(language: str) -> Phrasebook:
+    """The phrase book of a language; that of English where there is none."""
+    found = language if language in LANGUAGES else "en"
+    text = resources.files("houserule.rulebook").joinpath("languages", f"{found}.yaml").read_text("utf-8")
+    return Phrasebook(found, yaml.safe_load(text))
+
+
+def fields(template: str) -> Iterator[str]:
+    """The names of the parts of a template."""
+    return (name for name, _ in FIELD.findall(template))

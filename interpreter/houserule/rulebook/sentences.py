@@ -1,0 +1,274 @@
+"""Statements as sentences, those inside another one indented below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from houserule.frozen import frozen
+from houserule.language import nodes
+from houserule.language.format import format
+from houserule.rulebook.phrasebook import Part, Words, plain
+from houserule.rulebook.terms import Terms
+from houserule.rulebook.wording import condition, everything, flag_of, is_zone, known, listed, value
+from houserule.telling.labels import plain_words
+
+SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
+
+
+@frozen
+class Line:
+    """A sentence and what belongs below it."""
+
+    text: str
+    inner: tuple[Line, ...] = ()
+
+
+def block(terms: Terms, node: nodes.Block | None) -> tuple[Line, ...]:
+    """The sentences of a block; each name that a statement makes is known to those after it."""
+    if node is None:
+        return ()
+    lines: list[Line] = []
+    for one in node.statements:
+        found, terms = statement(terms, one)
+        lines += found
+    return tuple(lines)
+
+
+# complex: a case for each kind of statement
+def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
+    """The sentences of a statement, and what is known after it."""
+    match node:
+        case nodes.Assign():
+            return assigned(terms, node)
+        case nodes.Command():
+            return command(terms, node)
+        case nodes.Say(to=to, text=text):
+            name = "say" if to is None else "say_to"
+            to_whom = value(terms, to) if to is not None else None
+            return [line(terms, name, to=to_whom, text=spoken(terms, text))], terms
+        case nodes.If():
+            return list(alternatives(terms, node, "if")), terms
+        case nodes.For(binder=binder, source=source, body=body):
+            parts, inside = each(terms, source, binder)
+            return [line(terms, "for", block(inside, body), **parts)], terms
+        case nodes.While(test=test, body=body):
+            return [line(terms, "while", block(terms, body), test=condition(terms, test))], terms
+        case nodes.Repeat(count=count, body=body):
+            return [line(terms, "repeat", block(terms, body), count=value(terms, count))], terms
+        case nodes.Leave(step=step) | nodes.Finish(step=step):
+            name = "leave" if isinstance(node, nodes.Leave) else "finish"
+            return [line(terms, f"{name}_step" if step else name, step=title_of_step(terms, step))], terms
+        case nodes.FinishWith(value=result):
+            return [line(terms, "finish_with", value=value(terms, result))], terms
+        case nodes.EndGame():
+            return [line(terms, "end_game")], terms
+        case nodes.Nothing():
+            return [line(terms, "nothing")], terms
+        case nodes.Choose():
+            return choose(terms, node)
+        case nodes.Menu():
+            return [menu(terms, node)], terms
+        case nodes.Perform():
+            return perform(terms, node)
+        case nodes.As(player=player, body=body):
+            return [line(terms, "as", block(terms, body), player=value(terms, player))], terms
+        case nodes.Together(source=source, binder=binder, body=body):
+            parts, inside = each(terms, source, binder)
+            return [line(terms, "together", block(inside, body), **parts)], terms
+        case nodes.Race(source=source, binder=binder, must=must, result=result):
+            parts, inside = each(terms, source, binder)
+            parts["must"] = condition(inside, must) if must is not None else None
+            return [line(terms, "race", result=plain_words(result), **parts)], terms.inner(result, "player")
+
+
+def in_one(terms: Terms, node: nodes.Statement) -> str:
+    """A statement as one sentence, with what belongs below it behind it."""
+    lines, _ = statement(terms, node)
+    return " ".join(text.strip().removeprefix("- ") for text in lines_as_text(lines))
+
+
+def line(terms: Terms, name: str, inner: tuple[Line, ...] = (), /, **parts: Part | None) -> Line:
+    """A phrase about a statement as a sentence."""
+    return Line(terms.book.sentence("statements", name, **parts), inner)
+
+
+def spoken(terms: Terms, text: nodes.Text) -> str:
+    """A sentence of the rules in the reader's language, its values in words."""
+    translated = terms.labels.definition.translations.get(terms.book.language, {}).get(text.raw)
+    shown = translated if translated is not None else text
+    terms = terms.inner("me", "player", terms.book.word("somebody"))
+    said = ""
+    for part in shown.parts:
+        word = part if isinstance(part, str) else str(value(terms, part))
+        first = word.split(" ")[0]
+        if not isinstance(part, str) and " " in word and said.lower().endswith(f"{first.lower()} "):
+            word = word[len(first) + 1 :]  # "the {card}": the article stands there already
+        said += word
+    return said
+
+
+def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:
+    """What a loop goes through, in parts; and what is known inside."""
+    kind = terms.kind_of(source)
+    inside = terms.inner(binder, kind)
+    parts: dict[str, Part | None] = {"binder": binder_noun(terms, binder, kind), "where": None, "by": None}
+    if isinstance(source, nodes.Selection) and source.value is None:
+        filtering = inside if source.binder in (binder, None) else terms.inner(source.binder, kind)
+        filtering = filtering if source.binder is not None else filtering.inner(None, kind)
+        parts["where"] = condition(filtering, source.where) if source.where is not None else None
+        parts["by"] = value(filtering, source.by) if source.by is not None else None
+        source = source.source
+    parts["source"] = value(terms, source) if not everything(terms, source) else None
+    return parts, inside
+
+
+def binder_noun(terms: Terms, binder: str | None, kind: str) -> Words:
+    """One of those that a loop goes through: a noun without an article."""
+    if binder is not None and kind in ("thing", "number"):
+        return plain(plain_words(binder))
+    return terms.noun_of_kind(kind)
+
+
+def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
+    """What becomes of a variable; a local name is a word for what stands on the right."""
+    shown = value(terms, node.value)
+    if isinstance(node.target, nodes.Name) and is_local(terms, node.target.id):
+        name = node.target.id
+        if node.operator == "=" and name not in terms.locals:
+            after = terms.inner(name, terms.kind_of(node.value))
+            return [line(terms, "note", target=plain_words(name), value=shown)], after
+    target = value(terms, node.target)
+    match node.operator, node.value:
+        case "=", nodes.Truth(value=truth):
+            flag = flag_of(terms, node.target) or target
+            return [line(terms, "yes" if truth else "no", target=flag)], terms
+        case "=", nodes.Absent():
+            return [line(terms, "clear", target=target)], terms
+        case "=", _:
+            name = "set"
+        case "+=", _:
+            name = "gain" if isinstance(node.value, nodes.Number | nodes.Name) else "add"
+        case sign, _:
+            name = SIGNS[sign]
+    return [line(terms, name, target=target, value=shown)], terms
+
+
+def is_local(terms: Terms, name: str) -> bool:
+    """Whether a name that is set is no variable of the game."""
+    return name not in terms.program.symbols.variables
+
+
+def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
+    """A verb of the table of operations in the words of the phrase book."""
+    given = {one.word: one.value for one in node.prepositions}
+    parts: dict[str, Part | None] = {word: value(terms, one) for word, one in given.items() if word not in ("as", "at")}
+    name, after = node.verb, terms
+    kind = terms.kind_of(given.get("from", node.argument))
+    if node.verb == "roll" and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
+        after = terms.inner(node.argument.id, kind)
+        parts["argument"] = plain_words(node.argument.id)
+        name = "roll_dice" if isinstance(given["from"], nodes.Range) else "roll"
+    else:
+        parts["argument"] = value(terms, node.argument)
+    if isinstance(made := given.get("as"), nodes.Name):
+        parts["as"] = terms.book.phrase("nouns", "quoted", noun=plain_words(made.id))
+        after = after.inner(made.id, kind)
+    if name == "move" and is_zone(terms, node.argument):
+        name = "move_all"
+    match given.get("at"):
+        case nodes.Name(id="bottom" | "top" as end):
+            name = f"{name}_{end}"
+        case nodes.Number() | nodes.Name() | nodes.Binary() | nodes.Call() | nodes.Attribute() as position:
+            parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
+    if node.verb == "draw" and isinstance(node.argument, nodes.Number) and node.argument.value == 1:
+        name = "draw_one"
+    if not terms.book.has("verbs", name):
+        return [Line(f"{format(node)}.")], after
+    parts["noun"] = terms.noun_of_kind(kind)
+    return [Line(terms.book.sentence("verbs", name, **parts))], after
+
+
+def alternatives(terms: Terms, node: nodes.If, name: str) -> Iterator[Line]:
+    """`if`, `elif` and `else`, one below the other."""
+    decided = known(terms, node.test)
+    if decided is None:
+        yield line(terms, name, block(terms, node.then), test=condition(terms, node.test))
+    rest = node.then if decided else node.otherwise
+    match rest.statements if rest is not None else ():
+        case ():
+            return
+        case (nodes.If() as other,) if not decided:
+            yield from alternatives(terms, other, name if decided is False else "elif")
+        case _ if decided is None:
+            yield line(terms, "else", block(terms, rest))
+        case _:
+            yield from block(terms, rest)
+
+
+def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
+    """A question: who chooses, from what, and what follows."""
+    parts, _ = each(terms, node.source, None)
+    kind = terms.kind_of(node.source)
+    parts["binder"] = terms.book.determined("indefinite", binder_noun(terms, None, kind))
+    if kind in ("thing", "number"):
+        parts["binder"] = plain(plain_words(node.name))
+    name = "choose" if node.chooser is None else "they_choose"
+    parts["chooser"] = value(terms, node.chooser) if node.chooser is not None else None
+    if node.count is not None:
+        name += "_many"
+        parts["count"] = f"{value(terms, node.count)} × {terms.noun_of_kind(kind)}"
+    elif node.chooser is None:
+        name += "_one"
+    if node.may_pass:
+        name += "_pass"
+    head = terms.book.sentence("statements", name, **parts)
+    if node.prompt is not None:
+        head = f"{head} {line(terms, 'question', prompt=spoken(terms, node.prompt)).text}"
+    after = terms.inner(node.name, kind)
+    inner = block(after, node.body)
+    lines = [Line(head, inner)]
+    if node.otherwise is not None:
+        lines.append(line(terms, "no_choice", block(terms, node.otherwise)))
+    return lines, after
+
+
+def menu(terms: Terms, node: nodes.Menu) -> Line:
+    """A menu: its items with what each does."""
+    items = []
+    for item in node.items:
+        when = condition(terms, item.when) if item.when is not None else None
+        items.append(line(terms, "menu_item", block(terms, item.body), label=spoken(terms, item.label), when=when))
+    if node.otherwise is not None:
+        items.append(line(terms, "no_choice", block(terms, node.otherwise)))
+    name = f"{'menu' if node.chooser is None else 'they_menu'}{'_pass' if node.may_pass else ''}"
+    chooser = value(terms, node.chooser) if node.chooser is not None else None
+    return line(terms, name, tuple(items), chooser=chooser, prompt=spoken(terms, node.prompt))
+
+
+def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
+    """An action by its name, which has its own paragraph; or an effect of something."""
+    arguments = listed(terms, node.arguments) if node.arguments else None
+    if isinstance(node.callee, nodes.Attribute):
+        of = value(terms, node.callee.of)
+        found = line(terms, "perform_of", name=plain_words(node.callee.name), of=of, arguments=arguments)
+    else:
+        assert isinstance(node.callee, nodes.Name)
+        name = terms.routine("actions", node.callee.id)
+        result = plain_words(node.result.id) if node.result is not None else None
+        found = line(terms, "perform_as" if result else "perform", name=name, arguments=arguments, result=result)
+    after = terms.inner(node.result.id, "thing") if node.result is not None else terms
+    return [found], after
+
+
+def title_of_step(terms: Terms, name: str | None) -> str | None:
+    """What a step is called."""
+    if name is None:
+        return None
+    return terms.labels.step(name, 0) or plain_words(name)
+
+
+def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
+    """Sentences as text, what is inside indented."""
+    for one in lines:
+        yield f"{indent}- {one.text}"
+        yield from lines_as_text(one.inner, f"{indent}  ")

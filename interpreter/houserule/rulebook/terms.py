@@ -1,0 +1,193 @@
+"""What the names of a game are called in a rulebook: titles as nouns, with the forms that their grammar keys give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from houserule.compiler.program import Program
+from houserule.definition.model import Prose
+from houserule.frozen import frozen
+from houserule.language import nodes
+from houserule.language.symbols import Family, Kind
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type
+from houserule.language.types import plain as plain_type
+from houserule.rulebook.phrasebook import Phrasebook, Words
+from houserule.source import Mapping as YamlMapping
+from houserule.source import Scalar, Yaml
+from houserule.telling.labels import Labels, plain_words
+
+SHORT = 2
+"""Local names up to this length are no words; what they stand for is named after its kind."""
+
+
+@frozen
+class Terms:
+    """What names mean at one place of the rules: those of the game, and the local ones."""
+
+    book: Phrasebook
+    program: Program
+    labels: Labels
+    tree: Yaml
+    locals: Mapping[str, Words]
+    kinds: Mapping[str, str]
+    """The kind of what each local name stands for, as `kind_of` says it."""
+    told: Callable[[Terms, nodes.Statement], str]
+    """A statement as one sentence, for an expression that looks at the table after it."""
+
+    def inner(self, name: str | None, kind: str, words: Words | None = None) -> Terms:
+        """What is known where one more name has been made."""
+        if name is None:
+            name, words = "it", words or self.book.determined("definite", self.noun_of_kind(kind))
+        made = words or self.local(name, kind)
+        return replace(self, locals={**self.locals, name: made}, kinds={**self.kinds, name: kind})
+
+    # --- nouns --------------------------------------------------------------------------------------------------------
+
+    def local(self, name: str, kind: str) -> Words:
+        """What a local name is called: by itself if it is a word of the reader's language, else after its kind."""
+        if len(name) > SHORT and self.book.language == "en":
+            return self.book.determined("definite", self.book.noun(plain_words(name)))
+        noun = self.noun_of_kind(kind)
+        made = self.book.determined("definite", noun)
+        if kind in ("number", "thing") or any(str(other) == str(made) for other in self.locals.values()):
+            return self.book.phrase("nouns", "number_of", noun=noun, index=plain_words(name))
+        return made
+
+    def noun_of_kind(self, kind: str) -> Words:
+        """What one of a kind is called."""
+        found = self.labels.definition.kinds.get(kind)
+        if found is None:
+            word = self.book.tables["nouns"].get(kind, plain_words(kind))
+            return self.book.noun(word, self.book.tables["forms"].get(kind))
+        section = "components" if found.is_piece else "enums"
+        prose = found.back_title if found.title is None or found.title.shows_values else found.title
+        return self.titled(prose, kind, (section, kind))
+
+    def titled(self, prose: Prose | None, name: str, path: tuple[str, ...]) -> Words:
+        """A title as a noun."""
+        return self.book.noun(self.labels.prose(prose, name), self.grammar(path))
+
+    def grammar(self, path: tuple[str, ...]) -> Mapping[str, str]:
+        """What the grammar key beside a title says about this language."""
+        found = self.at(*path, "grammar", self.book.language)
+        entries = found.entries.items() if isinstance(found, YamlMapping) else ()
+        return {key: entry.value.text for key, entry in entries if isinstance(entry.value, Scalar)}
+
+    def at(self, *path: str) -> Yaml | None:
+        """What stands at a path of the effective rules; keys with parameters are found by their names."""
+        node: Yaml | None = self.tree
+        for word in path:
+            if not isinstance(node, YamlMapping):
+                return None
+            key = next((key for key in node.entries if key == word or key.split("(")[0] == word), None)
+            node = node.entries[key].value if key is not None else None
+        return node
+
+    def routine(self, part: str, name: str) -> str:
+        """What an action or function is called: by its title, or by its name in plain words."""
+        title = self.at(part, name, "title")
+        if isinstance(title, YamlMapping):
+            entry = title.entries.get(self.book.language) or next(iter(title.entries.values()))
+            title = entry.value
+        return title.text if isinstance(title, Scalar) else plain_words(name)
+
+    def kind(self, name: str) -> Kind | None:
+        """A kind by name."""
+        return self.program.symbols.kinds.get(name)
+
+    def member(self, kind: Kind, number: int) -> Words:
+        """What a member or piece is called."""
+        section = "components" if kind.is_piece else "enums"
+        part = "pieces" if kind.is_piece else "members"
+        return self.book.noun(
+            self.labels.member(kind, number), self.grammar((section, kind.name, part, kind.id_of(number)))
+        )
+
+    def family(self, family: Family) -> Words:
+        """What a zone or variable is called, without its index."""
+        zone = self.labels.definition.zones.get(family.name)
+        if zone is not None:
+            return self.titled(zone.title, family.name, ("zones", family.name))
+        variable = self.labels.definition.variables[family.name]
+        return self.titled(variable.title, family.name, ("variables", family.name))
+
+    # --- kinds --------------------------------------------------------------------------------------------------------
+
+    # complex: a case for each class of node
+    def kind_of(self, node: nodes.Node | None, depth: int = 0) -> str:
+        """The kind of what an expression stands for, or of what is in its list: an enum or kind of piece, `player`, `number`
+        or `piece`; `thing` where this cannot be seen."""
+        symbols = self.program.symbols
+        if depth > 8 or node is None:
+            return "thing"
+        match node:
+            case nodes.Name(id=name) if name in self.kinds:
+                return self.kinds[name]
+            case nodes.Name(id="me" | "players" | "opponents" | "viewer" | "winners"):
+                return "player"
+            case nodes.Name(id=name) if name in symbols.kinds:
+                return name
+            case nodes.Name(id=name) | nodes.Attribute(name=name) | nodes.Index(of=nodes.Name(id=name)) if (
+                found := self.declared(name)
+            ):
+                return found
+            case nodes.Name(id=name) | nodes.Call(function=nodes.Name(id=name)) if name in symbols.functions:
+                routine = symbols.functions[name]
+                return of_type(routine.result) if routine.result is not None else "thing"
+            case nodes.Call(arguments=arguments) if arguments:
+                return self.kind_of(arguments[0], depth + 1)
+            case nodes.Every(kind=kind):
+                return kind
+            case nodes.ListOf(items=items) if items:
+                return self.kind_of(items[0], depth + 1)
+            case nodes.PlayersFrom():
+                return "player"
+            case nodes.Range() | nodes.Number() | nodes.Negative():
+                return "number"
+            case nodes.Binary(left=left):
+                return self.kind_of(left, depth + 1)
+            case nodes.WhatIf(value=then) | nodes.Conditional(then=then):
+                return self.kind_of(then, depth + 1)
+            case nodes.Selection(value=None, source=source):
+                return self.kind_of(source, depth + 1)
+            case nodes.Selection(value=value, source=source, binder=binder):
+                inside = self.inner(binder, self.kind_of(source, depth + 1)) if binder else self
+                return inside.kind_of(value, depth + 1)
+            case nodes.Name(id=name):
+                home = next((kind.name for kind, _ in symbols.members(name)), None)
+                piece = symbols.piece(name)
+                return home or (piece[0].name if piece is not None else "thing")
+        return "thing"
+
+    def declared(self, name: str) -> str | None:
+        """The kind of a zone's pieces, or of the values of a variable, option or attribute."""
+        symbols = self.program.symbols
+        if name in symbols.zones:
+            return symbols.zones[name].holds or "piece"
+        if name in symbols.variables:
+            return of_type(symbols.variables[name].type)
+        if name in symbols.options:
+            return of_type(symbols.options[name].type)
+        types = (kind.attribute_types[name] for kind in symbols.kinds.values() if name in kind.attribute_types)
+        return next((of_type(type) for type in types), None)
+
+
+def of_type(type: Type) -> str:
+    """The kind of a type's values, or of what is in its lists."""
+    if isinstance(type, List):
+        type = type.of
+    if isinstance(type, Maybe):
+        type = type.of
+    match plain_type(type):
+        case Player():
+            return "player"
+        case Member(kind):
+            return kind
+        case Piece(kind):
+            return kind or "piece"
+        case Int():
+            return "number"
+        case Bool():
+            return "condition"
+    return "thing"

@@ -1,0 +1,370 @@
+"""Expressions and conditions in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from houserule.language import nodes
+from houserule.language.format import format
+from houserule.language.symbols import Family
+from houserule.rulebook.phrasebook import Words, plain
+from houserule.rulebook.terms import Terms, of_type
+from houserule.telling.labels import plain_words
+
+CONDITIONS = frozenset(("any", "all", "empty"))
+OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
+
+
+# complex: a case for each class of node
+def value(terms: Terms, node: nodes.Expression) -> Words:
+    """An expression as a noun phrase; as its text in the rules where there are no words for it."""
+    match node:
+        case nodes.Number(value=number):
+            return plain(str(number))
+        case nodes.Truth(value=truth):
+            return terms.book.phrase("values", "true" if truth else "false")
+        case nodes.Absent():
+            return terms.book.phrase("values", "none")
+        case nodes.Name(id=name):
+            return name_in_words(terms, name)
+        case nodes.Copy(id=id):
+            return name_in_words(terms, id)
+        case nodes.Every(kind=kind):
+            return terms.book.phrase("values", "every", noun=terms.noun_of_kind(kind))
+        case nodes.ListOf(items=items):
+            return plain(listed(terms, items)) if items else terms.book.phrase("values", "empty_list")
+        case nodes.Range(low=low, high=high):
+            return terms.book.phrase("values", "range", low=value(terms, low), high=value(terms, high))
+        case nodes.Negative(operand=operand):
+            return terms.book.phrase("values", "negative", operand=value(terms, operand))
+        case nodes.Binary():
+            return binary(terms, node)
+        case nodes.Conditional(then=then, test=test, otherwise=otherwise):
+            if (decided := known(terms, test)) is not None:
+                return value(terms, then if decided else otherwise)
+            parts = {"then": value(terms, then), "otherwise": value(terms, otherwise)}
+            return terms.book.phrase("values", "conditional", test=condition(terms, test), **parts)
+        case nodes.Attribute():
+            return attribute(terms, node)
+        case nodes.Index(of=nodes.Name(id=name), arguments=arguments):
+            return indexed(terms, name, arguments)
+        case nodes.Call():
+            return call(terms, node)
+        case nodes.PlayersFrom(first=first):
+            return terms.book.phrase("values", "players_from", first=value(terms, first))
+        case nodes.Selection():
+            return selection(terms, node)
+        case nodes.WhatIf(value=inner):
+            return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
+        case nodes.Not() | nodes.Compare() | nodes.Is() | nodes.Logic():
+            return plain(condition(terms, node))
+        case _:
+            return terms.book.phrase("nouns", "quoted", noun=format(node))
+
+
+def done(terms: Terms, node: nodes.WhatIf) -> str:
+    """What is imagined to have been done, in sentences."""
+    return " ".join(terms.told(terms, one) for one in node.effect)
+
+
+def listed(terms: Terms, items: Sequence[nodes.Expression]) -> str:
+    """Several expressions one after another."""
+    return terms.book.listed([value(terms, item) for item in items])
+
+
+def name_in_words(terms: Terms, name: str) -> Words:
+    """What a bare name is called."""
+    symbols, book = terms.program.symbols, terms.book
+    if name in terms.locals:
+        return terms.locals[name]
+    if name in ("me", "it", "viewer", "players", "opponents", "player_count", "winners", "points"):
+        return book.word(name)
+    if name == "this":
+        return terms.locals.get("this", book.phrase("nouns", "it"))
+    family = symbols.zones.get(name) or symbols.variables.get(name)
+    if family is not None:
+        return book.determined("definite", terms.family(family))
+    if name in symbols.options:
+        return plain(setting(terms, name))
+    for kind, number in symbols.members(name):
+        return terms.member(kind, number)
+    piece = symbols.piece(name)
+    if piece is not None:
+        return terms.member(*piece)
+    if name in symbols.kinds:
+        return book.phrase("values", "every", noun=terms.noun_of_kind(name))
+    return book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
+
+
+def setting(terms: Terms, name: str) -> str:
+    """The value of an option in these rules."""
+    option = terms.program.symbols.options[name]
+    return terms.labels.value(option.type, option.value)
+
+
+def binary(terms: Terms, node: nodes.Binary) -> Words:
+    """Arithmetic, and lists put together."""
+    left, right = value(terms, node.left), value(terms, node.right)
+    if node.operator in "+-*" and str(left).isdigit() and str(right).isdigit():
+        one, two = int(str(left)), int(str(right))
+        return plain(str(one + two if node.operator == "+" else one - two if node.operator == "-" else one * two))
+    is_list = isinstance(node.left, nodes.Selection | nodes.ListOf) or terms.kind_of(node.left) not in (
+        "number",
+        "thing",
+    )
+    name = {"+": "joined", "-": "without"}.get(node.operator) if is_list else None
+    return terms.book.phrase("values", name or node.operator, left=left, right=right)
+
+
+def attribute(terms: Terms, node: nodes.Attribute) -> Words:
+    """`x.f`: a zone or variable of x, a printed attribute, or a function of x."""
+    symbols = terms.program.symbols
+    family = symbols.zones.get(node.name) or symbols.variables.get(node.name)
+    if family is not None:
+        return belonging(terms, family, node.of, ())
+    if node.name in symbols.functions:
+        return called(terms, node.name, (node.of,))
+    kind = symbols.kinds.get(node.of.id) if isinstance(node.of, nodes.Name) else None
+    if kind is not None and (number := kind.first(node.name)) is not None:
+        return terms.member(kind, number)
+    if isinstance(node.of, nodes.Name) and node.of.id == "me" and node.of.id not in terms.locals:
+        return terms.book.phrase("values", "attribute_mine", name=plain_words(node.name))
+    return terms.book.phrase("values", "attribute", name=plain_words(node.name), of=value(terms, node.of))
+
+
+def indexed(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> Words:
+    """`patch[wood]`, `worth[morel]`."""
+    symbols = terms.program.symbols
+    family = symbols.zones.get(name) or symbols.variables.get(name)
+    if family is None:
+        index = listed(terms, arguments)
+        return terms.book.phrase("values", "table", name=plain_words(name), index=index)
+    if family.owned or (family.parameters and getattr(family, "of_kind", None)):
+        return belonging(terms, family, arguments[0], arguments[1:])
+    return terms.book.determined("at", terms.family(family), index=index_of(terms, arguments))
+
+
+def index_of(terms: Terms, arguments: Sequence[nodes.Expression]) -> Words:
+    """What stands in square brackets."""
+    words = [value(terms, one) for one in arguments]
+    return words[0] if len(words) == 1 else plain(terms.book.listed([one.form("bare") for one in words]))
+
+
+def everything(terms: Terms, source: nodes.Expression) -> bool:
+    """Whether a list is all there are of a kind, so that it need not be named beside it."""
+    return isinstance(source, nodes.Every) or (
+        isinstance(source, nodes.Name)
+        and source.id not in terms.locals
+        and (source.id == "players" or source.id in terms.program.symbols.kinds)
+    )
+
+
+def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Sequence[nodes.Expression]) -> Words:
+    """One of a family by whose it is, and by its other indices."""
+    noun = terms.family(family)
+    at = "_at" if rest else ""
+    index = index_of(terms, rest) if rest else None
+    if isinstance(owner, nodes.Name) and owner.id == "me" and "me" not in terms.locals:
+        return terms.book.determined(f"mine{at}", noun, index=index)
+    if not family.owned and not rest and getattr(family, "of_kind", None) is None:
+        return terms.book.determined("at", noun, index=value(terms, owner))
+    return terms.book.determined(f"of{at}", noun, owner=value(terms, owner), index=index)
+
+
+def call(terms: Terms, node: nodes.Call) -> Words:
+    """`f(a, b)`: an operation in the words of the phrase book, a function of the game by its name."""
+    if not isinstance(node.function, nodes.Name):
+        return terms.book.phrase("nouns", "quoted", noun=format(node))
+    name, arguments = node.function.id, node.arguments
+    if name in CONDITIONS:
+        return plain(condition(terms, node))
+    if name in terms.program.symbols.functions:
+        return called(terms, name, arguments)
+    longer = f"{name}_{len(arguments)}"
+    key = longer if terms.book.has("functions", longer) else name
+    if not terms.book.has("functions", key):
+        return called(terms, name, arguments)
+    parts = {str(place): value(terms, argument) for place, argument in enumerate(arguments)}
+    parts["*"] = plain(listed(terms, arguments))
+    if name in ("most", "least") and isinstance(arguments[0], nodes.Selection) and arguments[0].by is not None:
+        keyed, kind = parts_of(terms, arguments[0])
+        parts["by"] = plain(str(keyed["by"]))
+        parts["0"] = terms.book.phrase("values", "selection", **{**keyed, "by": None, "noun": terms.noun_of_kind(kind)})
+    return terms.book.phrase("functions", key, noun=terms.noun_of_kind(terms.kind_of(arguments[0])), **parts)
+
+
+def called(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> Words:
+    """A function of the game, with what it is asked about."""
+    quoted = terms.book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
+    return terms.book.phrase("values", "call", name=quoted, arguments=listed(terms, arguments) if arguments else None)
+
+
+def selection(terms: Terms, node: nodes.Selection) -> Words:
+    """`E for x in S where P by K`: the things that are meant; as `one` and `bare` one of them."""
+    if node.around:
+        outer, *others = node.around
+        inside = terms.inner(outer.binder, terms.kind_of(outer.source))
+        inner = selection(inside, replace(node, around=tuple(others)))
+        around, kind = parts_of(terms, outer)
+        return terms.book.phrase("values", "mapped", **{**around, "value": inner, "noun": terms.noun_of_kind(kind)})
+    parts, kind = parts_of(terms, node)
+    book, noun = terms.book, terms.noun_of_kind(kind)
+    if node.value is not None:
+        return book.phrase("values", "mapped", noun=noun, **parts)
+    if node.where is None and node.by is not None:
+        return book.phrase("values", "sorted", **parts)
+    one = {form: str(book.phrase("values", f"selection_{form}", noun=noun, **parts)) for form in ("one", "bare")}
+    return Words({**book.phrase("values", "selection", noun=noun, **parts).forms, **one})
+
+
+def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str | None], str]:
+    """The parts of a selection in words, and the kind of what is in it."""
+    kind = terms.kind_of(node.source)
+    inside = terms.inner(node.binder, kind)
+    shown = inside.locals[node.binder or "it"]
+    keys = node.by.items if isinstance(node.by, nodes.ListOf) else (node.by,) if node.by is not None else ()
+    parts: dict[str, Words | str | None] = {
+        "value": value(inside, node.value) if node.value is not None else None,
+        "binder": shown,
+        "source": value(terms, node.source) if not everything(terms, node.source) else None,
+        "where": condition(inside, node.where) if node.where is not None else None,
+        "by": terms.book.listed([value(inside, key) for key in keys]) if keys else None,
+    }
+    return parts, kind
+
+
+# --- conditions -----------------------------------------------------------------------------------------------------
+
+
+# complex: a case for each kind of condition
+def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> str:
+    """A condition as a clause; with `negated` the opposite one."""
+    book = terms.book
+    no = "not_" if negated else ""
+    decided = known(terms, node)
+    if decided is not None:
+        return str(book.phrase("conditions", "always" if decided is not negated else "never"))
+    match node:
+        case nodes.Not(operand=operand):
+            return condition(terms, operand, not negated)
+        case nodes.WhatIf(value=inner):
+            shown = condition(terms, inner, negated)
+            return str(book.phrase("values", "what_if", value=shown, effect=done(terms, node)))
+        case nodes.Compare(left=left, operator="in" | "not in" as sign, right=nodes.Range(low=low, high=high)):
+            no = "not_" if negated is (sign == "in") else ""
+            ends = {"low": value(terms, low), "high": value(terms, high)}
+            return str(book.phrase("conditions", f"{no}within", left=value(terms, left), **ends))
+        case nodes.Compare(left=left, operator=sign, right=right):
+            shown = OPPOSITES[sign] if negated else sign
+            if isinstance(right, nodes.Truth) and shown in ("==", "!="):
+                return condition(terms, left, (shown == "==") is not right.value)
+            if isinstance(right, nodes.Absent) and shown in ("==", "!="):
+                return str(
+                    book.phrase("conditions", "absent" if shown == "==" else "present", operand=value(terms, left))
+                )
+            name = shown.replace(" ", "_")
+            return str(book.phrase("conditions", name, left=value(terms, left), right=value(terms, right)))
+        case nodes.Is(operand=operand, kind="none", negated=other):
+            name = "absent" if negated is other else "present"
+            return str(book.phrase("conditions", name, operand=value(terms, operand)))
+        case nodes.Is(operand=operand, kind=kind, negated=other):
+            name = "is" if negated is other else "not_is"
+            return str(book.phrase("conditions", name, operand=value(terms, operand), kind=terms.noun_of_kind(kind)))
+        case nodes.Logic():
+            return logic(terms, node, negated)
+        case nodes.Call(function=nodes.Name(id=name), arguments=(inner,)) if name in CONDITIONS:
+            shown = f"{no}{name}_each" if is_each(inner) and name == "any" else f"{no}{name}"
+            return str(book.phrase("conditions", shown, **{"0": gathered(terms, name, inner)}))
+        case nodes.Conditional(then=then, test=test, otherwise=otherwise):
+            shown_then, shown_else = condition(terms, then, negated), condition(terms, otherwise, negated)
+            parts = {"then": shown_then, "otherwise": shown_else, "test": condition(terms, test)}
+            return str(book.phrase("values", "conditional", **parts))
+        case nodes.Selection() if node.value is not None:
+            parts_there, _ = parts_of(terms, node)
+            return str(book.phrase("conditions", "for_all", condition=parts_there["value"], **parts_there))
+    if (flag := flag_of(terms, node)) is not None:
+        return str(book.phrase("conditions", f"{no}holds", operand=flag))
+    if is_zone(terms, node):
+        return str(book.phrase("conditions", "empty" if negated else "not_empty", **{"0": value(terms, node)}))
+    name = "holds" if terms.kind_of(node) in ("condition", "thing") else "absent" if negated else "present"
+    return str(book.phrase("conditions", f"{no}holds" if name == "holds" else name, operand=value(terms, node)))
+
+
+def flag_of(terms: Terms, node: nodes.Expression) -> Words | None:
+    """A variable that is true or false, by its title in quotes and what it belongs to."""
+    match node:
+        case nodes.Name(id=name):
+            of: nodes.Expression | None = None
+        case nodes.Attribute(of=of, name=name) | nodes.Index(of=nodes.Name(id=name), arguments=(of,)):
+            pass
+        case _:
+            return None
+    variable = terms.program.symbols.variables.get(name)
+    if variable is None or name in terms.locals or of_type(variable.type) != "condition":
+        return None
+    title = terms.book.capital(terms.labels.prose(terms.labels.definition.variables[name].title, name))
+    quoted = terms.book.phrase("nouns", "quoted", noun=title)
+    return terms.book.phrase("values", "call", name=quoted, arguments=value(terms, of) if of is not None else None)
+
+
+def is_zone(terms: Terms, node: nodes.Expression) -> bool:
+    """Whether an expression is a whole zone."""
+    zones = terms.program.symbols.zones
+    match node:
+        case nodes.Name(id=name):
+            return name not in terms.locals and name in zones
+        case nodes.Attribute(name=name) | nodes.Index(of=nodes.Name(id=name)):
+            return name in zones
+    return False
+
+
+def is_each(inner: nodes.Expression) -> bool:
+    """Whether a list has something worked out for each."""
+    return isinstance(inner, nodes.Selection) and inner.value is not None
+
+
+def gathered(terms: Terms, name: str, inner: nodes.Expression) -> Words:
+    """What `any`, `all` and `empty` speak of: conditions for each of a list, or things."""
+    if is_each(inner) and name != "empty":
+        assert isinstance(inner, nodes.Selection)
+        assert inner.value is not None
+        parts, _ = parts_of(terms, inner)
+        inside = terms.inner(inner.binder, terms.kind_of(inner.source))
+        is_condition = name == "all" or inside.kind_of(inner.value) == "condition"
+        parts["condition"] = condition(inside, inner.value) if is_condition else str(value(inside, inner.value))
+        return terms.book.phrase("conditions", "for_all", noun=terms.noun_of_kind(terms.kind_of(inner.source)), **parts)
+    return value(terms, inner)
+
+
+def known(terms: Terms, node: nodes.Expression) -> bool | None:
+    """Whether a condition holds in all matches by these rules, or in none; None where that depends on the match."""
+    symbols = terms.program.symbols
+    match node:
+        case nodes.Truth(value=truth):
+            return truth
+        case nodes.Name(id=name) if name in symbols.options and name not in terms.locals:
+            option = symbols.options[name]
+            return bool(option.value) if of_type(option.type) == "condition" else None
+        case nodes.Not(operand=operand):
+            inner = known(terms, operand)
+            return None if inner is None else not inner
+        case nodes.Logic(left=left, operator=operator, right=right):
+            sides, decides = (known(terms, left), known(terms, right)), operator == "or"
+            return decides if decides in sides else None if None in sides else not decides
+    return None
+
+
+def logic(terms: Terms, node: nodes.Logic, negated: bool) -> str:
+    """`a and b`, `a or b`; the opposite of one is the other of the opposites."""
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        if known(terms, side) is not None:
+            return condition(terms, other, negated)
+    shown = node.operator if not negated else "or" if node.operator == "and" else "and"
+    sides = []
+    for side in (node.left, node.right):
+        text = condition(terms, side, negated)
+        if isinstance(side, nodes.Logic) and side.operator != node.operator:
+            text = str(terms.book.phrase("conditions", "brackets", condition=text))
+        sides.append(text)
+    return str(terms.book.phrase("conditions", shown, left=sides[0], right=sides[1]))

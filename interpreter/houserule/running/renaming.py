@@ -1,0 +1,179 @@
+"""Puts other pieces into the places of some: in a state, in its variables, frames and questions, and in the log.
+
+A *renaming* exchanges pieces among each other. What is printed stays with the pieces; where they lie, and their variables,
+goes with the places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from houserule.compiler.program import Program
+from houserule.language.symbols import Variable
+from houserule.language.types import NUMBER, Piece, plain
+from houserule.running.log import (
+    Answered,
+    Arranged,
+    Entry,
+    Exchanged,
+    Moved,
+    Rolled,
+    Said,
+    Shown,
+    Shuffled,
+    Swapped,
+    VariableReset,
+    VariableSet,
+    entries,
+    noted,
+)
+from houserule.running.state import State
+
+
+class Renaming:
+    """Pieces for pieces. `of[piece]` is who takes its place."""
+
+    def __init__(self, program: Program, of: dict[int, int]) -> None:
+        self.program = program
+        self.of = of
+        self.slots: dict[int, int] = {}  # by slot of a piece's variable: the slot of who takes its place
+        self.holding: list[range] = []  # the slots whose values are pieces
+        kinds = {program.kind_of[piece].name for piece in of}
+        for variable in program.symbols.variables.values() if of else ():
+            if (value := plain(variable.type)) == Piece(None) or (isinstance(value, Piece) and value.kind in kinds):
+                self.holding.append(range(variable.base, variable.base + variable.size))
+            for slot in self.moving(variable, kinds):
+                self.slots[slot] = variable.slot(self.index(variable, slot))
+
+    def moving(self, variable: Variable, kinds: set[str]) -> Iterable[int]:
+        """The slots of a variable that may go with pieces."""
+        indexing = [p.type for p in variable.parameters if isinstance(p.type, Piece)]
+        if not any(piece.kind is None or piece.kind in kinds for piece in indexing):
+            return ()
+        if len(variable.parameters) > 1 or indexing[0].kind is None:
+            return range(variable.base, variable.base + variable.size)
+        return [variable.slot((piece,)) for piece in self.of if self.program.kind_of[piece].name == indexing[0].kind]
+
+    def index(self, variable: Variable, slot: int) -> tuple[int, ...]:
+        """The index of a slot with the pieces in it renamed."""
+        return tuple(
+            self.of.get(value, value) if isinstance(parameter.type, Piece) else value
+            for parameter, value in zip(variable.parameters, variable.index(slot), strict=True)
+        )
+
+    def piece(self, piece: int) -> int:
+        """The piece that takes a place."""
+        return self.of.get(piece, piece)
+
+    def pieces(self, pieces: Iterable[int]) -> list[int]:
+        """The same for several."""
+        of = self.of
+        return [of.get(piece, piece) for piece in pieces]
+
+    def typed(self, type: Any, value: Any) -> Any:
+        """The same for a value of a type, which need not be a piece."""
+        inner = getattr(type, "of", type)
+        return self.held(value) if isinstance(plain(inner), Piece) else value
+
+    def held(self, value: Any) -> Any:
+        """The same for a piece or several."""
+        if isinstance(value, list | tuple):
+            return self.pieces(value)
+        return self.of.get(value, value)
+
+    def value(self, slot: int, value: int) -> int:
+        """The same for the value of a variable."""
+        return self.of.get(value, value) if any(slot in slots for slots in self.holding) else value
+
+    def variables(self, v: Sequence[int]) -> list[int]:
+        """Variables of pieces go with the pieces."""
+        made = list(v)
+        for slots in self.holding:
+            for slot in slots:
+                made[slot] = self.of.get(v[slot], v[slot])
+        if self.slots:
+            kept = made[:]
+            for slot, other in self.slots.items():
+                made[other] = kept[slot]
+        return made
+
+    def places(self, w: Sequence[int]) -> list[int]:
+        """Each piece lies where the one lay whose place it takes."""
+        made = list(w)
+        for piece, other in self.of.items():
+            made[other] = w[piece]
+        return made
+
+    def state(self, s: State) -> None:
+        """Rename in a state, and in the parts of a together."""
+        for part in (s, *(s.forks or ())):
+            if part is s or not s.shared:
+                part.v[:] = self.variables(part.v)
+                part.z[:] = [self.pieces(pile) for pile in part.z]
+                part.w[:] = self.places(part.w)
+            self.frames(part)
+            self.question(part)
+            part.queue = [self.waiting(*entry) for entry in part.queue]
+        for part in s.forks or ():
+            if part.log is not None:
+                part.log = [noted(self.entry(entry)) for entry in entries(part.log)]
+
+    def frames(self, s: State) -> None:
+        """Rename what rules that are being carried out hold in their local names."""
+        held = self.program.held
+        resumed = [int(frame[0]) for frame in s.frames[1:]]
+        for frame, segment in zip(s.frames, [*resumed, s.pc], strict=True):
+            places = set(held.get(segment, ()))
+            if s.forks is not None and frame is s.frames[-1]:
+                places.update(held.get(s.inside, ()))  # each part begins with a copy of it
+            for place in places:
+                frame[place] = self.held(frame[place])
+
+    def question(self, s: State) -> None:
+        """Rename in the question that waits."""
+        site = self.program.sites[s.site] if s.site >= 0 else None
+        if site is None:
+            return
+        if site.kind in ("pick", "several"):
+            s.options = self.typed(site.type, list(s.options))
+        if s.said:
+            sentences = [(site.raw, site.parts), *site.labels]
+            s.said = tuple(self.sentence(parts, v) for (_, parts), v in zip(sentences, s.said, strict=False))
+
+    def waiting(self, trigger: int, value: int, slot: int) -> tuple[int, int, int]:
+        """Rename in a trigger that waits: the piece that moved, or the old value of a variable."""
+        if self.program.symbols.triggers[trigger].event.happening == "changes":
+            return trigger, self.value(slot, value), self.slots.get(slot, slot)
+        return trigger, self.piece(value), slot
+
+    def sentence(self, parts: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]:
+        """The values of a sentence."""
+        types = [part for part in parts if not isinstance(part, str)]
+        return tuple(self.typed(t, v) for t, v in zip(types, values, strict=True))
+
+    def entry(self, entry: Entry) -> Entry:
+        """An entry of the log."""
+        match entry:
+            case Moved(piece):
+                return replace(entry, piece=self.piece(piece))
+            case Swapped():
+                return replace(entry, piece=self.piece(entry.piece), other=self.piece(entry.other))
+            case Exchanged() | Arranged():
+                return replace(entry, contents=tuple(tuple(self.pieces(pieces)) for pieces in entry.contents))
+            case Shuffled(zone, order):
+                return Shuffled(zone, tuple(self.pieces(order)))
+            case VariableSet(slot, value) | VariableReset(slot, value):
+                return type(entry)(self.slots.get(slot, slot), self.value(slot, value))
+            case Said(text, values):
+                return replace(entry, values=self.sentence(self.program.texts[text][1], values))
+            case Shown(pieces, to):
+                return Shown(tuple(self.pieces(pieces)), to)
+            case Rolled(name, value, values):
+                type_ = self.program.game.analysis.rolled.get(name, NUMBER)
+                return Rolled(name, self.typed(type_, value), tuple(self.typed(type_, each) for each in values))
+            case Answered(site, value, options) if site >= 0:
+                type_ = self.program.sites[site].type
+                return Answered(site, self.typed(type_, value), tuple(self.typed(type_, each) for each in options))
+        return entry

@@ -1,0 +1,85 @@
+"""Plays the batches of a study on a Dask cluster: an address, a plan and batches in, columns in their order out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from houserule import Game
+from houserule.study.columns import Columns
+from houserule.study.extras import library
+from houserule.study.matches import Playing
+from houserule.study.plan import OtherRules, Plan
+from houserule.study.workers import Batch, Source, WorkersLost
+
+AHEAD = 4
+"""How many batches are handed out for each thread of the cluster, so that nobody waits."""
+PATIENCE = 20
+"""Seconds to wait for a scheduler to answer, and for a worker to be there."""
+TRIES = 5
+"""How often a batch is played anew whose worker was lost before a cluster counts as dead."""
+
+
+class ClusterLost(WorkersLost):
+    """A cluster cannot be reached, has no workers, or cannot play the rules."""
+
+
+def on_cluster(address: str) -> Source:
+    """Play on the cluster whose scheduler has this address.
+
+    Batches of a worker that is lost are played by others, and give the same columns. Raises MissingExtra and ClusterLost;
+    what it gives raises ClusterLost and FaultInMatch.
+    """
+    distributed = library("distributed", "cluster")
+    try:
+        client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except (OSError, ValueError, TimeoutError) as lost:
+        raise ClusterLost(f"the cluster at '{address}' does not answer, or has no workers") from lost
+
+    def source(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:  # noqa: ARG001  called like the others
+        try:
+            yield from in_their_order(client, plan, batches)
+        except (
+            OSError,
+            distributed.KilledWorker,
+            distributed.CancelledError,
+            distributed.scheduler.NoValidWorkerError,
+        ) as lost:
+            raise ClusterLost(f"the cluster at '{address}' was lost") from lost
+        except OtherRules as other:
+            raise ClusterLost(
+                f"a worker of the cluster cannot play: {other}; every machine needs the same files"
+            ) from other
+        finally:
+            client.close(timeout=PATIENCE)
+
+    return source
+
+
+def in_their_order(client: Any, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
+    """Hand out batches, a few ahead of those that have come back, and yield their columns in order."""
+    coming = iter(batches)
+    waiting: list[Any] = []
+    room = AHEAD * max(1, sum(client.nthreads().values()))
+    while True:
+        for batch in coming:
+            waiting.append(client.submit(played, plan, *batch, pure=False, retries=TRIES))
+            if len(waiting) >= room:
+                break
+        if not waiting:
+            return
+        first = waiting.pop(0)
+        yield first.result()
+        first.release()
+
+
+_playing: dict[Plan, Playing] = {}
+
+
+def played(plan: Plan, start: int, end: int) -> Columns:
+    """On a worker: the columns of a batch. Raises FaultInMatch and OtherRules."""
+    if plan not in _playing:
+        _playing.clear()
+        _playing[plan] = Playing(plan.loaded(), plan)
+    return _playing[plan].batch(start, end)

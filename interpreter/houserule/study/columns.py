@@ -1,0 +1,81 @@
+"""The matches of a study as columns of whole numbers: what is kept of each match, and how columns grow."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from math import lcm
+from typing import Any
+
+from houserule import ENDINGS, Outcome
+
+UNKNOWN = -1
+"""What stands in a column that nobody asked for."""
+
+
+def numbers() -> array[int]:
+    """An empty column."""
+    return array("q")
+
+
+@dataclass(slots=True)
+class Columns:
+    """The matches from `start` on. Some columns have several entries a match: `scores` and `won` one for each seat, `lines`
+    one for each line of the score sheet and each seat. `offers` has by bot the counts of options, by measure, seat and item.
+    """
+
+    players: int
+    start: int = 0
+    endings: array[int] = field(default_factory=numbers)
+    won: array[int] = field(default_factory=numbers)
+    scores: array[int] = field(default_factory=numbers)
+    lines: array[int] = field(default_factory=numbers)
+    decisions: array[int] = field(default_factory=numbers)
+    rounds: array[int] = field(default_factory=numbers)
+    leads: array[int] = field(default_factory=numbers)
+    offers: dict[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.endings)
+
+    @property
+    def end(self) -> int:
+        """The number of the match behind the last one."""
+        return self.start + len(self)
+
+    def add(self, outcome: Outcome, rounds: int, leads: int) -> None:
+        """Add the next match."""
+        winners = outcome.winners
+        self.endings.append(ENDINGS.index(outcome.ending))
+        self.won.extend([1 if seat in winners else 0 for seat in range(self.players)])
+        self.scores.extend(outcome.scores)
+        for line in outcome.lines:
+            self.lines.extend(line)
+        self.decisions.append(outcome.decisions)
+        self.rounds.append(rounds)
+        self.leads.append(leads)
+
+    def extend(self, other: Columns) -> None:
+        """Add the matches that follow."""
+        assert other.start == self.end
+        for declared in fields(self):
+            mine, theirs = getattr(self, declared.name), getattr(other, declared.name)
+            if isinstance(mine, array):
+                mine.extend(theirs)
+        for bot, counts in other.offers.items():
+            self.offers[bot] = self.offers[bot] + counts if bot in self.offers else counts
+
+    def of_seat(self, column: Sequence[int], seat: int, line: int = 0, lines: int = 1) -> Sequence[int]:
+        """The entries of one seat, and of one line of so many."""
+        return column[line * self.players + seat :: lines * self.players]
+
+
+def whole_win(players: int) -> int:
+    """What one victory counts, so that every part of a shared one is a whole number."""
+    return lcm(*range(1, players + 1))
+
+
+def part_of_win(winners: int, ending: str) -> float:
+    """What each of so many winners has won: a part, except where all win together as one team."""
+    return 1.0 if ending == "victory" else 1 / winners if winners else 0.0

@@ -1,0 +1,149 @@
+"""Keeps the matches of a study in a folder: whole parts as they come, one table of matches and one of options at the end."""
+
+from __future__ import annotations
+
+import json
+import time
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from houserule import Game
+from houserule.study.columns import Columns
+from houserule.study.extras import library
+from houserule.study.plan import Plan
+from houserule.study.rows import Rows
+from houserule.writing import write_file
+
+MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
+INTERVAL = 5.0
+"""Seconds after which what was played is written."""
+FORMAT = 1
+
+
+class WrongFolder(ValueError):
+    """A folder holds something else than the study that is to go on in it; the message says what."""
+
+
+class Folder:
+    """The folder of one study.
+
+    What counts is written before the manifest names it, and each file takes its place when it is whole. So after a crash
+    the folder has the matches up to some batch, each once; the others are played again. `options.parquet` is written
+    after `matches.parquet` and says how many matches both are of.
+    """
+
+    def __init__(self, path: Path, game: Game, plan: Plan, as_csv: bool = False) -> None:
+        """Open or make the folder. Raises WrongFolder, MissingExtra and OSError."""
+        self.path, self.plan, self.as_csv = path, plan, as_csv
+        self.rows = Rows(game, plan)
+        self.columns = Columns(plan.players)
+        self.waiting = Columns(plan.players)
+        self.parts: list[list[int]] = []
+        self.wrote = time.monotonic()
+        path.mkdir(parents=True, exist_ok=True)
+        if (path / MANIFEST).exists():
+            self._resume()
+        elif any(path.iterdir()):
+            raise WrongFolder(f"'{path}' is not empty and holds no study")
+        self.waiting.start = self.columns.end
+        (path / PARTS).mkdir(exist_ok=True)
+        self._write_manifest()
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def _resume(self) -> None:
+        """Read what an earlier run has left."""
+        try:
+            manifest = json.loads((self.path / MANIFEST).read_bytes())
+            before, parts = manifest["study"], manifest["parts"]
+        except (ValueError, KeyError, TypeError) as wrong:
+            raise WrongFolder(f"'{self.path / MANIFEST}' cannot be read") from wrong
+        mine = self.plan.to_json()
+        if manifest.get("format") != FORMAT or before != mine:
+            different = [key for key in mine if before.get(key) != mine[key]] if isinstance(before, dict) else []
+            what = (
+                f": {different[0].replace('_', ' ')} {shown(before.get(different[0]))} there, {shown(mine[different[0]])} here"
+                if different
+                else ""
+            )
+            raise WrongFolder(f"'{self.path}' holds another study{what}")
+        try:
+            done = self.rows.matches_of(self.path / f"{OPTIONS}.parquet")
+            if done:
+                self.columns.extend(
+                    self._read(self.path / f"{MATCHES}.parquet", self.path / f"{OPTIONS}.parquet", done)
+                )
+            for start, end in parts:
+                if start >= done:
+                    names = [self.path / PARTS / name for name in part_names(start, end)]
+                    self.columns.extend(self._read(names[0], names[1], end - start))
+                    self.parts.append([start, end])
+        except (self.rows.arrow.ArrowException, KeyError, AssertionError, FileNotFoundError) as wrong:
+            raise WrongFolder(f"the tables in '{self.path}' cannot be read: {wrong}") from wrong
+        if len(self.columns) > self.plan.matches:
+            raise WrongFolder(
+                f"'{self.path}' holds {len(self.columns):,} matches already, more than {self.plan.matches:,}"
+            )
+
+    def _read(self, matches: Path, options: Path, number: int) -> Columns:
+        """The first matches of a table, with the counts of a table of options."""
+        return self.rows.read(matches, options, self.columns.end, number)
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def add(self, columns: Columns) -> None:
+        """Keep the matches that follow; they are written after a while. Raises OSError."""
+        self.waiting.extend(columns)
+        if time.monotonic() - self.wrote > INTERVAL:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits. Raises OSError."""
+        if len(self.waiting):
+            start, end = self.waiting.start, self.waiting.end
+            for name, table in zip(part_names(start, end), self.rows.tables(self.waiting), strict=True):
+                self._write(self.path / PARTS / name, table)
+            self.parts.append([start, end])
+            self.waiting = Columns(self.plan.players, end)
+            self._write_manifest()
+        self.wrote = time.monotonic()
+
+    def finish(self) -> None:
+        """Put the parts together as one table of matches and one of options. Raises OSError."""
+        self.flush()
+        if self.parts:
+            matches, options = self.rows.tables(self.columns)
+            self._write(self.path / f"{MATCHES}.parquet", matches)
+            self._write(self.path / f"{OPTIONS}.parquet", options)
+            old, self.parts = self.parts, []
+            self._write_manifest()
+            for start, end in old:
+                for name in part_names(start, end):
+                    (self.path / PARTS / name).unlink(missing_ok=True)
+        if self.as_csv:
+            for name, text in zip((MATCHES, OPTIONS), self.rows.as_csv(self.columns), strict=True):
+                write_file(self.path / f"{name}.csv", text)
+        if not any((self.path / PARTS).iterdir()):
+            (self.path / PARTS).rmdir()
+
+    def _write(self, file: Path, table: Any) -> None:
+        """Write a table."""
+        content = BytesIO()
+        library("pyarrow.parquet", "study").write_table(table, content)
+        write_file(file, content.getvalue())
+
+    def _write_manifest(self) -> None:
+        """Say which study this is, and which parts of it there are."""
+        manifest = {"format": FORMAT, "study": self.plan.to_json(), "matches": self.plan.matches, "parts": self.parts}
+        write_file(self.path / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
+
+
+def part_names(start: int, end: int) -> tuple[str, str]:
+    """The files of a part: its matches and its options."""
+    return f"{MATCHES}-{start:09}-{end:09}.parquet", f"{OPTIONS}-{start:09}-{end:09}.parquet"
+
+
+def shown(value: object) -> str:
+    """A value of a manifest for people."""
+    return json.dumps(value, ensure_ascii=False)

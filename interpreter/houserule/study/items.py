@@ -1,0 +1,113 @@
+"""Names what can be offered and taken: each option of each question of a program, as a question, a kind and an item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from houserule.compiler.program import Program
+from houserule.language.checked import Site
+from houserule.language.types import Bool, Int, Member, Piece, Player, none_of, plain
+from houserule.telling.labels import Labels
+
+WIDEST = 1000
+"""Numbers of a wider range count as one item: each alone would say nothing."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Item:
+    """Something that can be offered at a question.
+
+    `kind` is the kind of piece or the enum, or `player`, `number`, `truth`, `option` for a line of a menu, `race`, or `pass`;
+    `id` is its stable word, the text as written for a line of a menu; `title` is for people.
+    """
+
+    step: str
+    question: str
+    kind: str
+    id: str
+    title: str
+
+
+class Items:
+    """The items of a program by number, and which value at which site is which of them.
+
+    A value at a site has the number `number[base[site] + value]`; `passing[site]` is that of passing, which is the answer
+    `nothing[site]` there, and -1 where nobody can pass. The copies of a piece are one item.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.labels = Labels(program, [str(seat + 1) for seat in range(program.symbols.players)], "en")
+        self.all: list[Item] = []
+        self.number: list[int] = []
+        self.base: list[int] = []
+        self.lowest: list[int] = []
+        self.passing: list[int] = []
+        self.nothing: list[int] = []
+        self._numbers: dict[tuple[str, ...], int] = {}
+        for site in program.sites:
+            self._add(site)
+
+    def _add(self, site: Site) -> None:
+        """Number what can be offered at a site."""
+        values, low = self._values(site)
+        self.lowest.append(low)
+        self.base.append(len(self.number) - low)
+        self.number += [self._numbered(site, *words) for words in values]
+        can_pass = site.may_pass or site in self.program.game.secrets.always_put
+        self.passing.append(self._numbered(site, "pass", "pass", "pass") if can_pass else -1)
+        self.nothing.append(none_of(site.type) if site.kind == "pick" else -1)
+
+    def _numbered(self, site: Site, kind: str, id: str, title: str) -> int:
+        """The number of an item, which those of one name at questions that read alike share."""
+        question = site.raw or site.name.replace("_", " ")
+        key = (site.step, question, kind, id)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.all)
+            self.all.append(Item(site.step, question, kind, id, title))
+        return self._numbers[key]
+
+    def _values(self, site: Site) -> tuple[Iterator[tuple[str, str, str]], int]:
+        """The kind, id and title of each value in order, and the lowest of the values."""
+        if site.kind == "race":
+            return iter([("race", "join", "join")] * self.program.symbols.players), 0
+        if site.kind == "menu":
+            return (("option", raw, raw) for raw, _ in site.labels), 0
+        type = plain(site.type)
+        match type:
+            case Int(low, high) if high - low >= WIDEST:
+                return iter([("number", "any", "a number")]), 0
+            case Int(low, high):
+                return (("number", str(value), str(value)) for value in range(low, high + 1)), low
+            case Bool():
+                return (("truth", word, word) for word in ("false", "true")), 0
+            case Player():
+                return (("player", str(seat + 1), f"seat {seat + 1}") for seat in range(len(self.labels.names))), 0
+            case Member(name):
+                kind = self.program.symbols.kinds[name]
+                return ((name, kind.id_of(n), self.labels.member(kind, n)) for n in kind.numbers), kind.base
+            case Piece():
+                return self._pieces(), 0
+        raise AssertionError(type)
+
+    def _pieces(self) -> Iterator[tuple[str, str, str]]:
+        """All pieces of the game."""
+        for number, kind in enumerate(self.program.kind_of):
+            yield kind.name, kind.id_of(number), self.labels.piece(number)
+
+    def is_wide(self, site: int) -> bool:
+        """Whether all numbers that a site offers are one item."""
+        type = plain(self.program.sites[site].type)
+        return isinstance(type, Int) and type.high - type.low >= WIDEST
+
+    def of(self, site: int, value: int) -> int:
+        """The number of the item that a value is at a site."""
+        if value == self.nothing[site] and self.passing[site] >= 0:
+            return self.passing[site]
+        return self.number[self.base[site] + (0 if self.is_wide(site) else value)]
+
+    def offered(self, site: int, options: Sequence[int]) -> list[int]:
+        """The numbers of the items that are offered."""
+        found = [self.of(site, value) for value in options]
+        return found if self.passing[site] < 0 else [*found, self.passing[site]]

@@ -1,0 +1,42 @@
+"""Watches who leads in a match: the state at the beginning of each round in, how often the lead has changed out."""
+
+from __future__ import annotations
+
+from houserule import Outcome
+from houserule.compiler.program import Program
+from houserule.running.playout import judged, with_greatest
+from houserule.running.state import State
+
+
+class Leads:
+    """Whoever would win alone if a match ended now has the lead; it changes when somebody else has it.
+
+    Where conditions decide who wins, and not a comparison, the lead is that of the score.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.leader = -1
+        self.changes = 0
+        rule = program.game.winner
+        self.is_compared = rule is None or rule.rule in ("most", "least")
+
+    def look(self, s: State) -> None:
+        """See who leads."""
+        lines = [points(s) for _, points in self.program.points]
+        scores = [sum(line[seat] for line in lines) for seat in range(self.program.symbols.players)]
+        if self.is_compared:
+            self.found(judged(self.program, s, scores)[1])
+        else:
+            self.found(with_greatest(scores))
+
+    def found(self, leaders: list[int]) -> None:
+        """These lead now."""
+        if len(leaders) == 1 and leaders[0] != self.leader:
+            self.changes += self.leader >= 0
+            self.leader = leaders[0]
+
+    def ended(self, outcome: Outcome) -> int:
+        """How often the lead has changed, up to who has won."""
+        self.found(outcome.winners)
+        return self.changes

@@ -1,0 +1,145 @@
+"""Plays the matches of a study: a game, a plan and a range of matches in, columns out."""
+
+from __future__ import annotations
+
+import random
+
+from houserule import Game, Match, Outcome, RuleFault, Span
+from houserule.bots.bot import Bot, Seat
+from houserule.bots.playing import bots_at, in_order
+from houserule.compiler.watched import Watch
+from houserule.running.playout import finish, playout
+from houserule.study.columns import UNKNOWN, Columns, part_of_win, whole_win
+from houserule.study.items import Items
+from houserule.study.leads import Leads
+from houserule.study.offers import Offers
+from houserule.study.plan import Plan
+
+
+class FaultInMatch(RuleFault):
+    """A fault of the rules in a match of a study; `number` says which match, from 1, and `seed` is its own."""
+
+    def __init__(self, message: str, span: Span, rule: str, number: int, seed: int) -> None:
+        super().__init__(message, span, rule)
+        self.number = number
+        self.seed = seed
+
+    def __reduce__(self) -> tuple[type[FaultInMatch], tuple[object, ...]]:
+        """The arguments that rebuild it, so that it survives the way out of a worker process."""
+        return FaultInMatch, (self.message, self.span, self.rule, self.number, self.seed)
+
+
+class Playing:
+    """Plays the matches of one plan, and keeps for it what takes time to make."""
+
+    def __init__(self, game: Game, plan: Plan) -> None:
+        self.game, self.plan = game, plan
+        self._offers: Offers | None = None
+
+    def offers(self) -> Offers:
+        """What counts the options of the matches."""
+        if self._offers is None:
+            plan = self.plan
+            program = self.game.program(plan.players, told=not plan.is_random, watched=plan.is_random)
+            self._offers = Offers(Items(program))
+        return self._offers
+
+    def batch(self, start: int, end: int) -> Columns:
+        """Play the matches from `start` to before `end`. Raises FaultInMatch."""
+        plan = self.plan
+        columns = Columns(plan.players, start)
+        watched: dict[int, tuple[list[Watch], list[list[int]]]] = {}
+        whole = whole_win(plan.players)
+        for number in range(start, end):
+            seed = plan.seed_of(number)
+            watch = Watch() if plan.is_watched else None
+            try:
+                outcome, leads = self.one(number, seed, watch)
+            except RuleFault as fault:
+                raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, seed) from fault
+            columns.add(outcome, watch.rounds if watch is not None else UNKNOWN, leads)
+            if plan.offers:
+                assert watch is not None
+                watches, credit = watched.setdefault(plan.rotation_of(number), ([], []))
+                watches.append(watch)
+                part = round(whole * part_of_win(len(outcome.winners), outcome.ending))
+                credit.append([part if seat in outcome.winners else 0 for seat in range(plan.players)])
+        for rotation, (watches, credit) in watched.items():
+            counts = self.offers().counted(watches, credit)
+            bots = plan.bots(rotation)
+            for bot in dict.fromkeys(bots):
+                theirs = counts.copy() if len(set(bots)) > 1 else counts
+                theirs[:, [seat for seat in range(plan.players) if bots[seat] != bot]] = 0
+                columns.offers[bot] = columns.offers[bot] + theirs if bot in columns.offers else theirs
+        return columns
+
+    def one(self, number: int, seed: int, watch: Watch | None) -> tuple[Outcome, int]:
+        """Play one match; its outcome, and how often the lead has changed. Raises RuleFault."""
+        plan, game = self.plan, self.game
+        if not plan.is_random:
+            return self.with_bots(number, seed, watch)
+        if watch is None:
+            return game.random_match(plan.players, seed), UNKNOWN
+        program = game.program(plan.players, told=False, watched=True)
+        leads = Leads(program) if plan.leads else None
+        watch.look = leads.look if leads is not None else None
+        outcome = playout(program, seed, watch)
+        return outcome, leads.ended(outcome) if leads is not None else UNKNOWN
+
+    def with_bots(self, number: int, seed: int, watch: Watch | None) -> tuple[Outcome, int]:
+        """Play one match with the bots of its seats."""
+        plan = self.plan
+        match = self.game.start(plan.players, seed)
+        program = match.program
+        leads = Leads(program) if plan.leads else None
+        words = plan.bots(plan.rotation_of(number))
+        teller = Teller(match, watch, leads)
+        teller.look()
+        chance = random.Random(f"races {seed}")
+        bots = bots_at(match, words, seed)
+        while not match.is_over:
+            teller.answer(bots, chance)
+        outcome = finish(program, match.state, len(match.answers))
+        return outcome, leads.ended(outcome) if leads is not None else UNKNOWN
+
+
+class Teller:
+    """Notes in a watch what a told match with bots shows, as a watched program would."""
+
+    def __init__(self, match: Match, watch: Watch | None, leads: Leads | None) -> None:
+        self.match, self.watch, self.leads = match, watch, leads
+        self.sites = {id(site): number for number, site in enumerate(match.program.sites)}
+        self.seen = 0
+
+    def answer(self, bots: dict[str, Bot], chance: random.Random) -> None:
+        """Let the next bot answer."""
+        match = self.match
+        choice = in_order(match, chance)[0]
+        option = bots[choice.player].choose(Seat(match, choice))
+        if self.watch is not None:
+            site = self.sites[id(choice.site)]
+            if choice.kind == "slap":
+                joins = [choice.seat] if option.value else []
+                self.watch.note_several((site, -1, [choice.seat], joins))
+            else:
+                offered = [one.number for one in choice.single if not one.is_pass]
+                value = option.value
+                if isinstance(value, int) and choice.kind != "several":
+                    self.watch.note((site, choice.seat, offered, value))
+                else:
+                    taken = [] if option.is_pass or isinstance(value, int) else list(value)
+                    self.watch.note_several((site, choice.seat, offered, taken))
+        match.answer(choice.player, option)
+        self.look()
+
+    def look(self) -> None:
+        """See which rounds have begun since the last answer."""
+        if self.watch is None:
+            return
+        log = self.match.state.log or []
+        rounds = self.match.program.rounds
+        begun = sum(1 for entry in log[self.seen :] if entry[0] == "step" and entry[1] in rounds)
+        self.seen = len(log)
+        self.watch.rounds += begun
+        if begun and self.leads is not None and not self.match.is_over:
+            self.leads.look(self.match.state)

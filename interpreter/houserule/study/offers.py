@@ -1,0 +1,135 @@
+"""Counts what was offered and taken, and how those who took it fared: the notes of matches in, numbers by item and seat out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from houserule.compiler.watched import Question, Watch
+from houserule.study.extras import numpy
+from houserule.study.items import Items
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+    Numbers = ndarray[Any, Any]
+
+MEASURES = ("offered", "taken", "matches_offered", "matches_taken", "wins_taken", "wins_left")
+"""How often it was offered and taken; in how many matches at least once; and what those won who took it at least once, and those
+to whom it was offered and who never took it, where a shared victory is a part of one."""
+
+
+class Offers:
+    """Counts what matches of a program offered and what was taken, by measure, seat and item.
+
+    Rows are seats of matches, one match after the other, and cells a row and an item; all cells of some matches are
+    counted at once, so that counting takes little beside playing.
+    """
+
+    def __init__(self, items: Items) -> None:
+        np = numpy()
+        self.items = items
+        self.players = items.program.symbols.players
+        self.width = len(items.all)
+        self._number = np.array(items.number or [0], dtype=np.int64)
+        self._base = np.array(items.base or [0], dtype=np.int64)
+        self._passing = np.array(items.passing or [-1], dtype=np.int64)
+        self._nothing = np.array(items.nothing or [-1], dtype=np.int64)
+        sites = items.program.sites
+        self._is_race = np.array([site.kind == "race" for site in sites] or [False])
+        self._is_wide = np.array([items.is_wide(site) for site in range(len(sites))] or [False])
+
+    def counted(self, watches: Sequence[Watch], credit: Sequence[Sequence[int]]) -> Numbers:
+        """The counts of some matches by measure, seat and item, given what each seat has won in each, in whole numbers."""
+        np = numpy()
+        matches, size = len(watches), len(watches) * self.players * self.width
+        shape = (matches, self.players, self.width)
+        offered_cells: list[Numbers] = []
+        taken_cells: list[Numbers] = []
+        put = self._fixed([watch.fixed for watch in watches], taken_cells)
+        for lists, is_several in ((w.questions for w in watches), False), ((w.several for w in watches), True):
+            self._open(list(lists), is_several, offered_cells, taken_cells)
+        offered = self._bins(offered_cells, size).reshape(matches * self.players, self.width)
+        if put is not None:
+            for site, options in self.items.program.fixed.items():
+                offered[:, self.items.offered(site, options)] += put[:, site : site + 1]
+        offered = offered.reshape(shape)
+        taken = self._bins(taken_cells, size).reshape(shape)
+        was_taken, was_offered = taken > 0, offered > 0
+        won = np.array(credit, dtype=np.int64)[:, :, np.newaxis]
+        counts: Numbers = np.stack(
+            [
+                offered.sum(axis=0),
+                taken.sum(axis=0),
+                np.count_nonzero(was_offered, axis=0),
+                np.count_nonzero(was_taken, axis=0),
+                np.where(was_taken, won, 0).sum(axis=0),
+                np.where(was_offered & ~was_taken, won, 0).sum(axis=0),
+            ]
+        )
+        return counts
+
+    def _fixed(self, lists: list[list[tuple[int, int, int]]], taken: list[Numbers]) -> Numbers | None:
+        """Questions that always offer the same: how often each was put, by row and site; None if none was."""
+        np = numpy()
+        if not any(lists):
+            return None
+        notes = np.fromiter(chain.from_iterable(chain.from_iterable(lists)), dtype=np.int64).reshape(-1, 3)
+        sites, rows = notes[:, 0], self._first_rows(lists) + notes[:, 1]
+        taken.append(rows * self.width + self._number[self._base[sites] + notes[:, 2]])
+        kinds = len(self._base)
+        put: Numbers = np.bincount(rows * kinds + sites, minlength=len(lists) * self.players * kinds).reshape(-1, kinds)
+        return put
+
+    def _open(
+        self, lists: list[list[Question]], is_several: bool, offered: list[Numbers], taken: list[Numbers]
+    ) -> None:
+        """Questions whose options differ. In a race each of the options is a seat, asked whether to join."""
+        np = numpy()
+        if not any(lists):
+            return
+        sites_, askers, options, answers = zip(*chain.from_iterable(lists), strict=True)
+        sites = np.array(sites_, dtype=np.int64)
+        first = self._first_rows(lists)
+        rows = np.where(self._is_race[sites], first, first + np.array(askers, dtype=np.int64))
+        offered.append(self._cells(sites, rows, options))
+        can_pass = self._passing[sites] >= 0
+        offered.append(rows[can_pass] * self.width + self._passing[sites[can_pass]])
+        if is_several:
+            taken.append(self._cells(sites, rows, answers))
+            passed = can_pass & (np.fromiter(map(len, answers), dtype=np.int64, count=len(sites)) == 0)
+        else:
+            given = np.array(answers, dtype=np.int64)
+            passed = can_pass & (given == self._nothing[sites])
+            given[self._is_wide[sites]] = 0
+            given = given[~passed]
+            taken.append(rows[~passed] * self.width + self._number[self._base[sites[~passed]] + given])
+        taken.append(rows[passed] * self.width + self._passing[sites[passed]])
+
+    def _cells(self, sites: Numbers, rows: Numbers, lists: Sequence[Sequence[int]]) -> Numbers:
+        """The cells of listed values, given the site and the row of each list."""
+        np = numpy()
+        lengths = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+        values = np.fromiter(chain.from_iterable(lists), dtype=np.int64, count=int(lengths.sum()))
+        of = np.repeat(sites, lengths)
+        cells: Numbers = np.repeat(rows, lengths)
+        if self._is_race.any():
+            cells += np.where(self._is_race[of], values, 0)
+        if self._is_wide.any():
+            values[self._is_wide[of]] = 0
+        cells = cells * self.width + self._number[self._base[of] + values]
+        return cells
+
+    def _first_rows(self, lists: Sequence[Sequence[object]]) -> Numbers:
+        """For each note the row of the first seat of its match."""
+        np = numpy()
+        rows: Numbers = np.repeat(np.arange(len(lists)) * self.players, [len(notes) for notes in lists])
+        return rows
+
+    def _bins(self, cells: Iterable[Numbers], size: int) -> Numbers:
+        """How often each cell comes."""
+        np = numpy()
+        found = [np.zeros(0, dtype=np.int64), *cells]
+        bins: Numbers = np.bincount(np.concatenate(found), minlength=size)
+        return bins

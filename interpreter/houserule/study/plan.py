@@ -1,0 +1,149 @@
+"""Says which matches a study is of: the rules, the seats, the seeds, and what is noted of each match."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from houserule import Game, InvalidGame, UnknownGame, allow_work, load
+from houserule.bots.seating import see_word
+
+QUICK_BATCH, TOLD_BATCH, THINKING_BATCH = 50, 10, 1
+"""How many matches are played in a batch: at random at full speed, by bots that do not think, by others."""
+UNTHINKING = frozenset({"random", "first"})
+
+
+class OtherRules(Exception):
+    """The files of a game are no longer the rules that a study is of, or cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The matches of a study, numbered from 0.
+
+    `path` is the file of the game, `rules` the hash of the effective rules; `seats` are the words of the bots (`mcts:400`).
+    With `rotates`, everybody moves on by one seat from match to match. `offers` says whether options are counted,
+    and `leads` whether it is looked up who leads at the beginning of each round.
+    """
+
+    game: str
+    path: str
+    variants: tuple[str, ...]
+    settings: tuple[tuple[str, int | str], ...]
+    rules: str
+    seats: tuple[str, ...]
+    matches: int
+    seed: int = 0
+    rotates: bool = False
+    offers: bool = False
+    leads: bool = False
+    work: float = 1
+
+    @classmethod
+    def of(cls, game: Game, seats: Sequence[str], matches: int, seed: int = 0, **noted: bool) -> Plan:
+        """The plan of a study of a loaded game. Raises ValueError for a wrong number of matches or seats, or an unknown bot."""
+        if matches < 1:
+            raise ValueError("a simulation needs at least one match")
+        if len(seats) not in game.players:
+            low, high = min(game.players), max(game.players)
+            range_ = low if low == high else f"{low} to {high}"
+            raise ValueError(f"{game.id} is for {range_} players, not for {len(seats)}")
+        for word in dict.fromkeys(seats):
+            see_word(word, people=False)
+        settings = tuple(sorted(game.settings.items()))
+        path = str(game.loaded.path)
+        return cls(
+            game.id,
+            path,
+            game.variants,
+            settings,
+            game.rules_hash,
+            tuple(seats),
+            matches,
+            seed,
+            work=allow_work(),
+            **noted,
+        )
+
+    @property
+    def players(self) -> int:
+        """How many players."""
+        return len(self.seats)
+
+    @property
+    def is_random(self) -> bool:
+        """Whether all play at random, so that matches are played at full speed."""
+        return set(self.seats) == {"random"}
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether more is noted of a match than how it ends."""
+        return self.offers or self.leads
+
+    @property
+    def rotations(self) -> int:
+        """How many ways to sit there are."""
+        return self.players if self.rotates and len(set(self.seats)) > 1 else 1
+
+    def bots(self, rotation: int) -> tuple[str, ...]:
+        """Who sits where, by seat: in rotation 1 whoever had the last seat has the first."""
+        return tuple(self.seats[(seat - rotation) % self.players] for seat in range(self.players))
+
+    def rotation_of(self, match: int) -> int:
+        """How far everybody has moved on in a match."""
+        return match % self.rotations
+
+    def seed_of(self, match: int) -> int:
+        """The seed of one match: far apart for neighbours, the same on every machine."""
+        return seed_of(self.seed, match)
+
+    @property
+    def batch(self) -> int:
+        """How many matches are played at a time."""
+        if self.is_random:
+            return QUICK_BATCH
+        return TOLD_BATCH if set(self.seats) <= UNTHINKING else THINKING_BATCH
+
+    def batches(self, after: int = 0) -> Iterator[tuple[int, int]]:
+        """The first match of each batch and the one behind its last, from some match on."""
+        for start in range(after, self.matches, self.batch):
+            yield start, min(start + self.batch, self.matches)
+
+    def loaded(self) -> Game:
+        """The game of the plan, loaded from its files. Raises OtherRules if they have changed."""
+        allow_work(self.work)
+        try:
+            game = load(self.path, self.variants, dict(self.settings))
+        except (InvalidGame, UnknownGame) as unusable:
+            raise OtherRules(f"the files of '{self.game}' are no longer there or have changed") from unusable
+        if game.rules_hash != self.rules:
+            raise OtherRules(f"the files of '{self.game}' have changed")
+        return game
+
+    def with_matches(self, matches: int) -> Plan:
+        """The same study of more or fewer matches."""
+        return replace(self, matches=matches)
+
+    def to_json(self) -> dict[str, Any]:
+        """What decides the rows, for the manifest of a folder; not how many matches there are."""
+        return {
+            "game": self.game,
+            "rules_hash": self.rules,
+            "variants": list(self.variants),
+            "options": dict(self.settings),
+            "seats": list(self.seats),
+            "rotate": self.rotates,
+            "seed": self.seed,
+        }
+
+
+def seed_of(seed: int, match: int) -> int:
+    """The seed of one match of a study."""
+    return int.from_bytes(hashlib.blake2b(f"{seed}:{match}".encode(), digest_size=8).digest())
+
+
+def described(settings: Mapping[str, int | str]) -> str:
+    """Settings as a person types them."""
+    return ", ".join(f"{name}={value}" for name, value in settings.items())

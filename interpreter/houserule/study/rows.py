@@ -1,0 +1,188 @@
+"""Makes tables of columns and back: one row a match, and one row for each item, seat and bot."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from houserule import ENDINGS, Game
+from houserule.study.columns import UNKNOWN, Columns, whole_win
+from houserule.study.extras import library, numpy
+from houserule.study.items import Items
+from houserule.study.offers import MEASURES
+from houserule.study.plan import Plan
+
+RISKY = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings that a spreadsheet takes for a formula."""
+
+
+class Rows:
+    """The tables of one study."""
+
+    def __init__(self, game: Game, plan: Plan) -> None:
+        self.arrow = library("pyarrow", "study")
+        self.plan = plan
+        self.lines = line_keys(game, plan.players)
+        program = game.program(plan.players, told=not plan.is_random, watched=plan.is_random and plan.offers)
+        self.items = Items(program).all if plan.offers else []
+
+    # --- to tables ----------------------------------------------------------------------------------------------------
+
+    def tables(self, columns: Columns) -> tuple[Any, Any]:
+        """The table of matches, and that of options with the number of matches in its metadata."""
+        options = self.arrow.Table.from_pylist(list(self.options(columns)), schema=self.schema_of_options())
+        return self.matches(columns), options.replace_schema_metadata({"matches": str(len(columns))})
+
+    def schema_of_options(self) -> Any:
+        """The columns of the table of options."""
+        arrow = self.arrow
+        words = ("step", "question", "kind", "item", "title", "bot")
+        fields = [(word, arrow.string()) for word in words] + [("seat", arrow.int32())]
+        fields += [(name, arrow.float64() if name.startswith("wins") else arrow.int64()) for name in MEASURES]
+        return arrow.schema(fields)
+
+    def matches(self, columns: Columns) -> Any:
+        """The table of matches; matches and seats are counted from 1."""
+        arrow, np, plan = self.arrow, numpy(), self.plan
+        number, players = len(columns), plan.players
+        numbers = range(columns.start, columns.end)
+        won = np.array(columns.won).reshape(number, players)
+        lines = np.array(columns.lines).reshape(number, len(self.lines), players)
+        names = [arrow.field(key, arrow.list_(arrow.int64())) for key in self.lines]
+        by_line = [self._lists(lines[:, line]) for line in range(len(self.lines))]
+        bots = [list(plan.bots(rotation)) for rotation in range(plan.rotations)]
+        made: dict[str, Any] = {
+            "match": arrow.array([n + 1 for n in numbers], arrow.int64()),
+            "seed": arrow.array([plan.seed_of(n) for n in numbers], arrow.uint64()),
+            "game": arrow.array([plan.game] * number),
+            "rules_hash": arrow.array([plan.rules] * number),
+            "variants": arrow.array([list(plan.variants)] * number, arrow.list_(arrow.string())),
+            "options": arrow.array(
+                [[(name, str(value)) for name, value in plan.settings]] * number,
+                arrow.map_(arrow.string(), arrow.string()),
+            ),
+            "seats": arrow.array([bots[plan.rotation_of(n)] for n in numbers], arrow.list_(arrow.string())),
+            "ending": arrow.array([ENDINGS[ending] for ending in columns.endings]),
+            "winners": arrow.array([(np.flatnonzero(row) + 1).tolist() for row in won], arrow.list_(arrow.int32())),
+            "scores": self._lists(np.array(columns.scores).reshape(number, players)),
+            **({"lines": arrow.StructArray.from_arrays(by_line, fields=names)} if self.lines else {}),
+            "decisions": arrow.array(columns.decisions, arrow.int64()),
+            "rounds": self._or_none(columns.rounds),
+            "lead_changes": self._or_none(columns.leads),
+        }
+        return arrow.table(made)
+
+    def _lists(self, cells: Any) -> Any:
+        """A list for each row of numbers."""
+        arrow, np = self.arrow, numpy()
+        offsets = np.arange(len(cells) + 1, dtype=np.int32) * cells.shape[1]
+        return arrow.ListArray.from_arrays(arrow.array(offsets), arrow.array(cells.ravel(), arrow.int64()))
+
+    def _or_none(self, column: Sequence[int]) -> Any:
+        """A column, and nothing where nobody has counted."""
+        return self.arrow.array([None if value == UNKNOWN else value for value in column], self.arrow.int64())
+
+    def options(self, columns: Columns) -> Iterator[dict[str, Any]]:
+        """The rows of options that were offered, by item, seat and bot."""
+        np, whole = numpy(), whole_win(self.plan.players)
+        for bot, counts in sorted(columns.offers.items()):
+            for number, seat in zip(*np.nonzero(counts[0].T), strict=True):
+                item = self.items[number]
+                values = counts[:, seat, number].tolist()
+                yield {
+                    "step": item.step,
+                    "question": item.question,
+                    "kind": item.kind,
+                    "item": item.id,
+                    "title": item.title,
+                    "bot": bot,
+                    "seat": int(seat) + 1,
+                    **{
+                        name: value / whole if name.startswith("wins") else value
+                        for name, value in zip(MEASURES, values, strict=True)
+                    },
+                }
+
+    # --- from tables --------------------------------------------------------------------------------------------------
+
+    def matches_of(self, options: Path) -> int:
+        """How many matches a table of options is of; 0 where there is none."""
+        if not options.exists():
+            return 0
+        schema = library("pyarrow.parquet", "study").read_schema(options)
+        return int((schema.metadata or {})[b"matches"])
+
+    def read(self, matches: Path, options: Path, start: int, number: int) -> Columns:
+        """The columns of the first so many matches of a table, which begins with match `start`."""
+        parquet = library("pyarrow.parquet", "study")
+        table = parquet.read_table(matches).slice(0, number)
+        assert len(table) == number and (not number or table["match"][0].as_py() == start + 1), "matches are missing"
+        columns = Columns(self.plan.players, start)
+        columns.endings.extend(ENDINGS.index(word) for word in table["ending"].to_pylist())
+        for winners in table["winners"].to_pylist():
+            columns.won.extend([int(seat + 1 in winners) for seat in range(self.plan.players)])
+        for scores in table["scores"].to_pylist():
+            columns.scores.extend(scores)
+        for lines in table["lines"].to_pylist() if self.lines else ():
+            for key in self.lines:
+                columns.lines.extend(lines[key])
+        columns.decisions.extend(table["decisions"].to_pylist())
+        for name, column in (("rounds", columns.rounds), ("lead_changes", columns.leads)):
+            column.extend(UNKNOWN if value is None else value for value in table[name].to_pylist())
+        self._read_options(parquet.read_table(options), columns)
+        return columns
+
+    def _read_options(self, table: Any, columns: Columns) -> None:
+        """Put the counts of a table of options into columns."""
+        np, whole = numpy(), whole_win(self.plan.players)
+        numbers = {(item.step, item.question, item.kind, item.id): n for n, item in enumerate(self.items)}
+        for row in table.to_pylist():
+            counts = columns.offers.get(row["bot"])
+            if counts is None:
+                counts = columns.offers[row["bot"]] = np.zeros(
+                    (len(MEASURES), self.plan.players, len(self.items)), dtype=np.int64
+                )
+            number = numbers[row["step"], row["question"], row["kind"], row["item"]]
+            for measure, name in enumerate(MEASURES):
+                value = row[name]
+                counts[measure, row["seat"] - 1, number] += round(value * whole) if name.startswith("wins") else value
+
+    # --- as CSV -------------------------------------------------------------------------------------------------------
+
+    def as_csv(self, columns: Columns) -> tuple[str, str]:
+        """Both tables as CSV: a column for each seat where the table has a list, and `1 3` for several winners."""
+        flat: list[dict[str, Any]] = []
+        for row in self.matches(columns).to_pylist():
+            one = {key: value for key, value in row.items() if key not in ("scores", "lines")}
+            one["variants"] = " ".join(row["variants"])
+            one["options"] = " ".join(f"{name}={value}" for name, value in row["options"])
+            one["seats"] = " ".join(row["seats"])
+            one["winners"] = " ".join(map(str, row["winners"]))
+            lines = {"score": row["scores"], **(row.get("lines") or {})}
+            one |= {f"{key}_{seat}": value for key, values in lines.items() for seat, value in enumerate(values, 1)}
+            flat.append(one)
+        options = list(self.options(columns))
+        return in_csv(flat, list(flat[0]) if flat else []), in_csv(options, self.schema_of_options().names)
+
+
+def in_csv(rows: list[dict[str, Any]], heads: Sequence[str]) -> str:
+    """Rows as CSV. A text that a spreadsheet would take for a formula gets an apostrophe."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, heads, lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({key: safe(value) for key, value in row.items()})
+    return text.getvalue()
+
+
+def safe(value: object) -> object:
+    """A value as a cell."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(RISKY) else value
+
+
+def line_keys(game: Game, players: int) -> list[str]:
+    """The lines of the score sheet."""
+    return [key for key, _ in game.program(players, told=False).points]

@@ -1,0 +1,87 @@
+"""Plays a study: a plan in, its matches as columns out, from a folder as far as they are there, and into it as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from typing import TYPE_CHECKING
+
+from houserule import Game
+from houserule.study.columns import Columns
+from houserule.study.plan import Plan
+from houserule.study.workers import Source, in_this_process, in_workers
+
+if TYPE_CHECKING:
+    from houserule.study.folder import Folder
+
+
+class Unfinished(Exception):
+    """A study has ended before its last match. `columns` has the matches that were counted; the message says why."""
+
+    def __init__(self, sentence: str, columns: Columns) -> None:
+        super().__init__(sentence)
+        self.columns = columns
+
+
+class WorkerLost(Unfinished, BrokenExecutor):
+    """Those who play have ended before their matches did."""
+
+
+class Stopped(Unfinished, KeyboardInterrupt):
+    """Somebody has stopped a study."""
+
+
+def run(
+    game: Game,
+    plan: Plan,
+    workers: int = 1,
+    cluster: str | None = None,
+    folder: Folder | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Columns:
+    """Play the matches of a plan; what a folder has already is not played again.
+
+    The columns depend on the plan alone, never on where the matches are played. `progress` is told how many matches there
+    are more. Raises FaultInMatch where a rule fails, WorkerLost, Stopped on Ctrl-C, and OSError where the folder cannot be
+    written; the folder then has what was played before.
+    """
+    whole = folder.columns if folder is not None else Columns(plan.players)
+    if progress is not None and len(whole):
+        progress(len(whole))
+    source = source_of(plan, workers, cluster, len(whole))
+    try:
+        for columns in source(game, plan, plan.batches(whole.end)):
+            whole.extend(columns)
+            if folder is not None:
+                folder.add(columns)
+            if progress is not None:
+                progress(len(columns))
+    except BrokenExecutor as reason:
+        keep(folder)
+        raise WorkerLost(str(reason), whole) from reason
+    except KeyboardInterrupt:
+        keep(folder)
+        raise Stopped("stopped before the last match", whole) from None
+    except BaseException:
+        keep(folder)
+        raise
+    if folder is not None:
+        folder.finish()
+    return whole
+
+
+def keep(folder: Folder | None) -> None:
+    """Write what has been played so far."""
+    if folder is not None:
+        folder.flush()
+
+
+def source_of(plan: Plan, workers: int, cluster: str | None, after: int) -> Source:
+    """Where the matches of a plan are played. Raises MissingExtra, and WorkersLost where there is no such cluster."""
+    if cluster is not None:
+        from houserule.study.cluster import on_cluster
+
+        return on_cluster(cluster)
+    batches = sum(1 for _ in plan.batches(after))
+    workers = max(1, min(workers, batches))
+    return in_this_process if workers == 1 else in_workers(workers)

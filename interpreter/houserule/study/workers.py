@@ -1,0 +1,127 @@
+"""Plays the batches of a study in this process or in several: a game, a plan and batches in, columns in their order out."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING
+
+from houserule import Game
+from houserule.study.columns import Columns
+from houserule.study.matches import FaultInMatch, Playing
+from houserule.study.plan import OtherRules, Plan
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+PATIENCE = 5
+"""Seconds that a worker has to end when it is told to."""
+Batch = tuple[int, int]
+Source = Callable[[Game, Plan, Iterable[Batch]], Iterator[Columns]]
+"""Where the batches of a plan are played. They come in their order, whatever the order in which they end."""
+
+
+class WorkersLost(BrokenExecutor):
+    """Those who play have ended before their matches did; the message says who and why."""
+
+
+def in_this_process(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
+    """Play batch after batch. Raises FaultInMatch."""
+    playing = Playing(game, plan)
+    for start, end in batches:
+        yield playing.batch(start, end)
+
+
+def in_workers(workers: int) -> Source:
+    """Play in so many processes.
+
+    A compiled game does not travel between processes: each loads the files for itself. What it gives raises WorkersLost
+    and FaultInMatch.
+    """
+
+    def source(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:  # noqa: ARG001  called like the others
+        # Each process has a pipe of its own and nothing is shared: one that dies leaves no lock behind that others wait for.
+        team: dict[Connection, BaseProcess] = {}
+        try:
+            for _ in range(workers):
+                pipe, process = started(plan)
+                team[pipe] = process
+            yield from in_their_order(list(team), batches)
+        except (EOFError, OSError) as lost:
+            raise WorkersLost(
+                "a worker process ended early: memory ran out, or the game's files have changed"
+            ) from lost
+        finally:
+            for process in team.values():
+                process.terminate()
+            for pipe, process in team.items():
+                process.join(PATIENCE)
+                if process.is_alive():
+                    process.kill()
+                pipe.close()
+
+    return source
+
+
+def in_their_order(pipes: list[Connection], batches: Iterable[Batch]) -> Iterator[Columns]:
+    """Give each worker a batch as soon as it has none, and yield the columns in the order of the batches."""
+    coming = iter(enumerate(batches))
+    working: dict[Connection, int] = {}
+    done: dict[int, Columns | FaultInMatch] = {}
+    given = 0
+
+    def give(pipe: Connection) -> None:
+        following = next(coming, None)
+        if following is not None:
+            working[pipe] = following[0]
+            pipe.send(following[1])
+
+    for pipe in pipes:
+        give(pipe)
+    while working:
+        for ready in wait(list(working)):
+            pipe = next(one for one in working if one is ready)
+            done[working.pop(pipe)] = pipe.recv()
+            give(pipe)
+        while given in done:
+            columns = done.pop(given)
+            if isinstance(columns, FaultInMatch):
+                raise columns
+            given += 1
+            yield columns
+
+
+def started(plan: Plan) -> tuple[Connection, BaseProcess]:
+    """A worker process for a plan, and the pipe to it. Ctrl-C is for this process, which ends its workers."""
+    spawn = multiprocessing.get_context("spawn")
+    pipe, other = spawn.Pipe()
+    process = spawn.Process(target=work, args=(other, plan), daemon=True)
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+    try:
+        process.start()
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+    other.close()
+    return pipe, process
+
+
+def work(pipe: Connection, plan: Plan) -> None:
+    """In a worker process: load the game and play batches as long as somebody asks for them.
+
+    It ends where the files of the game are no longer those rules, or memory runs out; whoever waits sees that.
+    """
+    with suppress(EOFError, OSError, MemoryError, OtherRules):
+        playing = Playing(plan.loaded(), plan)
+        while True:
+            start, end = pipe.recv()
+            try:
+                pipe.send(playing.batch(start, end))
+            except FaultInMatch as fault:
+                pipe.send(fault)

@@ -1,0 +1,269 @@
+"""What a player can know of what lies hidden, from all that they have been shown since the match began.
+
+Whatever lies somewhere is called by the piece that truly lies there, its *place*. `may[piece]` says, as bits, at which places
+a piece may be. A piece that is seen is at its own place, and stays there for as long as the player can follow it; a shuffle
+mixes the places of a zone, and so does a face-down piece that leaves a zone without order.
+
+Pieces begin in the zones that the rules name; in what order they lie there face down, nobody knows. What follows from
+sentences, from numbers on the score sheet and from how others act is not drawn upon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from houserule.compiler.program import Program
+from houserule.language.types import Bool, Int, Member, Piece, Player, none_of, plain
+from houserule.running.log import (
+    Answered,
+    Arranged,
+    Entry,
+    Exchanged,
+    Moved,
+    Noted,
+    Rolled,
+    Shown,
+    Shuffled,
+    Swapped,
+    VariableReset,
+    VariableSet,
+    entries,
+)
+from houserule.telling.events import Shadow, amount_known, sees_variable
+
+MOST_GUESSED = 12
+"""A hidden variable with more possible values than this, set by neither a roll nor an answer, keeps its value."""
+
+MOST_REMEMBERED = 30
+"""Answers among which that is looked for which a variable was set to: more than a together has."""
+
+
+class Knowledge:
+    """What one player knows; `follow` a log to keep it up to date."""
+
+    def __init__(self, program: Program, viewer: int) -> None:
+        self.program = program
+        self.viewer = viewer
+        self.shadow = Shadow(program)
+        self.told = 0
+        self.may = [1 << piece for piece in range(len(program.places))]
+        self.settled = (1 << len(program.places)) - 1  # the pieces that are surely at their own places, as bits
+        self.astray: dict[int, frozenset[int]] = {}  # by place: the zones where it may be, as nobody told of its move
+        self.values: dict[int, tuple[int, ...]] = {}  # by slot of a variable that was set unseen: what it may be
+        self.rolled: tuple[str, Sequence[int]] = ("", ())
+        self.answers: list[tuple[int, Any, Sequence[int]]] = []  # the latest, of which a together has several
+        self.alike = alike_behind(program)
+        self.in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
+        for pile in self.shadow.z:
+            self.mix(piece for piece in pile if not self.sees(piece))
+
+    def copy(self) -> Knowledge:
+        """An independent copy."""
+        made = Knowledge.__new__(Knowledge)
+        made.__dict__.update(self.__dict__)
+        made.shadow = self.shadow.copy()
+        made.may, made.astray, made.values = self.may[:], dict(self.astray), dict(self.values)
+        made.answers = self.answers[:]
+        return made
+
+    def follow(self, log: Sequence[Noted]) -> None:
+        """Take in what has been added to the log."""
+        for entry in entries(log, self.told):
+            self.one(entry)
+        self.told = len(log)
+
+    def renamed(self, of: Mapping[int, int], shadow: Shadow) -> Knowledge:
+        """The same of a table on which other pieces are at the places of some, with an empty log."""
+        made = self.copy()
+        made.shadow, made.told = shadow, 0
+        pieces = [piece for piece in range(len(self.may)) if not self.settled >> piece & 1]
+        for piece in pieces:
+            made.may[piece] = sum(1 << of.get(place, place) for place in pieces if self.may[piece] >> place & 1)
+        made.astray = {of.get(place, place): zones for place, zones in self.astray.items()}
+        for slot, values in self.values.items():
+            if isinstance(plain(self.program.variable_of[slot].type), Piece):
+                made.values[slot] = tuple(of.get(value, value) for value in values)
+        made.answers = []
+        return made
+
+    # --- what is seen -----------------------------------------------------------------------------------------------------
+
+    def sees(self, piece: int) -> bool:
+        """Whether the player sees a piece where it lies."""
+        return self.program.sees(self.shadow, self.viewer, piece)
+
+    def look(self, pieces: Iterable[int]) -> None:
+        """Take in which of these the player sees."""
+        for piece in pieces:
+            if self.sees(piece):
+                self.settle(piece)
+
+    def settle(self, piece: int) -> None:
+        """A piece is known to be at its own place, and no other is there."""
+        bit = 1 << piece
+        if self.settled & bit:
+            return
+        self.may[piece] = bit
+        self.settled |= bit
+        for other in self.alike[piece]:
+            if other != piece:
+                self.may[other] &= ~bit
+
+    def mix(self, places: Iterable[int]) -> None:
+        """Whatever is at one of these places may be at each of them, where the backs are alike."""
+        left = set(places)
+        while left:
+            alike = self.alike[next(iter(left))]
+            mixed = left.intersection(alike)
+            left -= mixed
+            bits = sum(1 << place for place in mixed)
+            if len(mixed) > 1:
+                self.settled &= ~bits
+                for piece in alike:
+                    if self.may[piece] & bits:
+                        self.may[piece] |= bits
+                        self.settled &= ~(1 << piece)
+
+    # --- what happens -----------------------------------------------------------------------------------------------------
+
+    def one(self, entry: Entry) -> None:
+        """Take in one entry."""
+        match entry:
+            case Moved(piece, source, target):
+                self.moved([(piece, source, target)], entry)
+            case Swapped():
+                self.moved(entry.ways, entry)
+            case Exchanged(sources, targets, contents):
+                onward = dict(zip(sources, targets, strict=True))
+                for place, zones in self.astray.items():
+                    self.astray[place] = frozenset(onward.get(zone, zone) for zone in zones)
+                self.put(targets, contents, mixed=False)
+            case Shuffled(zone, order):
+                self.put((zone,), (order,), mixed=True)
+            case Arranged(zones, contents):
+                self.put(zones, contents, mixed=True)
+            case Shown(pieces, to):
+                for piece in pieces if self.viewer in to else ():
+                    self.settle(piece)
+            case VariableSet(slot, value):
+                self.set(slot, value)
+            case VariableReset(slot, value):
+                self.shadow.v[slot] = value
+                self.values.pop(slot, None)
+            case Answered(site, value, options):
+                self.answers = [*self.answers[-MOST_REMEMBERED:], (site, value, options)]
+            case Rolled(name, _, values):
+                self.rolled = (name, values)
+            case _:
+                return  # nothing moves or changes
+        for slot in self.in_doubt:
+            self.look(self.shadow.z[slot])
+
+    def moved(self, ways: Sequence[tuple[int, int, int]], entry: Moved | Swapped) -> None:
+        """Pieces have moved: those that the player has seen on the way are known, the others may be any that lay with them."""
+        program, shadow = self.program, self.shadow
+        seen = {piece for piece, _, _ in ways if self.sees(piece)}
+        told = [self.counts(source) and self.counts(target) for _, source, target in ways]
+        beside = [[piece for piece in shadow.z[source] if not self.sees(piece)] for _, source, _ in ways]
+        self.take_place(entry)
+        for (piece, source, target), is_told, lay in zip(ways, told, beside, strict=True):
+            if piece in seen or self.sees(piece):
+                self.settle(piece)
+                self.astray.pop(piece, None)
+                continue
+            if program.unordered[source]:
+                self.mix(lay)
+            if is_told:
+                self.astray.pop(piece, None)
+            else:
+                self.astray[piece] = self.astray.get(piece, frozenset((source,))) | {target}
+
+    def take_place(self, entry: Moved | Swapped) -> None:
+        """Repeat a move."""
+        shadow = self.shadow
+        if isinstance(entry, Moved):
+            shadow.z[entry.source].remove(entry.piece)
+            shadow.z[entry.target].insert(entry.position, entry.piece)
+            shadow.w[entry.piece] = entry.target
+        else:
+            shadow.z[entry.zone][entry.position] = entry.other
+            shadow.z[entry.other_zone][entry.other_position] = entry.piece
+            for piece, _, target in entry.ways:
+                shadow.w[piece] = target
+
+    def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]], mixed: bool) -> None:
+        """Set the contents of zones; what lies in them may have been mixed."""
+        pieces = [piece for pieces in contents for piece in pieces]
+        for slot, pile in zip(slots, contents, strict=True):
+            self.shadow.z[slot][:] = pile
+            for piece in pile:
+                self.shadow.w[piece] = slot
+        if mixed:
+            self.mix(pieces)
+        self.look(pieces)
+
+    def counts(self, slot: int) -> bool:
+        """Whether the player knows how many pieces lie in a zone."""
+        return amount_known(self.program, self.shadow, self.viewer, slot)
+
+    # --- variables --------------------------------------------------------------------------------------------------------
+
+    def set(self, slot: int, value: int) -> None:
+        """A variable has a new value: one that the player sees, or one of those that were rolled from, offered or possible."""
+        self.shadow.v[slot] = value
+        name, values = self.rolled
+        self.rolled = ("", ())
+        if sees_variable(self.program, self.shadow, self.viewer, slot):
+            self.values.pop(slot, None)
+            return
+        variable = self.program.variable_of[slot]
+        type = plain(variable.type)
+        if values and name.split("[")[0].rsplit(".", 1)[-1] == variable.name:
+            found = tuple(dict.fromkeys(values))
+        else:
+            found = self.offered(type, value) or possible(self.program, type, value)
+        if value == none_of(variable.type) and value not in found:
+            found = (value,)
+        self.values[slot] = found
+
+    def offered(self, type: Any, value: int) -> tuple[int, ...]:
+        """What was offered beside a value to whoever chose it; nothing where nobody did."""
+        for site, answer, options in reversed(self.answers):
+            asked = self.program.sites[site]  # of a race it is the last one, which offers nothing
+            if options and asked.kind == "pick" and answer == value and plain(asked.type).__class__ is type.__class__:
+                return tuple(options)
+        return ()
+
+
+def possible(program: Program, type: Any, value: int) -> tuple[int, ...]:
+    """All values of a type where they are few; otherwise the value itself. `none` is not among them."""
+    found: Sequence[int] = ()
+    match type:
+        case Int(low, high):
+            found = range(low, high + 1)
+        case Bool():
+            found = (0, 1)
+        case Player():
+            found = range(program.symbols.players)
+        case Member(kind):
+            found = program.symbols.kinds[kind].numbers
+    return tuple(found) if 0 < len(found) <= MOST_GUESSED else (value,)
+
+
+def alike_behind(program: Program) -> list[list[int]]:
+    """By piece: the pieces that look like it from behind, itself among them. A piece that a zone is indexed by is alone."""
+    indexing = {
+        p.type.kind for zone in program.symbols.zones.values() for p in zone.parameters if isinstance(p.type, Piece)
+    }
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    found: list[list[int]] = []
+    for piece, where in enumerate(program.places):
+        kind = program.kind_of[piece]
+        back: tuple[Any, ...] = tuple(kind.attributes[attribute][piece - kind.base] for attribute in kind.back)
+        if kind.name in indexing or None in indexing or where < 0:
+            back = ("alone", piece)
+        group = groups.setdefault((kind.name, *back), [])
+        group.append(piece)
+        found.append(group)
+    return found

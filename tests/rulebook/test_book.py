@@ -1,0 +1,188 @@
+"""The rulebook of a game: what stands in it, that its numbers are those of the rules, and the command that writes it."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+import houserule as houserule_package
+from houserule.rulebook import LANGUAGES, changes, html, markdown, rulebook
+from tests.cli.conftest import houserule  # noqa: F401  a fixture
+
+Houserule = Callable[..., Result]
+HERE = Path(__file__).parent
+VARIANT = """\
+variant: {name}
+of: standard
+title: {{en: {title}, de: {title}}}
+text: {{en: It is dearer.}}
+{body}
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A copy of the small game, with two house rules."""
+    folder = tmp_path / "standard"
+    (folder / "variants").mkdir(parents=True)
+    (folder / "game.yaml").write_text((HERE / "game.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    dear = "options: {limit: 5}\nchange:\n  tables:\n    worth:\n      values: {swords: 9}"
+    (folder / "variants" / "dear.yaml").write_text(
+        VARIANT.format(name="dear", title="Dear swords", body=dear), encoding="utf-8"
+    )
+    moon = (
+        "add:\n  enums:\n    suit:\n      members:\n        moons: {title: {en: Moons, de: Monde}, text: {en: It waxes.}}\n"
+        "  tables:\n    worth:\n      values: {moons: 4}"
+    )
+    (folder / "variants" / "moons.yaml").write_text(
+        VARIANT.format(name="moons", title="The moon", body=moon), encoding="utf-8"
+    )
+    return folder
+
+
+def text_of(game: Path, *variants: str, language: str = "en", **options: int) -> str:
+    return markdown(rulebook(houserule_package.load(game, variants=variants, options=options), language))
+
+
+def test_the_chapters_say_what_the_rules_say(game: Path) -> None:
+    text = text_of(game)
+    for said in (
+        "For 2 to 4 players.",
+        "| 12 | Cards |",
+        "only its owner sees what lies here",
+        "Shuffle the deck.",
+        "Take 3 cards from the top of the deck into the player’s hand.",
+        "Take the top card of the deck into the cups chest.",
+        "Rest a while.",
+        "Whenever a card leaves the player’s hand, if the cost of the card is more than 3:",
+        "This is repeated until “The inn is closed” holds or the deck is empty.",
+        "The highest score wins.",
+        "It cuts.",
+        "| Cups | Swords |",
+        "Limit: 3. Possible: 1 to 9.",
+    ):
+        assert said in text, said
+
+
+def test_numbers_come_from_the_rules_with_their_house_rules_and_settings(game: Path) -> None:
+    plain, dear = text_of(game), text_of(game, "dear")
+    assert "Take 3 cards" in plain
+    assert "Take 5 cards" in dear
+    assert "| 1 | 3 |" in plain
+    assert "| 1 | 9 |" in dear
+    assert "Take 7 cards" in text_of(game, limit=7)
+
+
+def test_a_house_rule_is_listed_and_marked_where_it_changes_something(game: Path) -> None:
+    text = text_of(game, "moons")
+    assert "| 18 | Cards |" in text, "six more cards of the new suit"
+    listed, rest = text.split("## What is in the box")
+    assert "The moon" in listed
+    assert "It is dearer." in listed
+    book = rulebook(houserule_package.load(game, variants=["moons"]))
+    marked = {section.anchor: section.mark for chapter in book.chapters for section in chapter.sections if section.mark}
+    assert marked == {"enums.suit.members.moons": "House rule: The moon", "tables.worth": "House rule: The moon"}
+    assert "It waxes." in rest
+
+
+def test_two_versions_are_told_apart_in_sentences(game: Path) -> None:
+    before, after = (rulebook(houserule_package.load(game, variants=names)) for names in ([], ["dear"]))
+    found = {change.anchor: (change.gone, change.new) for change in changes(before, after)}
+    assert found["tables.worth"] == (("1 · 3",), ("1 · 9",))
+    assert "flow.setup" in found
+    assert list(changes(before, before)) == []
+
+
+@pytest.mark.parametrize("name", ["aladdin", "ali_baba", "master_thieves", "rattlebones"])
+def test_the_bundled_games_have_rulebooks_in_every_language(name: str) -> None:
+    loaded = houserule_package.load(name)
+    for language in LANGUAGES:
+        page = html(rulebook(loaded, language))
+        assert f'<html lang="{language}">' in page
+        assert "<script" not in page
+        assert "http" not in page
+        ids = [part.split('"')[0] for part in page.split(' id="')[1:]]
+        assert len(ids) == len(set(ids)), "an anchor stands twice"
+        assert {part.split('"')[0] for part in page.split('href="#')[1:]} <= set(ids)
+
+
+def test_titles_are_never_markup(game: Path) -> None:
+    file = game / "game.yaml"
+    hostile = "<script>alert(1)</script> *x* | [y](z)"
+    file.write_text(file.read_text(encoding="utf-8").replace("en: Discard,", f'en: "{hostile}",'), encoding="utf-8")
+    book = rulebook(houserule_package.load(game))
+    assert "<script" not in html(book)
+    assert "&lt;script&gt;" in html(book)
+    assert "<script" not in markdown(book).replace("\\<", "")
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_it_is_written_as_a_page_and_as_text(houserule: Houserule, game: Path, tmp_path: Path) -> None:  # noqa: F811
+    assert houserule("rulebook", game, "-o", "rules.html", "--lang", "de").exit_code == 0
+    page = (tmp_path / "rules.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert "Mische den Stapel." in page
+    assert houserule("rulebook", game, "-o", "rules.md").exit_code == 0
+    printed = houserule("rulebook", game)
+    assert printed.stdout == (tmp_path / "rules.md").read_text(encoding="utf-8")
+
+
+def test_check_fails_when_the_rules_have_changed(houserule: Houserule, game: Path, tmp_path: Path) -> None:  # noqa: F811
+    for name in ("rules.md", "rules.html"):
+        houserule("rulebook", game, "-o", name)
+        assert houserule("rulebook", game, "--check", name).exit_code == 0
+        result = houserule("rulebook", game, "--with", "dear", "--check", name)
+        assert result.exit_code == 1
+        assert f"{name} is no longer what the rules say:" in result.stdout
+        assert "9" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-o", "rules.txt"], "a rulebook is not written as 'rules.txt'"),
+        (["--check", "rules.pdf"], "a rulebook is not written as 'rules.pdf'"),
+        (["--check", "none.md"], "none.md cannot be read"),
+        (["-o", "none/rules.md"], "cannot be written"),
+        (["--lang", "fr"], "there is no phrase book for 'fr'"),
+    ],
+)
+def test_a_wrong_call_is_told_in_a_sentence(houserule: Houserule, game: Path, words: list[str], said: str) -> None:  # noqa: F811
+    result = houserule("rulebook", game, *words)
+    assert result.exit_code == 2
+    assert said in " ".join(result.output.split())
+
+
+def test_a_booklet_without_its_extra_says_what_to_install(
+    houserule: Houserule,  # noqa: F811
+    game: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name == "weasyprint":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    result = houserule("rulebook", game, "-o", "rules.pdf")
+    assert result.exit_code == 2
+    assert "houserule[rulebook]" in result.output
+
+
+def test_diff_tells_in_sentences(houserule: Houserule, game: Path) -> None:  # noqa: F811
+    result = houserule("diff", game, "--with", "dear", "--prose")
+    assert result.exit_code == 0
+    assert "Take 3 cards" in result.stdout
+    assert "Take 5 cards" in result.stdout
+    assert "(tables.worth)" in result.stdout
+    assert "nothing differs" in houserule("diff", game, game, "--prose").stdout
+    assert houserule("diff", game, game).exit_code == 2

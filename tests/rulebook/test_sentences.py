@@ -1,0 +1,99 @@
+"""Every operation, statement and kind of condition in the words of every phrase book."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+import yaml
+
+import houserule
+from houserule.diagnostics import Report
+from houserule.language import nodes
+from houserule.language.parse import parse_effect
+from houserule.language.trees import walk
+from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from houserule.rulebook import LANGUAGES, Line
+from houserule.rulebook.phrasebook import fields, phrasebook
+from houserule.rulebook.sentences import block, in_one, lines_as_text
+from houserule.rulebook.terms import Terms
+from houserule.source import Fragment
+from houserule.source.nodes import Source
+from houserule.telling.labels import Labels
+
+HERE = Path(__file__).parent
+GOLDEN = HERE / "sentences.md"
+
+
+def examples() -> list[str]:
+    rows = [*VERBS.values(), *(row for rows in FUNCTIONS.values() for row in rows)]
+    own: list[str] = yaml.safe_load((HERE / "examples.yaml").read_text(encoding="utf-8"))
+    return [*(row.example for row in rows), *own]
+
+
+def parsed(text: str) -> nodes.Block:
+    report = Report()
+    source = Source("example", text)
+    found = parse_effect(Fragment(text, source, "plain", 0, len(text)), report, PREPOSITIONS)
+    assert found is not None, (text, report.diagnostics)
+    return found
+
+
+def terms(language: str) -> Terms:
+    game = houserule.load(HERE)
+    program = game.program(2, told=False)
+    assert game.loaded.tree is not None
+    return Terms(phrasebook(language), program, Labels(program, ["A", "B"], language), game.loaded.tree, {}, {}, in_one)
+
+
+def told(lines: tuple[Line, ...]) -> Iterator[str]:
+    return lines_as_text(lines)
+
+
+def test_every_example_is_a_sentence_in_every_language() -> None:
+    spoken = {language: terms(language) for language in LANGUAGES}
+    parts = ["# Every operation and statement in words, as `make accept` writes them", ""]
+    for example in examples():
+        parts += ["```", example.rstrip(), "```", ""]
+        for language in LANGUAGES:
+            lines = list(told(block(spoken[language], parsed(example))))
+            assert lines
+            parts += [f"*{language}*", "", *lines, ""]
+    text = "\n".join(parts).rstrip() + "\n"
+    if os.environ.get("HOUSERULE_ACCEPT"):
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_the_examples_have_every_class_of_the_syntax_tree() -> None:
+    kinds = (*get_args(nodes.Expression), *get_args(nodes.Statement))
+    seen = {
+        type(node)
+        for example in examples()
+        for node in walk(parsed(example), nodes.Node, lambda kind: kind.__dataclass_fields__)
+    }
+    assert {kind.__name__ for kind in kinds} - {kind.__name__ for kind in seen} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phrase_book_has_every_phrase_with_its_parts(language: str) -> None:
+    english, book = phrasebook("en"), phrasebook(language)
+    for section in ("values", "functions", "conditions", "verbs", "statements", "events", "steps", "book"):
+        assert set(book.entries(section)) == set(english.entries(section))
+        for name, template in english.entries(section).items():
+            wanted = set(fields(template)) - {"noun", "source"}
+            assert wanted <= set(fields(book.entries(section)[name])), f"{section}.{name}"
+    plain = {name for name in english.entries("nouns") if not name.endswith("_vowel")}
+    assert plain <= set(book.entries("nouns"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_operation_has_its_phrases(language: str) -> None:
+    book = phrasebook(language)
+    conditions = {"any", "all", "empty"}
+    assert set(VERBS) <= set(book.entries("verbs"))
+    assert set(FUNCTIONS) - conditions <= set(book.entries("functions"))
+    assert conditions <= set(book.entries("conditions"))

@@ -1,0 +1,278 @@
+"""A study counts what matches come to; its rows depend on the plan alone, wherever and however often it is begun."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import parquet
+
+import houserule
+from houserule import Game
+from houserule.running.playout import playout
+from houserule.study.columns import Columns
+from houserule.study.folder import Folder, WrongFolder
+from houserule.study.matches import Playing
+from houserule.study.plan import Plan, seed_of
+from houserule.study.run import Stopped, WorkerLost, run
+from houserule.study.simulate import simulate, study
+from tests.bundled import load
+
+ORCHARD = Path(__file__).parents[1] / "rehearsing" / "orchard"
+
+
+@pytest.fixture(scope="module")
+def orchard() -> Game:
+    return houserule.load(ORCHARD)
+
+
+def plan_of(game: Game, matches: int = 120, seats: str = "random,random", **noted: bool) -> Plan:
+    return Plan.of(game, seats.split(","), matches, 5, **noted)
+
+
+def test_the_same_seed_gives_the_same_matches_and_another_seed_others(orchard: Game) -> None:
+    plan = plan_of(orchard)
+    assert run(orchard, plan) == run(orchard, plan)
+    assert run(orchard, plan) != run(orchard, replace(plan, seed=6))
+
+
+def test_the_summary_counts_wins_scores_and_lines_by_seat(orchard: Game) -> None:
+    found = simulate(orchard, 300, 3, seed=1)
+    summary, frame = found.summary, found.to_pandas()
+    assert sum(summary.endings.values()) == len(found) == len(frame) == 300
+    for seat in summary.seats:
+        alone = sum(list(winners) == [seat.seat] for winners in frame["winners"])
+        together = sum(seat.seat in winners and len(winners) > 1 for winners in frame["winners"])
+        assert (seat.wins.alone, seat.wins.shared) == (alone, together)
+        assert seat.score.mean == pytest.approx(np.mean([scores[seat.seat - 1] for scores in frame["scores"]]))
+        assert sum(seat.lines.values()) == pytest.approx(seat.score.mean)
+        interval = seat.wins.interval
+        assert interval is not None and interval.low < alone / 300 < interval.high
+    assert sum(seat.wins.alone for seat in summary.seats) == summary.endings["win"]
+    assert sum(seat.wins.share for seat in summary.seats) == pytest.approx(
+        (summary.endings["win"] + summary.endings["shared"]) / 300
+    )
+    assert json.loads(json.dumps(found.to_json()))["matches"] == 300
+    assert "300 matches" in found._repr_html_()
+
+
+def test_a_watched_match_is_the_match_and_its_notes_are_its_questions() -> None:
+    for game in (load("aladdin"), load("master_thieves")):
+        number = min(game.players)
+        plan = Plan.of(game, ["random"] * number, 20, offers=True)
+        playing = Playing(game, plan)
+        columns = playing.batch(0, 20)
+        quiet = game.program(number, told=False)
+        outcomes = [playout(quiet, plan.seed_of(match)) for match in range(20)]
+        assert list(columns.decisions) == [outcome.decisions for outcome in outcomes]
+        assert list(columns.scores) == [score for outcome in outcomes for score in outcome.scores]
+        offered, taken, was_offered, was_taken, _, _ = columns.offers["random"]
+        assert (taken <= offered).all() and (was_taken <= was_offered).all() and (was_offered <= 20).all()
+        assert (was_offered > 0).sum() == (offered > 0).sum()
+        # A race is a decision of everybody who joins.
+        if all(site.kind != "several" for site in quiet.sites):
+            assert taken.sum() == sum(columns.decisions)
+
+
+def test_bots_change_seats_and_their_wins_are_counted_together(orchard: Game) -> None:
+    found = simulate(orchard, 60, 3, "first,random", rotate=True, offers=True)
+    frame = found.to_pandas()
+    assert [list(seats) for seats in frame["seats"][:4]] == [
+        ["first", "random", "random"],
+        ["random", "first", "random"],
+        ["random", "random", "first"],
+        ["first", "random", "random"],
+    ]
+    wins = found.summary.bots["first"]
+    won = [list(row.seats).index("first") + 1 in row.winners and len(row.winners) == 1 for row in frame.itertuples()]
+    assert (wins.matches, wins.alone) == (60, sum(won))
+    options = found.options_to_pandas()
+    assert set(options["bot"]) == {"first", "random"}
+    assert set(options[options["bot"] == "first"]["seat"]) == {1, 2, 3}
+
+
+def test_rows_are_the_same_whatever_the_workers_and_however_often_it_was_stopped(orchard: Game, tmp_path: Path) -> None:
+    plan = plan_of(orchard, 230)
+    study(orchard, plan, out=tmp_path / "one")
+    study(orchard, plan, out=tmp_path / "two", workers=2)
+    stops = [0]
+
+    def stop(_: int) -> None:
+        stops[0] += 1
+        if stops[0] % 2 == 0:
+            raise KeyboardInterrupt
+
+    for _ in range(20):
+        try:
+            study(orchard, plan, out=tmp_path / "stopped", progress=stop, csv=True)
+            break
+        except Stopped as stopped:
+            assert len(stopped.columns) < 230 or stops[0]
+    tables = [
+        [parquet.read_table(tmp_path / folder / f"{name}.parquet") for name in ("matches", "options")]
+        for folder in ("one", "two", "stopped")
+    ]
+    assert len(tables[0][0]) == 230
+    assert tables[0] == tables[1] == tables[2]
+    assert sorted(file.name for file in (tmp_path / "stopped").iterdir()) == [
+        "matches.csv", "matches.parquet", "options.csv", "options.parquet", "study.json",
+    ]  # fmt: skip
+    assert (tmp_path / "stopped" / "matches.csv").read_text(encoding="utf-8").count("\n") == 231
+
+
+def test_a_study_in_a_folder_grows_and_refuses_what_is_another(orchard: Game, tmp_path: Path) -> None:
+    plan = plan_of(orchard, 60)
+    out = tmp_path / "study"
+    study(orchard, plan, out=out)
+    grown = study(orchard, plan.with_matches(130), out=out)
+    assert same(grown.columns, run(orchard, replace(plan, matches=130, offers=True)))
+    again = study(orchard, plan.with_matches(130), out=out)
+    assert list(again.columns.scores) == list(grown.columns.scores)
+    for other, sentence in (
+        (replace(plan, seed=6), "seed 5 there, 6 here"),
+        (replace(plan, rules="other"), "rules hash"),
+        (plan, "holds 130 matches already"),
+    ):
+        with pytest.raises(WrongFolder, match=sentence):
+            Folder(out, orchard, replace(other, offers=True))
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("dear", encoding="utf-8")
+    with pytest.raises(WrongFolder, match="not empty"):
+        Folder(tmp_path / "full", orchard, plan)
+    (out / "study.json").write_text("{", encoding="utf-8")
+    with pytest.raises(WrongFolder, match="cannot be read"):
+        Folder(out, orchard, plan)
+
+
+def test_a_crash_at_any_write_loses_and_doubles_nothing(
+    orchard: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(plan_of(orchard, 120), offers=True)
+    expected = run(orchard, plan)
+    from houserule.study import folder as module
+
+    write, left = module.write_file, [0]
+
+    def failing(path: Path, content: str | bytes) -> None:
+        if left[0] == 0:
+            raise OSError(28, "No space left on device", str(path))
+        left[0] -= 1
+        write(path, content)
+
+    monkeypatch.setattr(module, "write_file", failing)
+    monkeypatch.setattr(module, "INTERVAL", -1.0)
+    for writes in range(1, 12):
+        left[0] = writes
+        out = tmp_path / f"full-{writes}"
+        with pytest.raises(OSError, match="No space"):
+            study(orchard, plan, out=out)
+        left[0] = -1
+        found = study(orchard, plan, out=out)
+        assert same(found.columns, expected), writes
+
+
+def same(found: Columns, expected: Columns) -> bool:
+    """Whether columns have the same matches and the same counts of options."""
+    numbers = all(
+        getattr(found, name) == getattr(expected, name)
+        for name in ("endings", "won", "scores", "lines", "decisions", "rounds", "leads")
+    )
+    return numbers and all((found.offers[bot] == counts).all() for bot, counts in expected.offers.items())
+
+
+def test_progress_is_told_until_every_match_is_played(orchard: Game) -> None:
+    told: list[int] = []
+    simulate(orchard, 123, 2, progress=told.append)
+    assert sum(told) == 123
+
+
+def test_what_cannot_be_played_is_refused_in_a_sentence(orchard: Game) -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        simulate(orchard, 0)
+    with pytest.raises(ValueError, match="players, not for 17"):
+        simulate(orchard, 1, 17)
+    with pytest.raises(ValueError, match="'rondom' cannot take a seat"):
+        simulate(orchard, 1, seats="rondom")
+    with pytest.raises(ValueError, match="3 seats are named for 2 players"):
+        simulate(orchard, 1, 2, "random,random,random")
+
+
+def test_matches_of_a_study_have_seeds_of_their_own() -> None:
+    assert len({seed_of(seed, match) for seed in range(20) for match in range(200)}) == 4000
+
+
+def test_a_worker_that_ends_before_its_matches_do_is_not_waited_for(tmp_path: Path) -> None:
+    shutil.copytree(ORCHARD, tmp_path / "orchard")
+    game = houserule.load(tmp_path / "orchard")
+    shutil.rmtree(tmp_path / "orchard")
+    with pytest.raises(BrokenExecutor):
+        simulate(game, 120, 2, workers=2)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_who_stops_a_study_gets_what_was_counted_and_no_process_is_left(orchard: Game, workers: int) -> None:
+    before = multiprocessing.active_children()
+
+    def stop(_matches: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stopped:
+        simulate(orchard, 500, 2, workers=workers, progress=stop)
+    assert len(stopped.value.columns) >= 50
+    assert multiprocessing.active_children() == before
+
+
+def test_a_worker_that_is_killed_ends_a_study_with_what_was_counted(orchard: Game) -> None:
+    before = multiprocessing.active_children()
+
+    def kill(_matches: int) -> None:
+        os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+
+    with pytest.raises(WorkerLost) as lost:
+        simulate(orchard, 100_000, 2, workers=2, progress=kill)
+    assert 50 <= len(lost.value.columns) < 100_000
+    assert multiprocessing.active_children() == before
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that a process has begun and that live."""
+    return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the children of a process there")
+@pytest.mark.parametrize(
+    ("number", "is_worker", "code"),
+    [(signal.SIGKILL, True, 1), (signal.SIGTERM, False, 143), (signal.SIGINT, False, 130)],
+)
+def test_the_command_ends_with_what_was_counted_and_leaves_no_worker(number: int, is_worker: bool, code: int) -> None:
+    words = ["simulate", str(ORCHARD), "-n", "10000000", "--workers", "2"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "houserule", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        busy: list[int] = []
+        while len(busy) < 2:
+            time.sleep(0.2)
+            busy = [one for one in children_of(process.pid) if times_of(one) > 150]
+        time.sleep(1)
+        os.kill(busy[0] if is_worker else process.pid, number)
+        told, said = process.communicate(timeout=60)
+    assert process.returncode == code, said
+    assert "random matches for 2" in told
+    assert said.startswith("houserule: ") and "of 10,000,000 matches were counted" in said
+    assert not any(Path(f"/proc/{one}").exists() for one in busy)
+
+
+def times_of(process: int) -> int:
+    """Hundredths of a second that a process has worked."""
+    return sum(int(word) for word in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13])
