@@ -32,6 +32,7 @@ import yaml
 
 import houserule
 from houserule.cli.application import COMMANDS
+from houserule.cli.test import print_results
 from houserule.definition.load import load_game
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.language import nodes
@@ -366,7 +367,10 @@ def test_conditions_hold(section: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("block", of_kind("yaml scenario"), ids=str)
-def test_scenarios_hold_in_the_whole_game(block: Block, tmp_path: Path) -> None:
+def test_scenarios_hold_in_the_whole_game(
+    block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     folder = tmp_path / "mushrooms"
     game = written(around(block))
     assert not errors(validated(folder, game, with_variants=True))
@@ -380,9 +384,13 @@ def test_scenarios_hold_in_the_whole_game(block: Block, tmp_path: Path) -> None:
         holds(block, said_about(block, invalid.diagnostics, head + block.text))
         return
     before = head.count("\n")
-    failed = [f"{r.name}, line {r.line - before}: {r.message}\n" for r in results if not r.passed]
-    holds(block, "".join(failed))
     assert results
+    if all(result.passed for result in results):
+        holds(block, "")
+        return
+    capsys.readouterr()
+    print_results(file, [replace(r, path=str(file), line=r.line - before, seconds=0.01) for r in results])
+    holds(block, capsys.readouterr().out.rstrip("\n") + "\n")
 
 
 @pytest.mark.parametrize("block", of_kind("yaml variant"), ids=str)

@@ -244,7 +244,7 @@ def test_the_text_says_how_much_and_what_is_missing(collect: Collect) -> None:
     line = GAME.splitlines().index("          if empty(discard): me.coins += 3") + 1
     assert any(text.endswith(f"game.yaml:{line}:11: 'if' is never true") for text in said)
     assert any(line.endswith(": step round.extra never ran") for line in said)
-    assert any(line.endswith(": 'while' is never left out") for line in said)
+    assert any(line.endswith(": 'while' always holds at first") for line in said)
 
 
 def test_the_least_of_all_kinds_is_what_counts(collect: Collect) -> None:

@@ -408,7 +408,10 @@ def test_an_expectation_that_does_not_hold_says_what_its_sides_are(message: Mess
     assert message("given: move [plum, apple#2] to compost\nexpect: fig#1 in compost") == (
         f"this does not hold: fig#1 in compost\ncompost is [plum, apple#2]\n{still}"
     )
-    assert message("expect: empty(tree)") == f"this does not hold: empty(tree)\n{still}"
+    lying = "tree is [pear#1, apple#4, plum, apple#2, apple#1]"
+    assert message("expect: empty(tree)") == f"this does not hold: empty(tree)\n{lying}\n{still}"
+    assert message("expect: not any(tree)") == f"this does not hold: not any(tree)\n{lying}\n{still}"
+    assert message("expect: any(compost)") == f"this does not hold: any(compost)\ncompost is []\n{still}"
 
 
 def test_of_conditions_joined_by_and_the_one_that_fails_is_named(message: Message) -> None:

@@ -13,6 +13,9 @@ from houserule.language.scope import Context
 from houserule.language.symbols import Family, Routine, Variable, Zone
 from houserule.language.types import Int, List, Member, Piece, Player, Type, fits, spelled
 
+MOST_LISTED = 8
+"""What can follow a dot is listed where it is no more than this."""
+
 
 def family_entry(
     context: Context,
@@ -97,5 +100,7 @@ def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> Expr
     otherwise = None
     if isinstance(type, Member | Piece | Player):
         otherwise = f"declare what changes: `variables: {{{name}({spelled(type)}): int}}`"
-    message = f"{type} has no '{name}'"
-    return context.misnamed("HR502", message, node.name_span, name, features(context, type), otherwise)
+    message, known = f"{type} has no '{name}'", features(context, type)
+    if otherwise is not None and 0 < len(known) <= MOST_LISTED:
+        otherwise = f"known here: {', '.join(known)}; or {otherwise}"
+    return context.misnamed("HR502", message, node.name_span, name, known, otherwise)

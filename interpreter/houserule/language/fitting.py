@@ -43,7 +43,12 @@ def require_present(context: Context, value: Expression, node: nodes.Node) -> Ex
     if isinstance(value.type, Maybe):
         text = format(node)
         help = f"test it first: `if {text}: …`"
-        if isinstance(node, nodes.Expression) and key_of(context, node) is None:
+        has_key = not isinstance(node, nodes.Expression) or key_of(context, node) is not None
+        if not isinstance(context.source, nodes.Block):
+            help = f"test it here: {text} and …, or … if {text} else …"
+            if not has_key:
+                help = f"let a function test it, a block with x = {text} and then `if x: …`"
+        elif not has_key:
             help = f"give it a name and test that: x = {text}, then `if x: …`"
         elif isinstance(value, ReadVariable | Single):
             help = f"test it directly before, with nothing changed in between: `if {text}: …`"

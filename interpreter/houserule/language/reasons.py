@@ -9,6 +9,7 @@ from houserule.language.wrong_signs import brackets, characters
 from houserule.language.wrong_statements import (
     alternatives,
     blocks,
+    blocks_for_values,
     effects_for_values,
     layout,
     simple_only,
@@ -51,6 +52,6 @@ def anything(stop: Stop) -> Finding:
 
 # The surest first; `anything` never passes.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
-    *(layout, characters, brackets, alternatives, simple_only, chains, blocks, equals, lists),
+    *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, blocks, equals, lists),
     *(effects_for_values, unknown_verbs, misplaced, nameless, misspelt, anything),
 )

@@ -36,6 +36,7 @@ from houserule.language.types import (
     UNKNOWN,
     Int,
     List,
+    Maybe,
     NoValue,
     Piece,
     Unknown,
@@ -167,6 +168,8 @@ def pieces_of(context: Context, node: nodes.Expression, what: str) -> tuple[str,
     if isinstance(plain(type), Piece | NoValue | Unknown):
         return "piece", value
     help = None
+    if isinstance(type, List) and isinstance(type.of, Maybe) and isinstance(plain(type.of), Piece | Unknown):
+        help = "name what may be none by itself, without brackets: a verb does nothing with none"
     if isinstance(type, Int) and what.startswith("what 'move'"):
         help = "to move a number of pieces from a pile: draw 2 from … to …"
     message = f"{what} is a piece, a list of pieces or a zone, but '{format(node)}' is {type}"

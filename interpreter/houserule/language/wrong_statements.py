@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from houserule.diagnostics import certain, nearest
 from houserule.language.scan import Word
@@ -150,6 +151,18 @@ def alone(stop: Stop, known: list[str]) -> Finding:
     slip = certain(first.text, known) if is_word and written == first.text else None
     mends = (first.start, first.end, slip) if slip else None
     return Finding("HR412", f"'{written}' alone does nothing", first.start, last.end, hint, stop.line, mends)
+
+
+def blocks_for_values(stop: Stop) -> Finding | None:
+    """Several statements, or one that ends with `finish with`, where a value is wanted."""
+    if stop.start != "expression":
+        return None
+    words = stop.scan.words
+    finish = next((w for w, after in pairwise(words) if (w.text, after.text) == ("finish", "with")), None)
+    if finish is None:
+        return None
+    hint = "make them a function, and write its name here: functions: {name: |  …}"
+    return stop.about(words[0], "HR424", "a value is expected here, not statements", hint)
 
 
 def effects_for_values(stop: Stop) -> Finding | None:

@@ -72,7 +72,9 @@ def described(rule: Rule) -> str:
         return f'"{rule.way}" is never chosen'
     if rule.way in ("true", "false"):
         return f"'{rule.name}' is never {rule.way}"
-    return f"'{rule.name}' is never {rule.way}" if rule.name == "while" else f"'{rule.name}' never ends {rule.way}"
+    if rule.name == "while":
+        return f"'while' {'always holds at first' if rule.way == 'left out' else 'never holds at first'}"
+    return f"'{rule.name}' never ends {rule.way}"
 
 
 def to_text(coverage: Coverage) -> str:

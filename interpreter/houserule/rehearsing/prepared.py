@@ -29,9 +29,9 @@ from houserule.language.checked import (
     everything,
     statements,
 )
-from houserule.language.fitting import coerce, typed_expr
+from houserule.language.fitting import coerce, snapshot, typed_expr
 from houserule.language.format import format
-from houserule.language.lists import pile_expr
+from houserule.language.lists import list_expr, pile_expr
 from houserule.language.primitives import POINTS, WINNERS
 from houserule.language.scope import Context
 from houserule.language.symbols import Family, Routine, Variable
@@ -175,7 +175,15 @@ class Prepared:
             context.scope.narrow(yes)
 
     def sides(self, node: nodes.Expression, condition: Expression) -> Iterator[Side]:
-        """The sides of a comparison whose values are not obvious."""
+        """The sides of a comparison, or the list of which `empty` or `any` asks, whose values are not obvious."""
+        while isinstance(node, nodes.Not):
+            node = node.operand
+        match node:
+            case nodes.Call(function=nodes.Name(id="empty" | "any" as name), arguments=(listed,)):
+                if name not in self.checked.symbols.functions:
+                    value = snapshot(list_expr(self.context(), listed))
+                    if not isinstance(value, Constant):
+                        yield Side(format(listed), value.type, self.function(value))
         if isinstance(node, nodes.Compare) and isinstance(condition, Apply) and len(condition.arguments) == 2:
             for side, value in zip((node.left, node.right), condition.arguments, strict=True):
                 if not isinstance(value, Constant) and not isinstance(side, nodes.ListOf):
