@@ -121,9 +121,22 @@ class Rules:
                 or_pass = chance.choice(["", " or pass"])
                 if depth > 0 and chance.random() < 0.5:
                     return self.inside(f"choose {made}{or_pass} from {source}:", [*names, made], place, depth, loops)
+                if chance.random() < 0.3:
+                    second = self.name()
+                    both = (
+                        f"choose {made}{or_pass} from {source}, {second} from {made}..3: me.score += {made} * {second}"
+                    )
+                    return [both, "else: me.score += 1"]
                 return [f"choose {made}{or_pass} from {source}: me.score += {made}"]
             case "several":
                 made = self.name()
+                if chance.random() < 0.3:
+                    card, gift = (
+                        self.name(),
+                        f"choose {made} from me.hand, p from players where it != me and {made}.worth > 0",
+                    )
+                    return [f"{gift}: me.score += {made}.worth", f"choose {card} from me.hand, {card}b from me.hand",
+                            f"if {card}b: me.score += {card}b.worth"]  # fmt: skip
                 count = chance.choice(["0..2", "1..2", "1", "2"])
                 names.append(f"count({made})")
                 return [f"choose {count} {made}{chance.choice(['', ' or pass'])} from me.hand"]
@@ -557,6 +570,14 @@ class Values:
                 ]
             case 10:
                 or_pass = self.pick("", " or pass")
+                if self.chance.random() < 0.4:
+                    other, second = self.chance.choice(KINDS), self.name()
+                    lists = self.value(base + "*", names, depth), self.value(other + "*", {**names, made: base}, depth)
+                    return [
+                        f"choose {made}{or_pass} from {lists[0]}, {second} from {lists[1]}:",
+                        f'  say "{{{made}}} {{{second}}} {{{self.value(other, {**names, made: base, second: other}, 1)}}}"',
+                        'say "{n}"',
+                    ]
                 return [f"choose {made}{or_pass} from {self.value(base + '*', names, depth)}", f'say "{{{made}}}"']
             case 11:
                 bounds = self.pick("0..2", "1..3", "2", "n")

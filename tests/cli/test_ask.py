@@ -23,6 +23,7 @@ class FakeChoice:
     at_least: int = 1
     at_most: int = 1
     may_pass: bool = False
+    names: tuple[str, ...] = ()
 
 
 def choice_of(

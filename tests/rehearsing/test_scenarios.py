@@ -122,6 +122,31 @@ def test_a_list_answers_a_choice_of_several(message: Message) -> None:
     )
 
 
+BARTER = """\
+given: |
+  move [apple#1, apple#2, pear#1] to ann.crate
+  move [pear#2, fig#1, apple#3] to compost
+play:
+  - do: {as: ann, effect: perform barter}
+"""
+
+
+def test_what_is_chosen_together_is_one_answer_by_its_names_or_in_a_list(message: Message) -> None:
+    given = BARTER
+    for answer in ("{ware: apple, wanted: apple}", "{wanted: apple#3, ware: apple#1}", "[apple#2, apple#3]"):
+        assert not message(given + f"  - ann: {answer}\nexpect: apple#3 in ann.crate and count(ann.crate) == 3")
+    assert not message(given + "  - ann: pass\nexpect: apple#3 in compost")
+    assert not message(given + "  - options: {ann: [[apple, apple], pass]}\n")
+    assert not message(given + "  - refuse: {ann: [[pear, apple], [apple, fig]]}\n")
+    assert not message(given + "  - refuse: {ann: {ware: pear, wanted: apple}}\n")
+    assert message(given + "  - ann: {ware: pear}").startswith(
+        "ann is asked for 'ware' and 'wanted' in one question: answer that together\n"
+        "ann is asked for 'ware' and 'wanted' \"Give which, and for which?\": apple#2, apple#3, pass"
+    )
+    assert message(given + "  - ann: [pear, fig]").startswith("'pear, fig' is not among the options of ann\n")
+    assert message(given + "  - refuse: {ann: [[pear, melon]]}").startswith("'pear, melon' does not exist")
+
+
 def test_a_copy_stands_for_those_that_nothing_tells_apart(message: Message) -> None:
     given = "given: |\n  move [apple#1, apple#2, apple#3] to ann.crate\n  apple#2.ripe = true\nfrom: round.market\n"
     assert not message(given + "play: [options: {ann: {ware: [apple#1, apple#2]}}]")

@@ -136,6 +136,24 @@ PAIRS = [
         "r = first(p for p in players for c in pile by c.no)\nif r: r.score += 1",
     ),
     Pair(
+        "a part of what is chosen together",
+        "hand",
+        'choose p from opponents, c from d in p.hand where d.no > 4 "Which?": me.score += 1  #!',
+        'choose p from opponents, c from d in p.hand where d.suit == red "Which?": me.score += 1',
+    ),
+    Pair(
+        "a hidden piece that is chosen together with something",
+        "hand",
+        'choose p from opponents, c from p.hand "Which?": me.score += c.no  #!',
+        'choose p from opponents, c from p.hand "Which?":\n  move c to pile\n  me.score += c.no',
+    ),
+    Pair(
+        "how many go together",
+        "wish",
+        'choose a from 1..2, n from 1..next(me).wish "Which?": me.score += a  #!',
+        'choose a from 1..2, n from 1..me.wish "Which?": me.score += a',
+    ),
+    Pair(
         "a menu line",
         "secret",
         'n = next(me).secret\nchoose "Well?":\n  "High" when n > 4: me.score += 1  #!\n  "Other": me.score += 2',

@@ -370,3 +370,75 @@ def test_face_down_options_stay_as_they_are_and_replay(tmp_path: Path) -> None:
         match.answer(choice.player, "hidden#3")
     again = replay(match.record, game)
     assert again.view() == match.view()
+
+
+TOGETHER = """\
+edition: 2026
+game: together
+title: {en: Together, de: Zusammen, zh-Hant: 一起, ja: 一緒}
+players: 2
+components:
+  card:
+    starts_in: box
+    pieces: {ace: {count: 3, title: {en: Ace, de: Ass, zh-Hant: 王牌, ja: エース}}, king: {title: {en: King, de: König, zh-Hant: 國王, ja: キング}}}
+zones:
+  box: {holds: card, visible: none}
+  hand(player): {holds: card, visible: owner, order: none, title: {en: Hand, de: Hand, zh-Hant: 手牌, ja: 手札}}
+  pile: {holds: card, visible: all}
+flow:
+  setup:
+    do: |
+      shuffle box
+      move every card to hand[first(players)]
+  one:
+    do: |
+      as first(players):
+        choose given from me.hand, n from 1..2 "Which, and how often?": move given to pile
+      as last(players):
+        choose n from 1..2, taken from hand[first(players)] "How often, and which?": move taken to pile
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "mine", "hidden"),
+    [
+        ("en", {"Ace → 1", "King → 2"}, "1 → face-down card"),
+        ("de", {"Ass → 1", "König → 2"}, "1 → card (verdeckt)"),
+        ("zh-Hant", {"王牌 → 1", "國王 → 2"}, "1 → card（背面）"),
+        ("ja", {"エース → 1", "キング → 2"}, "1 → card（裏向き）"),
+    ],
+)
+def test_things_chosen_together_are_one_option_with_one_label_and_one_key(
+    language: str, mine: set[str], hidden: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(TOGETHER, encoding="utf-8")
+    match = houserule.load(path).start(["Ann", "Bob"], seed=1, language=language)
+    choice = match.pending[0]
+    assert (choice.kind, choice.name, choice.names) == ("pick", "given, n", ("given", "n"))
+    assert {option.key for option in choice.single} == {"ace, 1", "ace, 2", "king, 1", "king, 2"}
+    assert mine < {option.label for option in choice.single}
+    found = choice.find(["king", 2])
+    assert found is not None and found.key == "king, 2" and [part.key for part in found.parts] == ["king", "2"]
+    assert choice.find("king, 2") == choice.find(found.label) == choice.find(found) == found
+    assert choice.find(["king"]) is choice.find("king") is choice.find(["king", 3]) is choice.find(7) is None
+    match.answer("Ann", "ace, 1")
+    other = match.pending[0]
+    assert [option.key for option in other.single] == [f"{n}, hidden#{k}" for n in (1, 2) for k in (1, 2, 3)]
+    assert sum(option.label.startswith(hidden) for option in other.single) == 3
+    match.answer("Bob", ["2", "hidden#3"])
+    assert match.is_over and replay(match.record).events == match.events
+
+
+def test_what_lies_face_down_is_offered_in_an_order_that_tells_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(TOGETHER.replace("shuffle box", "nothing"), encoding="utf-8")
+    game = houserule.load(path)
+    firsts = set()
+    for seed in range(12):
+        match = game.start(["Ann", "Bob"], seed=seed)
+        match.answer("Ann", ["ace", 1])
+        options = match.pending[0].single
+        firsts.add(options[0].parts[1].value)
+        assert [option.parts[1].value for option in options[:3]] == [option.parts[1].value for option in options[3:]]
+    assert len(firsts) > 1

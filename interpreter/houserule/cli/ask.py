@@ -125,6 +125,8 @@ def single(text: str, choice: Choice, language: str) -> Option | Misread:
         found = [option for option in options if wanted in option.label.casefold()]
     if len(found) == 1:
         return found[0]
+    if not found and choice.names and (option := choice.find(text)) is not None:
+        return option
     if found:
         labels = list(dict.fromkeys(option.label for option in found))
         if len(labels) == 1:

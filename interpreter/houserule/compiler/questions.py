@@ -9,7 +9,7 @@ from houserule.compiler.expressions import expression, pile_slot
 from houserule.language import primitives
 from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable
 from houserule.language.symbols import SymbolTable, Zone
-from houserule.language.types import Int, Piece, none_of, plain
+from houserule.language.types import Int, Piece, Tuple, none_of, plain
 
 
 def options(emitter: Emitter, ask: Ask) -> ast.expr:
@@ -19,6 +19,8 @@ def options(emitter: Emitter, ask: Ask) -> ast.expr:
         return menu_options(emitter, ask)
     assert ask.source is not None
     element = plain(site.type)
+    if isinstance(element, Tuple):
+        return tuples(emitter, ask, ask.source, element)
     # Of several, each copy can be one of them, so that all are offered.
     if site.kind != "pick" or not isinstance(element, Piece) or not may_be_alike(element, emitter.symbols):
         source = expression(emitter, ask.source)
@@ -33,6 +35,18 @@ def options(emitter: Emitter, ask: Ask) -> ast.expr:
         source = emitter.call("alike_once", emitter.name("s"), chooser, source)
     emitter.at(ask.span)
     return source
+
+
+def tuples(emitter: Emitter, ask: Ask, source: Expression, type: Tuple) -> ast.expr:
+    """The tuples that can be answered; those in which nothing but copies that are alike differs are one."""
+    made = expression(emitter, source)
+    alike = tuple(isinstance(part, Piece) and may_be_alike(part, emitter.symbols) for part in type.of)
+    if not any(alike):
+        return made
+    chooser = expression(emitter, ask.chooser)
+    emitter.at(ask.span)
+    known = (emitter.name(emitter.constant(value)) for value in (type, alike))
+    return emitter.call("tuples_once", emitter.name("s"), chooser, made, *known)
 
 
 def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:

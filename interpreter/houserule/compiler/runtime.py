@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, selected
-from houserule.language.types import GREATEST, LEAST
+from houserule.language.types import GREATEST, LEAST, Tuple
 from houserule.operations import RUNTIME, Fault
 from houserule.operations.fuel import PASS, TRIGGER, refuel, spend
 
@@ -243,23 +243,43 @@ def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
     if lying >= 0 and program.alike[lying] and pieces == s.z[lying]:
         topmost = {names[piece]: piece for piece in pieces}
         return list(topmost.values())
-    v, w = s.v, s.w
+    w = s.w
     apart = {(w[piece], names[piece]): piece for piece in pieces}
     if len(apart) == len(pieces):
         return pieces
     alike = program.alike
     if all(where >= 0 and alike[where] for where, _ in apart):
         return list(apart.values())
-    unordered, sight, slots = program.unordered, program.zone_sight, program.piece_slots
-    seen: dict[tuple[int, ...], int] = {}
-    for piece in pieces:
-        where = w[piece]
-        if where >= 0 and unordered[where] and (sight[where] == "all" or program.sees(s, chooser, piece)):
-            changing = slots[piece]
-            seen[(where, names[piece], *[v[slot] for slot in changing]) if changing else (where, names[piece])] = piece
-        else:
-            seen[(-2, piece)] = piece
+    seen = {told_apart_by(s, chooser, piece): piece for piece in pieces}
     return list(seen.values()) if len(seen) < len(pieces) else pieces
+
+
+def told_apart_by(s: State, chooser: int, piece: int) -> tuple[int, ...]:
+    """What tells a piece apart for the chooser: two copies of which that is the same are alike."""
+    program, where = s.program, s.w[piece]
+    if where < 0 or not program.unordered[where]:
+        return (-2, piece)
+    if program.zone_sight[where] != "all" and not program.sees(s, chooser, piece):
+        return (-2, piece)
+    return (where, program.identity[piece], *[s.v[slot] for slot in program.piece_slots[piece]])
+
+
+def tuples_once(s: State, chooser: int, options: Sequence[int], type: Tuple, alike: Sequence[bool]) -> Sequence[int]:
+    """Tuples in which only copies differ that nothing tells apart for the chooser are one option: the last stands for them."""
+    s.fuel -= len(options) * len(alike)
+    known: dict[int, tuple[int, ...]] = {}
+    seen: dict[tuple[tuple[int, ...], ...], int] = {}
+    for option in options:
+        found: list[tuple[int, ...]] = []
+        for part, is_piece in zip(type.parts(option), alike, strict=True):
+            if not is_piece:
+                found.append((part,))
+                continue
+            if part not in known:
+                known[part] = told_apart_by(s, chooser, part)
+            found.append(known[part])
+        seen[tuple(found)] = option
+    return list(seen.values())
 
 
 def alike_in(s: State, zone: int) -> Sequence[int]:
@@ -384,6 +404,7 @@ LINKED: dict[str, Any] = {
     "bounds": bounds,
     "alike_once": alike_once,
     "alike_in": alike_in,
+    "tuples_once": tuples_once,
     "noticed": noticed,
     "drain": drain,
     "drain_asking": drain_asking,

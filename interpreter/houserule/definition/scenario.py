@@ -306,9 +306,9 @@ class ScenarioReader:
         return node.text.strip() if isinstance(node, Scalar) else ""
 
     def names(self, node: Yaml | None) -> tuple[str, ...]:
-        """A list of words, or one."""
+        """A list of words, or one; the words of an option of several parts stand in a list of their own."""
         if isinstance(node, Sequence):
-            return tuple(self.text(item) for item in node.items)
+            return tuple(", ".join(self.names(item)) for item in node.items)
         return (self.text(node),) if isinstance(node, Scalar) else ()
 
     def settings(self, node: Yaml | None) -> Iterator[Setting]:

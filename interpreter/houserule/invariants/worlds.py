@@ -16,7 +16,7 @@ from houserule import Choice, Match, Option, RuleFault
 from houserule.compiler.program import Program
 from houserule.invariants.facts import hold
 from houserule.invariants.unseen import Watcher, exchange, shown_to
-from houserule.language.types import Piece, plain
+from houserule.language.types import plain
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
 
@@ -175,8 +175,9 @@ class SideBySide:
 
     def renamed(self, choice: Choice, value: Any, renaming: Renaming) -> Any:
         """What a value is in the other world."""
-        is_piece = choice.kind in ("pick", "several") and isinstance(plain(choice.site.type), Piece)
-        return renaming.piece(value) if is_piece and isinstance(value, int) else value
+        if choice.kind not in ("pick", "several") or not isinstance(value, int) or value < 0:
+            return value
+        return renaming.typed(plain(choice.site.type), value)
 
 
 def compare_worlds(played: Match, program: Program, random: Random) -> int:

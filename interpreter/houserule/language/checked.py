@@ -302,6 +302,7 @@ class Site:
     parts: Parts
     labels: tuple[tuple[str, Parts], ...] = ()
     label_spans: tuple[Span, ...] = ()
+    names: tuple[str, ...] = ()  # of what is chosen together, where that is more than one thing
     step: str = ""
 
 

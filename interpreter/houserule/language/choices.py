@@ -28,11 +28,12 @@ from houserule.language.checked import (
 from houserule.language.conditions import present
 from houserule.language.dispatch import condition
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
-from houserule.language.lists import element_type, list_expr, never_empty, once
+from houserule.language.lists import list_expr, never_empty, once
 from houserule.language.local_names import bind, bind_new, fresh_name, global_place, use_me
 from houserule.language.primitives import ANY_LIE, EQUAL
 from houserule.language.scope import Context, Narrowings
-from houserule.language.types import BOOL, NONE, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, maybe
+from houserule.language.tuples import bind_parts, offered, offered_together, parts_of, taken_apart
+from houserule.language.types import BOOL, NONE, PLAYER, Int, List, Tuple, Type, maybe
 
 ARTICLES = frozenset({"a", "an", "the", "one"})
 
@@ -59,7 +60,8 @@ def new_site(
     may_pass, prompt = (False, None) if isinstance(node, nodes.Race) else (node.may_pass, node.prompt)
     raw, parts = (prompt.raw, text_parts(context, prompt)) if prompt else ("", ())
     spans = tuple(item.label.span for item in node.items) if isinstance(node, nodes.Menu) else ()
-    made = Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, step=context.step_path)
+    names = tuple(part.name for part in parts_of(node)) if isinstance(node, nodes.Choose) and node.also else ()
+    made = Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, names, step=context.step_path)
     context.analysis.sites.append(made)
     return made
 
@@ -67,45 +69,45 @@ def new_site(
 def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     """`choose card from S …`."""
     node = without_article(context, node)
-    span = node.span
+    span, name = node.span, node.name
     chooser = who_chooses(context, node.chooser, span)
-    source, element = offered(context, node)
+    element: Type
+    if node.also:
+        source, element = offered_together(context, node)
+        name = ", ".join(part.name for part in parts_of(node))
+    else:
+        source, element = offered(context, node.name, node.source)
     low, high = how_many(context, node.count) if node.count is not None else (None, None)
-    most = source.type.most if isinstance(source.type, List) else None
     always_some = never_empty(source) and not node.may_pass
-    chosen: Type = element if node.count is None else List(element, most)
-    source = snapshot(source)
-    kind = "pick" if node.count is None else "several"
-    site = new_site(context, kind, node.name, element, node)
+    if not node.also:
+        source = once(snapshot(source))
+    site = new_site(context, "pick" if node.count is None else "several", name, element, node)
+    is_sure = node.count is not None or always_some
     if node.body is None:
-        type = chosen if node.count is not None or always_some else maybe(element)
-        made = bind_new(context, node.name, type, node.name_span, "choose")
+        answer, parts = named(context, node, source, element, is_sure)
         context.scope.forget_state()
-        return [Ask(span, site, chooser, once(source), (), low, high, made.unique)]
+        return [Ask(span, site, chooser, source, (), low, high, answer), *parts]
     context.scope.forget_state()
     inside = context.inner()
-    made = bind_new(inside, node.name, chosen, node.name_span, "choose")
+    answer, parts = named(inside, node, source, element, is_sure=True)
     body, after = branch(inside, node.body, {})
     otherwise, end = branch(context, node.otherwise, {})
     context.scope.meet(after, end)
-    ask = Ask(span, site, chooser, once(source), (), low, high, made.unique)
-    answer = Local(span, maybe(element), made.unique)
+    ask = Ask(span, site, chooser, source, (), low, high, answer)
+    value = Local(span, maybe(element), answer)
     if node.count is not None:
-        return [ask, Branch(span, Apply(span, BOOL, ANY_LIE, (answer,)), body, otherwise)]
-    return [ask, *body] if always_some else [ask, Branch(span, present(answer), body, otherwise)]
+        return [ask, Branch(span, Apply(span, BOOL, ANY_LIE, (value,)), body, otherwise)]
+    return [ask, *parts, *body] if always_some else [ask, Branch(span, present(value), (*parts, *body), otherwise)]
 
 
-def offered(context: Context, node: nodes.Choose) -> tuple[Expression, Type]:
-    """What is chosen from, and the type of one of it."""
-    source = list_expr(context.inner(chosen=node.name), node.source)
-    if isinstance(source.type, Unknown):
-        source = Constant(source.span, List(UNKNOWN), ())
-    element = element_type(source)
-    if isinstance(element, Maybe):
-        message = "some of the options may be none"
-        context.error("HR520", message, node.source.span, "leave those out: `… where …`")
-        element = element.of
-    return source, element
+def named(context: Context, node: nodes.Choose, source: Expression, element: Type, is_sure: bool) -> tuple[str, Body]:
+    """The local that gets the answer, and what gives each of several names its part of it."""
+    if isinstance(element, Tuple):
+        answer = fresh_name(context, "answer")
+        return answer, taken_apart(node.span, answer, element, bind_parts(context, node, element, is_sure), is_sure)
+    most = source.type.most if isinstance(source.type, List) else None
+    type = element if node.count is None else List(element, most)
+    return bind_new(context, node.name, type if is_sure else maybe(type), node.name_span, "choose").unique, ()
 
 
 def how_many(context: Context, node: nodes.Expression) -> tuple[Expression, Expression]:

@@ -14,6 +14,7 @@ Formatted: TypeAlias = (
     | nodes.Block
     | nodes.Preposition
     | nodes.Text
+    | nodes.ChosenPart
     | nodes.MenuItem
     | nodes.TypeName
     | nodes.Declaration
@@ -117,6 +118,8 @@ def written(node: Formatted) -> str:
             return "nothing"
         case nodes.Choose():
             return choose(node)
+        case nodes.ChosenPart(name=name, source=source):
+            return f"{name} from {written(source)}"
         case nodes.Menu():
             head = f"{chooser(node)} {written(node.prompt)}{' or pass' if node.may_pass else ''}"
             return f"{head}:{indented(*map(written, node.items))}{otherwise(node.otherwise)}"
@@ -256,7 +259,7 @@ def chooser(node: nodes.Choose | nodes.Menu) -> str:
 
 def choose(node: nodes.Choose) -> str:
     """`choose 1..3 cards or pass from S "prompt": …`."""
-    words = [chooser(node), node.name, "from", written(node.source)]
+    words = [chooser(node), node.name, "from", ", ".join(map(written, (node.source, *node.also)))]
     if node.may_pass:
         words.insert(2, "or pass")
     if node.count is not None:

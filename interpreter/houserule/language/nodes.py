@@ -348,10 +348,20 @@ class Nothing(Node):
 
 
 @frozen
-class Choose(Node):
-    """`choose card from S "prompt": … else: …`, `rival chooses 1..3 cards or pass from S`.
+class ChosenPart(Node):
+    """`, target from T` in a `choose`: what is chosen in the same question."""
 
-    `chooser` is None for `me`. `count` is None for one; a number or a `Range` makes the answer a list.
+    name: str
+    name_span: Span
+    source: Expression
+
+
+@frozen
+class Choose(Node):
+    """`choose card from S "prompt": … else: …`, `rival chooses 1..3 cards or pass from S`, `choose card from S, target from T`.
+
+    `chooser` is None for `me`. `count` is None for one; a number or a `Range` makes the answer a list. What is chosen
+    in the same question stands in `also`: each of S goes with each of T, which may depend on it.
     """
 
     chooser: Expression | None
@@ -363,6 +373,7 @@ class Choose(Node):
     prompt: Text | None
     body: Block | None
     otherwise: Block | None
+    also: tuple[ChosenPart, ...] = ()
 
 
 @frozen

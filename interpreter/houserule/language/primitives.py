@@ -74,6 +74,10 @@ LIVE = Operator("live", "{0}")
 ALONE = Operator("alone", "[{0}]")
 """A list of one."""
 PAIR = Operator("pair", "({0}, {1})")
+PACKED = Operator("packed", "({0} * {3} + {1} - {2})")
+"""The number that stands for a tuple (`types.Tuple`): what stands for its beginning, the next part, its least value, how many it can have."""
+UNPACKED = Operator("unpacked", "({0} // {1} % {2} + {3})")
+"""A part of such a number: the number, how many tuples one step of the part is, how many values it can have, the least one."""
 CHAINED = Operator("chained", "chained({0})")
 """Lists one behind the other."""
 IN_ORDER = Operator("in order", "in_order({0})", work=(0,))

@@ -100,7 +100,7 @@ class Builder(ExpressionBuilder):
         return nodes.EndGame(self.whole(children), str(children[3]), self.place(children[3]), of)
 
     def make_choose(self, children: list[Part]) -> nodes.Node:
-        """`[X] choose[s] [COUNT] NAME [or pass] from S ["prompt"] [: … [else: …]]`."""
+        """`[X] choose[s] [COUNT] NAME [or pass] from S [, NAME from T]… ["prompt"] [: … [else: …]]`."""
         span = self.whole(children)
         chooser = None if isinstance(children[0], Token) else children[0]
         rest = children[1 if chooser is None else 2 :]
@@ -108,11 +108,24 @@ class Builder(ExpressionBuilder):
         word, word_span = self.new_word(rest.pop(0))
         may_pass = rest[0] == "or"
         source, *rest = rest[3 if may_pass else 1 :]
+        also = tuple(part for part in rest if isinstance(part, nodes.ChosenPart))
+        rest = rest[len(also) :]
+        if also and count is not None:
+            message = "several of one list and something of another are two questions"
+            self.refuse("HR401", message, self.place(count), "choose the one, then the other")
         prompt = self.text(rest.pop(0)) if rest and isinstance(rest[0], Token) else None
         body = rest[0] if rest else None
-        return nodes.Choose(
-            span, chooser, word, word_span, count, may_pass, source, prompt, body, rest[-1] if len(rest) > 1 else None
-        )
+        otherwise = rest[-1] if len(rest) > 1 else None
+        return nodes.Choose(span, chooser, word, word_span, count, may_pass, source, prompt, body, otherwise, also)
+
+    def make_chosen_part(self, children: list[Part]) -> nodes.Node:
+        """`, target from T`."""
+        if children[2] == "or":
+            message = "who chooses several things together passes on all of them"
+            self.refuse(
+                "HR418", message, self.whole(children[2:4]), "choose … or pass from …, … from …", understood=True
+            )
+        return nodes.ChosenPart(self.whole(children[1:]), *self.new_word(children[1]), children[-1])
 
     def make_menu(self, children: list[Part]) -> nodes.Node:
         """`[X] choose[s] "prompt" [or pass]: "label": … [else: …]`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from houserule.frozen import by_value
 
 LEAST = -(2**31)
@@ -87,6 +89,36 @@ class List:
 
 
 @by_value
+class Tuple:
+    """Values that are chosen together, kept as one number: its digits are these, less the least that each can be.
+
+    `lows` and `sizes` are the least value of each and how many it can have.
+    """
+
+    of: tuple[Type, ...]
+    lows: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return " and ".join(map(str, self.of))
+
+    def parts(self, value: int) -> tuple[int, ...]:
+        """The values that one number is."""
+        found: list[int] = []
+        for low, size in zip(reversed(self.lows), reversed(self.sizes), strict=True):
+            value, rest = divmod(value, size)
+            found.append(low + rest)
+        return tuple(reversed(found))
+
+    def whole(self, parts: Iterable[int]) -> int:
+        """The opposite of `parts`."""
+        value = 0
+        for part, low, size in zip(parts, self.lows, self.sizes, strict=True):
+            value = value * size + part - low
+        return value
+
+
+@by_value
 class Unknown:
     """What a mistake has: it agrees with everything, so that one mistake makes one message."""
 
@@ -102,7 +134,7 @@ class NoValue:
         return "none"
 
 
-Type = Int | Bool | Player | Member | Piece | Maybe | List | Unknown | NoValue
+Type = Int | Bool | Player | Member | Piece | Maybe | List | Tuple | Unknown | NoValue
 
 NUMBER = Int()
 BOOL = Bool()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from houserule.compiler.program import Program
@@ -11,6 +11,7 @@ from houserule.definition.scenario import (
     Deck,
     Do,
     Expect,
+    Given,
     Item,
     Options,
     Pending,
@@ -22,7 +23,7 @@ from houserule.definition.scenario import (
 )
 from houserule.diagnostics import Span, did_you_mean
 from houserule.language.symbols import Routine
-from houserule.language.types import Piece, plain
+from houserule.language.types import Piece, Tuple, Type, plain
 from houserule.match.match import IllegalAnswer
 from houserule.rehearsing.arranged import ArrangedMatch
 from houserule.rehearsing.prepared import Check, Place, Prepared
@@ -34,6 +35,8 @@ from houserule.telling.events import sees_variable
 from houserule.telling.keys import Keys
 
 MANY = 30
+Value = str | tuple[str, ...]
+"""An answer as a scenario writes it: a word, or several."""
 
 
 class Rehearsal:
@@ -125,8 +128,7 @@ class Rehearsal:
         self.at = item.span
         match item:
             case Answer(span, player, answers):
-                for name, value in answers:
-                    choice = self.choice(player, name, span)
+                for choice, value in self.questions(player, answers, span):
                     self.answer(choice, self.option(choice, value, span), span)
             case Roll(span, results):
                 for name, values in results:
@@ -136,8 +138,8 @@ class Rehearsal:
             case Race(span, order):
                 self.race(span, order)
             case Refuse(span, player, answers):
-                for name, value in answers:
-                    self.refuse(player, name, value, span)
+                for choice, value in self.questions(player, answers, span):
+                    self.refuse(choice, value, span)
             case Options():
                 self.options(item)
             case Do():
@@ -179,6 +181,20 @@ class Rehearsal:
                 asked = f"for '{name}'" if found is not None and name else "anything"
                 raise Failed(span, f"{player} is not asked {asked}")
 
+    def questions(self, player: str, answers: Given, span: Span) -> Iterator[tuple[Choice, Value]]:
+        """The waiting choice for each answer; the parts of what is chosen together, by their names, are one answer."""
+        left = list(answers)
+        while left:
+            name, value = left.pop(0)
+            choice = self.choice(player, name, span)
+            if name in choice.names:
+                said = dict([(name, value), *left[: len(choice.names) - 1]])
+                if set(said) != set(choice.names):
+                    raise Failed(span, f"{player} is asked for {named(choice)} in one question: answer that together")
+                left = left[len(said) - 1 :]
+                value = tuple(str(said[one]) for one in choice.names)
+            yield choice, value
+
     def answer(self, choice: Choice, option: Option, span: Span) -> None:
         """Give an answer."""
         self.note_begun()
@@ -187,7 +203,7 @@ class Rehearsal:
         except IllegalAnswer as error:
             raise Failed(span, str(error)) from error
 
-    def option(self, choice: Choice, value: str | tuple[str, ...], span: Span) -> Option:
+    def option(self, choice: Choice, value: Value, span: Span) -> Option:
         """The option for an answer. Raises Failed."""
         found = self.find_option(choice, value)
         if found is None:
@@ -202,10 +218,12 @@ class Rehearsal:
         offered = [word for o in choice.single for word in (self.word(choice, o), o.label)]
         return did_you_mean(wrong, offered) if wrong is not None else None
 
-    def find_option(self, choice: Choice, value: str | tuple[str, ...]) -> Option | None:
+    def find_option(self, choice: Choice, value: Value) -> Option | None:
         """The option for an answer, or None."""
         if choice.kind != "several":
             words = value if isinstance(value, tuple) else (value,)
+            if choice.names and len(words) == len(choice.names):
+                words = (", ".join(words),)
             return self.one_of(choice, choice.single, words[0]) if len(words) == 1 else None
         if value in ("pass", "nothing", "", ()):
             return choice.find("pass")
@@ -228,8 +246,20 @@ class Rehearsal:
         """Whether a word of a scenario means an option; a numbered copy also means its indistinguishable twins."""
         if option.is_pass or text == "pass":
             return option.is_pass and text == "pass"
-        if choice.kind in ("menu", "slap") or not isinstance(plain(choice.site.type), Piece):
+        if choice.kind in ("menu", "slap"):
             return text in (option.key, option.label) if choice.kind == "menu" else text == option.key
+        type = plain(choice.site.type)
+        if not isinstance(type, Tuple):
+            return self.is_meant(type, option, text, choice.single)
+        words = text.split(", ")
+        return len(words) == len(type.of) and all(
+            map(self.is_meant, type.of, option.parts, words, choice.offered_parts)
+        )
+
+    def is_meant(self, type: Type, option: Option, text: str, offered: Sequence[Option]) -> bool:
+        """The same for an option of one part, among those of that part."""
+        if not isinstance(type, Piece):
+            return text == option.key
         piece = option.number
         if "#" not in text:
             return self.program.kind_of[piece].id_of(piece) == text
@@ -238,7 +268,7 @@ class Rehearsal:
             return False
         s, program = self.match.state, self.program
         return piece == number or (
-            all(o.value != number for o in choice.single)
+            all(o.value != number for o in offered)
             and s.w[number] == s.w[piece]
             and s.w[number] >= 0
             and program.unordered[s.w[number]]
@@ -274,9 +304,11 @@ class Rehearsal:
             if name not in order and name not in late:
                 self.answer(choice, next(o for o in choice.single if o.is_pass), span)
 
-    def refuse(self, player: str, name: str | None, value: str | tuple[str, ...], span: Span) -> None:
+    def refuse(self, choice: Choice, value: Value, span: Span) -> None:
         """Check that an answer exists but is not among the options."""
-        choice = self.choice(player, name, span)
+        player = choice.player
+        if choice.names and isinstance(value, tuple):
+            value = ", ".join(value)
         for text in value if isinstance(value, tuple) else (value,):
             if not self.exists(choice, text):
                 raise Failed(span, f"'{text}' does not exist, so it cannot be refused")
@@ -381,9 +413,9 @@ class Rehearsal:
 
     def word(self, choice: Choice, option: Option) -> str:
         """An option as a scenario would write it."""
-        if isinstance(plain(choice.site.type), Piece) and not option.is_pass and choice.kind in ("pick", "several"):
-            return self.keys.of_piece(option.number)
-        return option.key
+        if option.is_pass or choice.kind not in ("pick", "several"):
+            return option.key
+        return self.keys.word(plain(choice.site.type), option.number)
 
     def standing(self) -> str:
         """The current questions with their options."""
@@ -402,7 +434,7 @@ class Rehearsal:
         shown = ", ".join(words[:MANY]) + (" …" if len(words) > MANY else "")
         asked = f"{choice.player} is asked"
         if choice.name and choice.kind != "slap":
-            asked += f" for '{choice.name}'"
+            asked += f" for {named(choice)}"
         if choice.kind == "several":
             asked += f" ({choice.at_least} to {choice.at_most} of them)"
         if choice.prompt:
@@ -410,6 +442,11 @@ class Rehearsal:
         return f"{asked}: {shown}"
 
 
+def named(choice: Choice) -> str:
+    """The names that the answer to a choice gets, as a message says them."""
+    return " and ".join(f"'{name}'" for name in choice.names or (choice.name,))
+
+
 def names_of(choice: Choice) -> tuple[str | None, ...]:
-    """What a scenario may call a choice: the name that its answer gets, its sentence, and `menu` for a menu."""
-    return (choice.name, choice.prompt, *(("menu",) if choice.kind == "menu" else ()))
+    """What a scenario may call a choice: the names that its answer gets, its sentence, and `menu` for a menu."""
+    return (choice.name, *choice.names, choice.prompt, *(("menu",) if choice.kind == "menu" else ()))

@@ -12,7 +12,7 @@ from typing import Any
 
 from houserule.compiler.program import Program
 from houserule.language.symbols import Variable
-from houserule.language.types import NUMBER, Piece, plain
+from houserule.language.types import NUMBER, Piece, Tuple, plain
 from houserule.running.log import (
     Answered,
     Arranged,
@@ -74,8 +74,18 @@ class Renaming:
 
     def typed(self, type: Any, value: Any) -> Any:
         """The same for a value of a type, which need not be a piece."""
+        if isinstance(type, Tuple):
+            return self.tuples(type, value)
         inner = getattr(type, "of", type)
         return self.held(value) if isinstance(plain(inner), Piece) else value
+
+    def tuples(self, type: Tuple, value: Any) -> Any:
+        """The same for a tuple, for several, or for none."""
+        if isinstance(value, list | tuple):
+            return [self.tuples(type, one) for one in value]
+        if value < 0:
+            return value
+        return type.whole(self.typed(of, part) for of, part in zip(type.of, type.parts(value), strict=True))
 
     def held(self, value: Any) -> Any:
         """The same for a piece or several."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from houserule.diagnostics import Span
-from houserule.language.checked import Ask, Expression, Parts, Select, Tell
+from houserule.language.checked import Apply, Ask, Expression, Parts, Select, Tell
+from houserule.language.primitives import CHAINED
+from houserule.language.types import List, Tuple
 from houserule.secrecy.acts import Walk
-from houserule.secrecy.labels import EVERYBODY, NOTHING, PUBLIC, SOMEONE, Label, Token, Value
-from houserule.secrecy.reading import told_apart, whole
+from houserule.secrecy.labels import EVERYBODY, NOTHING, PUBLIC, SOMEONE, Label, Token, Value, forgotten, mentions
+from houserule.secrecy.reading import element, member, told_apart, whole
 from houserule.secrecy.summaries import Shown
 
 
@@ -50,7 +54,7 @@ class Asking:
         if node.source is not None:
             source = reader.value(node.source)
             pieces = reader.is_pieces(node.source.type)
-            offered = source.shape if pieces else source.told
+            offered = source.shape if pieces or isinstance(site.type, Tuple) else source.told
             self.walk.show(offered, who, Shown(place_of(node.source), "", "", "HR580"))
             self.walk.put_always(source.size | source.shape, site)
             if pieces:
@@ -69,11 +73,53 @@ class Asking:
         for (_, parts), span in zip(site.labels, site.label_spans, strict=False):
             self.walk.show(self.spoken(parts), who, Shown(span, "what this line says", chooser_may_not))
         reader.bind(node.result, answer.under(condition), site.type)
+        if isinstance(site.type, Tuple) and node.source is not None:
+            for name, value in zip(part_names(node.result, site.type), self.parts(node.source), strict=False):
+                reader.state.names[name] = value.under(condition)
+
+    def parts(self, source: Expression) -> list[Value]:
+        """What each part of a tuple tells that is chosen from these: of pieces that were hidden, which they are."""
+        reader = self.walk.reader
+        before = reader.state
+        reader.state = before.copy()
+        found: list[Value] = []
+        binders: list[Token] = []
+        for level in levels(source):
+            value = reader.value(level.source)
+            pieces = reader.is_pieces(level.source.type)
+            reader.bind(level.binder, member(value, pieces), element(level.source.type))
+            found.append(Value(content=value.content, where=value.where, home=value.home) if pieces else NOTHING)
+            binders.append(("local", level.binder))
+        reader.state = before
+        return [forgotten(value, lambda known: any(mentions(known, own) for own in binders)) for value in found]
+
+
+def levels(source: Expression) -> Iterator[Select]:
+    """The lists that are gone through for tuples, each inside the one before."""
+    while isinstance(source, Apply) and source.operator is CHAINED:
+        source = source.arguments[0]
+        if isinstance(source, Select) and source.value is not None:
+            yield source
+            source = source.value
+    if isinstance(source, Select):
+        yield source
+
+
+def part_names(whole: str, type: Tuple) -> list[str]:
+    """What `part_name` calls the parts of a tuple."""
+    below, found = 1, []
+    for low, size in reversed(list(zip(type.lows, type.sizes, strict=True))):
+        found.append(f"{whole} {below} {size} {low}")
+        below *= size
+    return found[::-1]
 
 
 def place_of(source: Expression) -> Span:
     """Where in what is offered it is said what is left out, or how it is sorted."""
     inner = whole(source)
+    if isinstance(inner, Select) and inner.value is not None and isinstance(inner.value.type, List | Tuple):
+        tested = [at for level in levels(source) if isinstance(at := whole(level.source), Select)]
+        inner = next((at for at in reversed(tested) if at.where is not None), tested[-1] if tested else inner)
     if isinstance(inner, Select):
         if inner.where is not None:
             return inner.where.span

@@ -24,7 +24,7 @@ from houserule.language.checked import (
     Single,
 )
 from houserule.language.symbols import SymbolTable, Zone
-from houserule.language.types import List, Piece, Player, Type
+from houserule.language.types import List, Piece, Player, Tuple, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy.labels import (
     NOTHING,
@@ -263,7 +263,7 @@ class Reader:
         with self.knowing(node.where):
             order = told_by(self.value(key) for key in node.by)
             mapped = self.value(node.value) if node.value is not None else None
-        if mapped is not None and node.value is not None and isinstance(node.value.type, List):
+        if mapped is not None and node.value is not None and isinstance(node.value.type, List | Tuple):
             where |= mapped.size
             order |= mapped.shape
             mapped = mapped._replace(shape=PUBLIC)
@@ -289,7 +289,11 @@ class Reader:
                 return plain(left.told | self.value(arguments[1]).told)
         if name == "if else":
             return self.conditional(*arguments)
+        if name == "unpacked":
+            return self.state.names.get(part_name(arguments), NOTHING)
         values = [self.value(argument) for argument in arguments]
+        if name == "packed":
+            return self.packed(arguments, values)
         pieces = self.is_pieces(node.type)
         if name in AS_IT_IS:
             same = values[0]
@@ -308,6 +312,15 @@ class Reader:
             return self.list_of(name, arguments, values)
         label = told_by(values)
         return Value(label, label, label if pieces else PUBLIC, self.places(node.type))
+
+    def packed(self, arguments: Sequence[Expression], values: Sequence[Value]) -> Value:
+        """A part added to a tuple."""
+        before, part = values[0], values[1]
+        if not self.is_pieces(arguments[1].type):
+            part = plain(part.told)
+        return Value(
+            PUBLIC, before.shape | part.shape | part.size, before.content | part.content, before.where | part.where
+        )
 
     def conditional(self, then: Expression, test: Expression, otherwise: Expression) -> Value:
         """One of two values."""
@@ -354,6 +367,13 @@ class Reader:
 def told_apart(piece: Value) -> Label:
     """What is seen of which pieces are meant: of those from one zone that lie face down, only whether there are any."""
     return piece.size if piece.content and piece.home is not None else piece.shape | piece.size
+
+
+def part_name(arguments: Sequence[Expression]) -> str:
+    """What the analysis calls a part of a tuple that was chosen: by the local that has the tuple, and its place in that."""
+    whole, *place = arguments
+    assert isinstance(whole, Local)
+    return " ".join([whole.name, *(str(at.value) for at in place if isinstance(at, Constant))])
 
 
 def replaced(node: Select, value: Expression) -> Select:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -14,7 +14,7 @@ from houserule.compiler.chance import any_selection, selection_at, selections
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
 from houserule.language.symbols import Variable
-from houserule.language.types import Piece, none_of, plain
+from houserule.language.types import Piece, Tuple, Type, none_of, plain
 from houserule.running.state import State
 from houserule.telling.labels import Labels
 
@@ -24,12 +24,14 @@ class Option:
     """One possible answer. `key` is stable and unique within its choice; `label` is for people.
 
     `value` is its value in the state. Only programs that may know everything should read it: it identifies face-down pieces.
+    Where several things are chosen together, `parts` has an option for each of them.
     """
 
     label: str
     key: str
     is_pass: bool = False
     value: int | tuple[int, ...] = -1
+    parts: tuple[Option, ...] = ()
 
     @property
     def number(self) -> int:
@@ -68,8 +70,13 @@ class Choice:
 
     @property
     def name(self) -> str:
-        """The local name of the answer in the rules; empty for a menu."""
+        """The local name of the answer in the rules, several with commas between them; empty for a menu."""
         return self.site.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The local names of what is chosen together; empty where one thing is chosen."""
+        return self.site.names
 
     @property
     def step(self) -> str:
@@ -141,15 +148,16 @@ class Choice:
                 label = self._labels.sentence(raw, parts, self._said(number + 1), self._sees)
                 found.append(Option(label, raw, False, number))
         else:
-            found = self._of_values(s.options)
+            found = self._of_values(plain(site.type), s.options)
         if site.kind != "several" and (site.may_pass or not found):
             found.append(
                 Option(self._labels.phrase("pass"), "pass", True, none_of(site.type) if site.kind == "pick" else -1)
             )
         return found
 
-    def _of_values(self, values: Sequence[int]) -> list[Option]:
-        type = plain(self.site.type)
+    def _of_values(self, type: Type, values: Sequence[int]) -> list[Option]:
+        if isinstance(type, Tuple):
+            return self._of_tuples(type, values)
         if not isinstance(type, Piece):
             labels = self._labels
             return [Option(labels.value(type, v), labels.keys.word(type, v), False, v) for v in values]
@@ -168,6 +176,28 @@ class Choice:
                 label += f" {times[id]}"
             found.append(Option(label, key, False, value))
         return self._told_apart(found)
+
+    def _of_tuples(self, type: Tuple, values: Sequence[int]) -> list[Option]:
+        """Options that are made of others. Where the order of parts would tell something, they stand in another."""
+        tuples = {value: type.parts(value) for value in values}
+        columns = [list(dict.fromkeys(column)) for column in zip(*tuples.values(), strict=True)]
+        offered = [self._of_values(plain(of), column) for of, column in zip(type.of, columns, strict=False)]
+        if any([one.number for one in part] != column for part, column in zip(offered, columns, strict=True)):
+            places = [{one.number: place for place, one in enumerate(part)} for part in offered]
+            values = sorted(values, key=lambda value: [at[v] for at, v in zip(places, tuples[value], strict=True)])
+        options = [{one.number: one for one in part} for part in offered]
+        found = []
+        for value in values:
+            parts = tuple(part[v] for part, v in zip(options, tuples[value], strict=True))
+            label = self._labels.phrase("arrow").join(part.label for part in parts)
+            found.append(Option(label, ", ".join(part.key for part in parts), False, value, parts))
+        return found
+
+    @cached_property
+    def offered_parts(self) -> list[list[Option]]:
+        """The options of each part of what is chosen together, each once."""
+        columns = zip(*(option.parts for option in self.single if option.parts), strict=True)
+        return [list({one.key: one for one in column}.values()) for column in columns]
 
     def _mixed(self, values: Sequence[int]) -> Sequence[int]:
         """The pieces of zones without order: what the chooser sees first, then what lies face down, by backs and mixed."""
@@ -227,7 +257,7 @@ class Choice:
         """By kind and name of pieces among the options: the attributes and variables in which those that are seen differ."""
         program, v = self._program, self._state.v
         groups: dict[tuple[str, str], list[int]] = {}
-        for piece in filter(self._sees, self._state.options):
+        for piece in filter(self._sees, self._pieces()):
             kind = program.kind_of[piece]
             groups.setdefault((kind.name, kind.id_of(piece)), []).append(piece)
         found: dict[tuple[str, str], tuple[list[str], list[Variable]]] = {}
@@ -245,6 +275,14 @@ class Choice:
                 ],
             )
         return found
+
+    def _pieces(self) -> Iterable[int]:
+        """The pieces among the options, or in them."""
+        type, options = plain(self.site.type), self._state.options
+        if not isinstance(type, Tuple):
+            return options
+        parts = (zip(type.of, type.parts(option), strict=True) for option in options)
+        return dict.fromkeys(value for part in parts for of, value in part if isinstance(of, Piece))
 
     def _sees(self, piece: int) -> bool:
         return self._program.sees(self._state, self.seat, piece)
@@ -281,9 +319,23 @@ class Choice:
             return next((option for option in self.single if option.key == answer.key), None)
         if isinstance(answer, list | tuple) and len(answer) == 1:
             answer = answer[0]
+        if self.names and not isinstance(answer, str):
+            return self._of_parts(answer)
         for exact in (True, False):
             for option in self.single:
                 if self._means(option, answer, exact):
+                    return option
+        return self._of_parts(answer.split(", ")) if self.names else None
+
+    def _of_parts(self, answers: Any) -> Option | None:
+        """The option that is made of these answers; None if there is none."""
+        type = plain(self.site.type)
+        if not isinstance(type, Tuple) or not isinstance(answers, list | tuple) or len(answers) != len(type.of):
+            return None
+        for exact in (True, False):
+            for option in self.single:
+                parts = zip(option.parts, answers, type.of, strict=False)
+                if option.parts and all(self._means(part, one, exact, of) for part, one, of in parts):
                     return option
         return None
 
@@ -321,7 +373,7 @@ class Choice:
             return None
         return joined(chosen, self._labels.phrase("nothing"))
 
-    def _means(self, option: Option, answer: Any, exact: bool = True) -> bool:
+    def _means(self, option: Option, answer: Any, exact: bool = True, type: Type | None = None) -> bool:
         if isinstance(answer, bool):
             return option.key == ("true" if answer else "false")
         if isinstance(answer, int):
@@ -330,7 +382,8 @@ class Choice:
             return False
         if option.key == answer or (not exact and option.label == answer):
             return True
-        if not exact and not option.is_pass and isinstance(plain(self.site.type), Piece) and self.site.kind != "menu":
+        is_piece = isinstance(plain(type or self.site.type), Piece) and self.site.kind != "menu"
+        if not exact and not option.is_pass and is_piece:
             return bool(option.key.split("#")[0] == answer)
         return False
 

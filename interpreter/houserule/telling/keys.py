@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houserule.compiler.program import Program
-from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.numerals import whole_number
 
 
@@ -26,6 +26,8 @@ class Keys:
         if isinstance(type, Maybe) and value == none_of(type):
             return "none"
         match plain(type):
+            case Tuple(of) as whole:
+                return ", ".join(self.word(part, v) for part, v in zip(of, whole.parts(value), strict=True))
             case Bool():
                 return "true" if value else "false"
             case Player():
@@ -48,6 +50,11 @@ class Keys:
         if word == "none" and isinstance(type, Maybe):
             return none_of(type)
         match plain(type):
+            case Tuple(of) as whole:
+                words = word.split(", ")
+                values = [self.value(part, one) for part, one in zip(of, words, strict=False)]
+                known = [value for value in values if value is not None]
+                return whole.whole(known) if len(known) == len(words) == len(of) else None
             case Bool():
                 return {"true": 1, "false": 0}.get(word)
             case Player():

@@ -15,7 +15,7 @@ from houserule.language import nodes
 from houserule.language.checked import Parts
 from houserule.language.format import format
 from houserule.language.symbols import Family, Kind, Variable
-from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Type, none_of, plain
+from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.telling.keys import Keys
 from houserule.telling.phrases import PHRASES, read_out, spoken
 
@@ -146,6 +146,9 @@ class Labels:
         if isinstance(type, Maybe) and value == none_of(type):
             return self.phrase("nobody") if isinstance(type.of, Player) else self.phrase("none")
         match plain(type):
+            case Tuple(of) as whole:
+                parts = zip(of, whole.parts(value), strict=True)
+                return self.phrase("arrow").join(self.value(part, v, sees) for part, v in parts)
             case Bool():
                 return self.phrase("true" if value else "false")
             case Player():

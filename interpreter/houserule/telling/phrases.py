@@ -15,6 +15,7 @@ PHRASES: dict[str, Row] = {
     "none": ("none", "keine", "無", "なし"),
     "true": ("yes", "ja", "是", "はい"),
     "false": ("no", "nein", "否", "いいえ"),
+    "arrow": (" → ", " → ", " → ", " → "),
     "comma": (", ", ", ", "、", "、"),
     "and": (" and ", " und ", "和", "と"),
     # names of players, zones and pieces
