@@ -199,6 +199,23 @@ def test_what_is_at_fault_is_said_alike(tmp_path: Path) -> None:
     assert "few" in fault and "ask_on" in fault
 
 
+MUCH_AT_ONCE = """
+if me == first(players):
+  together players:
+    choose n from 1..3
+    repeat 9 times:
+      sum_up = 0
+      repeat 9000 times: sum_up = sum_up % 9 + n
+      me.score += sum_up
+    choose m from 1..n, k from m..3:
+      me.score += m * k
+"""
+
+
+def test_the_parts_of_what_all_do_at_once_may_work_much(tmp_path: Path) -> None:
+    check_both_ways(game(tmp_path, MUCH_AT_ONCE, GAME.replace("repeat: 20", "repeat: 1")), 3, range(1))
+
+
 NOBODY_THERE = """
 n = 2
 choose m from 1..3

@@ -158,7 +158,7 @@ class State:
         else:
             made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
         made.slapped, made.declined, made.queue = self.slapped[:], self.declined[:], self.queue[:]
-        made.forks, made.to_act, made.chances, made.chance = None, None, 0, None
+        made.forks, made.to_act, made.chances, made.unasked, made.chance = None, None, 0, 0, None
         return made
 
     def bare(self, table: State | None, program: Program) -> State:
