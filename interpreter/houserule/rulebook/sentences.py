@@ -207,11 +207,7 @@ def alternatives(terms: Terms, node: nodes.If, name: str) -> Iterator[Line]:
 
 def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
     """A question: who chooses, from what, and what follows."""
-    parts, _ = each(terms, node.source, None)
-    kind = terms.kind_of(node.source)
-    parts["binder"] = terms.book.determined("indefinite", binder_noun(terms, None, kind))
-    if kind in ("thing", "number"):
-        parts["binder"] = plain(plain_words(node.name))
+    parts, kind = chosen(terms, node.name, node.source)
     name = "choose" if node.chooser is None else "they_choose"
     parts["chooser"] = value(terms, node.chooser) if node.chooser is not None else None
     if node.count is not None:
@@ -222,14 +218,28 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
     if node.may_pass:
         name += "_pass"
     head = terms.book.sentence("statements", name, **parts)
+    after = terms.inner(node.name, kind)
+    for part in node.also:
+        others, kind = chosen(after, part.name, part.source)
+        head = f"{head} {terms.book.sentence('statements', 'chosen_with', **others)}"
+        after = after.inner(part.name, kind)
     if node.prompt is not None:
         head = f"{head} {line(terms, 'question', prompt=spoken(terms, node.prompt)).text}"
-    after = terms.inner(node.name, kind)
     inner = block(after, node.body)
     lines = [Line(head, inner)]
     if node.otherwise is not None:
         lines.append(line(terms, "no_choice", block(terms, node.otherwise)))
     return lines, after
+
+
+def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str, Part | None], str]:
+    """What is chosen and from what, in parts, and its kind."""
+    parts, _ = each(terms, source, None)
+    kind = terms.kind_of(source)
+    parts["binder"] = terms.book.determined("indefinite", binder_noun(terms, None, kind))
+    if kind in ("thing", "number"):
+        parts["binder"] = plain(plain_words(name))
+    return parts, kind
 
 
 def menu(terms: Terms, node: nodes.Menu) -> Line:
