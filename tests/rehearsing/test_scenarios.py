@@ -127,7 +127,11 @@ given: |
   move [apple#1, apple#2, pear#1] to ann.crate
   move [pear#2, fig#1, apple#3] to compost
 play:
-  - do: {as: ann, effect: perform barter}
+  - do:
+      as: ann
+      effect: |
+        choose ware or pass from me.crate, wanted from f in compost where f.worth <= ware.worth "Give which, and for which?":
+          swap ware with wanted
 """
 
 
