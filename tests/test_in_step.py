@@ -67,8 +67,8 @@ def test_each_node_says_what_it_is_in_the_manual() -> None:
 # --- the checker, and the passes behind it --------------------------------------------------------------------------------
 
 COMPILER = Path(inspect.getfile(checked)).parent.parent / "compiler"
-# Looked at by the pass around them: a block by its statements, a line of a menu with its menu, a preposition with its verb.
-PARTS = {"Block", "MenuItem", "Preposition", "Text"}
+# Looked at by the pass around them: a block by its statements, a line of a menu with its menu, a preposition with its verb …
+PARTS = {"Block", "ChosenPart", "MenuItem", "Preposition", "Text"}
 # What YAML keys and values declare: the symbol table is made of it.
 DECLARATIONS = {"TypeName", "Declaration", "Parameter", "Signature", "Binding", "Event"}
 # These cut a segment wherever they stand, so that what asks nobody never has one.
