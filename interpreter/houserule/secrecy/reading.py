@@ -95,6 +95,11 @@ class Reader:
         self.symbols = symbols
         self.call = call
         self.state = State()
+        self.by_themselves: dict[str, Callable[..., Value]] = {
+            "if else": self.conditional,
+            "packed": self.packed,
+            "unpacked": self.unpacked,
+        }
         self.hiding = {
             kind.name: frozenset(
                 Secret(zone)
@@ -287,13 +292,9 @@ class Reader:
             left = self.value(arguments[0])
             with self.knowing(arguments[0], name == "and"):
                 return plain(left.told | self.value(arguments[1]).told)
-        if name == "if else":
-            return self.conditional(*arguments)
-        if name == "unpacked":
-            return self.state.names.get(part_name(arguments), NOTHING)
+        if name in self.by_themselves:
+            return self.by_themselves[name](*arguments)
         values = [self.value(argument) for argument in arguments]
-        if name == "packed":
-            return self.packed(arguments, values)
         pieces = self.is_pieces(node.type)
         if name in AS_IT_IS:
             same = values[0]
@@ -313,10 +314,14 @@ class Reader:
         label = told_by(values)
         return Value(label, label, label if pieces else PUBLIC, self.places(node.type))
 
-    def packed(self, arguments: Sequence[Expression], values: Sequence[Value]) -> Value:
+    def unpacked(self, *arguments: Expression) -> Value:
+        """A part of a tuple that was chosen."""
+        return self.state.names.get(part_name(arguments), NOTHING)
+
+    def packed(self, begun: Expression, added: Expression, *_: Expression) -> Value:
         """A part added to a tuple."""
-        before, part = values[0], values[1]
-        if not self.is_pieces(arguments[1].type):
+        before, part = self.value(begun), self.value(added)
+        if not self.is_pieces(added.type):
             part = plain(part.told)
         return Value(
             PUBLIC, before.shape | part.shape | part.size, before.content | part.content, before.where | part.where

@@ -145,7 +145,11 @@ class Labels:
             return self.read_out([self.value(inner, v, sees) for v in value]) or self.phrase("nothing")
         if isinstance(type, Maybe) and value == none_of(type):
             return self.phrase("nobody") if isinstance(type.of, Player) else self.phrase("none")
-        match plain(type):
+        return self.single_value(plain(type), value, sees)
+
+    def single_value(self, type: Type, value: Any, sees: Sees) -> str:
+        """A value that is no list and not none, in words."""
+        match type:
             case Tuple(of) as whole:
                 parts = zip(of, whole.parts(value), strict=True)
                 return self.phrase("arrow").join(self.value(part, v, sees) for part, v in parts)
