@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from random import Random
 from typing import Protocol
 
 from houserule import Choice, Match, Option, View
+from houserule.bots.worlds import Key, Question, World
+from houserule.compiler.program import Program
+from houserule.match.imagining import Imagination
+from houserule.telling.choices import Selections
 
 
 class Seat:
-    """A seat at which a choice waits to be answered: all that a bot gets, and never the match."""
+    """A seat at which a choice waits to be answered: all that a bot gets, and never the match.
+
+    What stands behind it is a match as the player imagines it, so that nothing that can be reached from here tells what is hidden.
+    """
 
     def __init__(self, match: Match, choice: Choice) -> None:
-        self._match = match
-        self.choice = choice
         self.player = choice.player
         self.players = tuple(match.players)
+        self.number = choice.seat
+        self._match = match.imagine(self.number, match.answered[self.number])
+        self.choice = next(choice for choice in self._match.pending if choice.seat == self.number)
 
     @property
     def options(self) -> Sequence[Option]:
@@ -23,9 +33,50 @@ class Seat:
         return self.choice.options
 
     @property
+    def only(self) -> Option | None:
+        """The answer where there is only one."""
+        options = self.options
+        ways = options.ways if isinstance(options, Selections) else len(options)
+        return options[0] if ways == 1 else None
+
+    @property
     def view(self) -> View:
         """The table as the player may see it."""
         return self._match.view(self.player)
+
+    def imagine(self, seed: int) -> Match:
+        """A match as the player may imagine it, one for each seed: `Match.imagine`."""
+        return self._match.imagine(self.player, seed)
+
+    # --- at full speed ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def question(self) -> Question:
+        """The choice as worlds put it."""
+        s = self._match.state
+        return Question(next((part for part in s.forks or () if part.player == self.number), s), self.number)
+
+    def option(self, key: Key) -> Option:
+        """The option that a key of the question means. Raises LookupError."""
+        value = self.question.value(key, self.question.singles())
+        values = value if isinstance(value, list) else [value]
+        chosen = [option for option in self.choice.single if option.value in values]
+        found = self.choice.find([option.key for option in chosen]) if isinstance(value, list) else chosen[0]
+        if found is None:
+            raise LookupError(key)
+        return found
+
+    def world(self, seed: int) -> World:
+        """The same as `imagine` without titles and events, in the quiet program: for many thousands of passes."""
+        return World(self._imagination.world(Random(seed), self._quiet)[0])
+
+    @cached_property
+    def _imagination(self) -> Imagination:
+        return self._match.imagination(self.player)
+
+    @cached_property
+    def _quiet(self) -> Program:
+        return self._match.game.program(len(self.players), told=False)
 
 
 class Bot(Protocol):

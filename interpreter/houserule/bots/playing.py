@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from houserule import Choice, Match
+from houserule import Choice, Match, Option
 from houserule.bots.bot import Bot, Seat
 from houserule.bots.seating import bot_of
 
@@ -18,9 +18,15 @@ def bots_at(match: Match, words: Sequence[str], seed: int) -> dict[str, Bot]:
     }
 
 
+def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
+    """The option that a bot takes. Its seat is at an imagined match, where face-down pieces have other numbers."""
+    option = bot.choose(Seat(match, choice))
+    return choice.find(option) or option
+
+
 def answer(match: Match, choice: Choice, bot: Bot) -> None:
     """Let a bot answer a choice. Raises IllegalAnswer where it answers what is no option, and RuleFault."""
-    match.answer(choice.player, bot.choose(Seat(match, choice)))
+    match.answer(choice.player, chosen(match, choice, bot))
 
 
 def play(match: Match, bots: Mapping[str, Bot], seed: int) -> None:

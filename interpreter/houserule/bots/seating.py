@@ -15,6 +15,8 @@ GROUP = "houserule.bots"
 OURS: Mapping[str, tuple[str, str]] = {
     "random": ("simple", "RandomBot"),
     "first": ("simple", "FirstBot"),
+    "greedy": ("greedy", "GreedyBot"),
+    "mcts": ("mcts", "SearchingBot"),
 }
 """By name of a bot: its module in this room and its class, imported when it first plays."""
 

@@ -45,7 +45,7 @@ def play(
         str | None,
         typer.Option(
             metavar="WHO,...",
-            help="human or a bot (random, first) for each seat; the last word also fills the remaining seats.",
+            help="human or a bot (random, first, greedy, mcts:400, mcts:2s) for each seat; the last word also fills the remaining seats.",
         ),
     ] = None,
     seed: Annotated[

@@ -65,9 +65,11 @@ class Imagination:
     @cached_property
     def places(self) -> list[int]:
         """The places that may be another piece's, in an order that tells nothing of what is there."""
-        s, may, settled = self.s, self.knowledge.may, self.knowledge.settled
-        open_ = [piece for piece in range(len(s.w)) if not settled >> piece & 1]
-        who = {place: [piece for piece in open_ if may[piece] >> place & 1] for place in open_}
+        s, may, open_ = self.s, self.knowledge.may, self.knowledge.unsettled
+        first: dict[int, int] = {}  # of the pieces that may be at the same places
+        for piece in open_:
+            first.setdefault(may[piece], piece)
+        who = {place: [piece for bits, piece in first.items() if bits >> place & 1] for place in open_}
         at = {piece: position for pile in s.z for position, piece in enumerate(pile)}
         ordered = {place: -1 if s.program.unordered[s.w[place]] else at[place] for place in open_}
         return sorted(open_, key=lambda place: (s.w[place], ordered[place], who[place], at[place]))
@@ -98,6 +100,12 @@ class Imagination:
             [(piece, program.sees(s, seat, piece)) for pile in piles for piece in pile],
             [(slot, sees_variable(program, s, seat, slot)) for slot in slots],
         )
+
+    @cached_property
+    def is_delicate(self) -> bool:
+        """Whether what is dealt may change what the player sees, as variables or the pieces themselves decide it."""
+        sight = self.s.program.zone_sight
+        return bool(self.variables) or any(callable(sight[self.s.w[place]]) for place in self.places)
 
     def looks_the_same(self, made: State, renaming: Renaming) -> bool:
         """Whether the player sees what they saw, no less and no more."""
@@ -147,7 +155,7 @@ class Imagination:
             return self.exchanged(random)
         of: dict[int, int] = {}
         for pieces, places in self.classes:
-            left = [place for place in places if place not in of]
+            left = places if len(pieces) == len(places) else [place for place in places if place not in of]
             of.update(zip(random.sample(left, len(pieces)), pieces, strict=True))
         return of
 
@@ -183,7 +191,7 @@ class Imagination:
         """A state of the told or quiet program that the player could not tell from the true one, with fresh chance."""
         for _ in range(MOST_DEALS):
             made, renaming = self.attempt(self.dealt(random), random, program)
-            if self.looks_the_same(made, renaming):
+            if not (program.told or self.is_delicate) or self.looks_the_same(made, renaming):
                 break
         else:
             made, renaming = self.bare(program), Renaming(program, {})
@@ -217,7 +225,7 @@ class Imagination:
 
     def lead_astray(self, made: State, renaming: Renaming, random: Random) -> None:
         """Put pieces that have moved unnoticed into any of the zones where they may be."""
-        if made.forks is not None:
+        if made.forks is not None or not self.knowledge.astray:
             return
         program = made.program
         for place in self.places:

@@ -51,11 +51,17 @@ def answers_of(seed: int | str) -> Random:
 
 
 def play(program: Program, s: State, generator: Random) -> int:
-    """Play on from any state; returns the number of decisions. Raises RuleFault."""
+    """Play on from any state to the end; returns the number of decisions. Raises RuleFault."""
+    if not play_on(program, s, generator, LONGEST_MATCH):
+        raise endless(program.sites[s.site])
+    return LONGEST_MATCH - s.chances
+
+
+def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
+    """Play on from any state until about so many decisions were made; whether the match has ended. Raises RuleFault."""
     segments = program.segments
-    sites = program.sites
     random = generator.random
-    s.chances, s.chance = LONGEST_MATCH, random
+    s.chances, s.chance = most, random
     pc = FORKED if s.forks is not None else ASK if s.waits else s.pc
     s.waits = False
     try:
@@ -68,7 +74,7 @@ def play(program: Program, s: State, generator: Random) -> int:
             if pc == GAME_OVER:
                 break
             if s.chances <= 0:
-                raise endless(sites[s.site])
+                return False
             if pc == ASK:
                 answer_at_random(s, s, random)
                 s.fuel -= QUESTION
@@ -88,7 +94,7 @@ def play(program: Program, s: State, generator: Random) -> int:
         pass
     except FAULTS as error:
         raise rule_fault(program, error) from error
-    return LONGEST_MATCH - s.chances
+    return True
 
 
 def answer_at_random(asked: State, match: State, random: Callable[[], float]) -> None:

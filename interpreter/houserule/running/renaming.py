@@ -44,17 +44,14 @@ class Renaming:
         for variable in program.symbols.variables.values() if of else ():
             if (value := plain(variable.type)) == Piece(None) or (isinstance(value, Piece) and value.kind in kinds):
                 self.holding.append(range(variable.base, variable.base + variable.size))
-            for slot in self.moving(variable, kinds):
-                self.slots[slot] = variable.slot(self.index(variable, slot))
-
-    def moving(self, variable: Variable, kinds: set[str]) -> Iterable[int]:
-        """The slots of a variable that may go with pieces."""
-        indexing = [p.type for p in variable.parameters if isinstance(p.type, Piece)]
-        if not any(piece.kind is None or piece.kind in kinds for piece in indexing):
-            return ()
-        if len(variable.parameters) > 1 or indexing[0].kind is None:
-            return range(variable.base, variable.base + variable.size)
-        return [variable.slot((piece,)) for piece in self.of if self.program.kind_of[piece].name == indexing[0].kind]
+            indexing = [p.type.kind for p in variable.parameters if isinstance(p.type, Piece)]
+            if len(variable.parameters) == 1 and indexing and indexing[0] in kinds:
+                ahead = variable.base - variable.lows[0]
+                kind = indexing[0]
+                self.slots.update((a + ahead, b + ahead) for a, b in of.items() if program.kind_of[a].name == kind)
+            elif any(kind is None or kind in kinds for kind in indexing):
+                slots = range(variable.base, variable.base + variable.size)
+                self.slots.update((slot, variable.slot(self.index(variable, slot))) for slot in slots)
 
     def index(self, variable: Variable, slot: int) -> tuple[int, ...]:
         """The index of a slot with the pieces in it renamed."""
@@ -121,7 +118,9 @@ class Renaming:
         for part in (s, *(s.forks or ())):
             if part is s or not s.shared:
                 part.v[:] = self.variables(part.v)
-                part.z[:] = [self.pieces(pile) for pile in part.z]
+                for zone in {part.w[piece] for piece in self.of}:
+                    if zone >= 0:
+                        part.z[zone][:] = self.pieces(part.z[zone])
                 part.w[:] = self.places(part.w)
             self.frames(part)
             self.question(part)

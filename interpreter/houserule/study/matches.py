@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from houserule import Game, Match, Outcome, RuleFault, Span
-from houserule.bots.bot import Bot, Seat
-from houserule.bots.playing import bots_at, in_order
+from houserule.bots.bot import Bot
+from houserule.bots.playing import bots_at, chosen, in_order
 from houserule.compiler.watched import Watch
 from houserule.running.playout import finish, playout
 from houserule.study.columns import UNKNOWN, Columns, part_of_win, whole_win
@@ -115,7 +115,7 @@ class Teller:
         """Let the next bot answer."""
         match = self.match
         choice = in_order(match, chance)[0]
-        option = bots[choice.player].choose(Seat(match, choice))
+        option = chosen(match, choice, bots[choice.player])
         if self.watch is not None:
             site = self.sites[id(choice.site)]
             if choice.kind == "slap":

@@ -48,7 +48,8 @@ class Knowledge:
         self.shadow = Shadow(program)
         self.told = 0
         self.may = [1 << piece for piece in range(len(program.places))]
-        self.settled = (1 << len(program.places)) - 1  # the pieces that are surely at their own places, as bits
+        self.everything = self.settled = (1 << len(program.places)) - 1
+        """The pieces that are surely at their own places, as bits: at first all."""
         self.astray: dict[int, frozenset[int]] = {}  # by place: the zones where it may be, as nobody told of its move
         self.values: dict[int, tuple[int, ...]] = {}  # by slot of a variable that was set unseen: what it may be
         self.rolled: tuple[str, Sequence[int]] = ("", ())
@@ -77,15 +78,24 @@ class Knowledge:
         """The same of a table on which other pieces are at the places of some, with an empty log."""
         made = self.copy()
         made.shadow, made.told = shadow, 0
-        pieces = [piece for piece in range(len(self.may)) if not self.settled >> piece & 1]
+        pieces = self.unsettled
+        named: dict[int, int] = {}
         for piece in pieces:
-            made.may[piece] = sum(1 << of.get(place, place) for place in pieces if self.may[piece] >> place & 1)
+            bits = self.may[piece]
+            if bits not in named:
+                named[bits] = sum(1 << of.get(place, place) for place in pieces if bits >> place & 1)
+            made.may[piece] = named[bits]
         made.astray = {of.get(place, place): zones for place, zones in self.astray.items()}
         for slot, values in self.values.items():
             if isinstance(plain(self.program.variable_of[slot].type), Piece):
                 made.values[slot] = tuple(of.get(value, value) for value in values)
         made.answers = []
         return made
+
+    @property
+    def unsettled(self) -> list[int]:
+        """The pieces that may be elsewhere."""
+        return [piece for piece in range(len(self.may)) if not self.settled >> piece & 1]
 
     # --- what is seen -----------------------------------------------------------------------------------------------------
 
@@ -96,7 +106,7 @@ class Knowledge:
     def look(self, pieces: Iterable[int]) -> None:
         """Take in which of these the player sees."""
         for piece in pieces:
-            if self.sees(piece):
+            if not self.settled >> piece & 1 and self.sees(piece):
                 self.settle(piece)
 
     def settle(self, piece: int) -> None:
@@ -157,8 +167,9 @@ class Knowledge:
                 self.rolled = (name, values)
             case _:
                 return  # nothing moves or changes
-        for slot in self.in_doubt:
-            self.look(self.shadow.z[slot])
+        if self.settled != self.everything:
+            for slot in self.in_doubt:
+                self.look(self.shadow.z[slot])
 
     def moved(self, ways: Sequence[tuple[int, int, int]], entry: Moved | Swapped) -> None:
         """Pieces have moved: those that the player has seen on the way are known, the others may be any that lay with them."""

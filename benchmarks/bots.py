@@ -1,0 +1,119 @@
+"""Measures how bots do against each other, and writes the table into docs/bots.md (`python -m benchmarks.bots`).
+
+Two sit at the table; each match is played twice with the same seed, seats swapped. A shared win counts half. Results are kept
+in a file, line by line, and what is there is not played again: so a run can be stopped and gone on with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import houserule
+from houserule import Game
+from houserule.bots.playing import bots_at, play
+
+DOCUMENT = Path(__file__).parent.parent / "docs" / "bots.md"
+BEGINS, ENDS = "<!-- rates: python -m benchmarks.bots -->\n", "<!-- end of rates -->\n"
+PAIRS = (("greedy", "random"), ("mcts:200", "greedy"))
+MATCHES = 200
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one match came to: the share of the win that the first of the pair had, and seconds."""
+
+    game: str
+    bot: str
+    against: str
+    number: int
+    share: float
+    seconds: float
+
+
+def play_match(game: Game, bot: str, against: str, number: int) -> Result:
+    """Play the match of that number; in every second one the first of the pair sits in the second seat."""
+    started = time.perf_counter()
+    match = game.start(2, seed=number // 2)
+    seats = (bot, against) if number % 2 == 0 else (against, bot)
+    play(match, bots_at(match, seats, number), number)
+    player = match.players[number % 2]
+    winners = match.winners
+    share = 0.5 if not winners else (player in winners) / len(winners)
+    return Result(game.id, bot, against, number, share, round(time.perf_counter() - started, 3))
+
+
+def kept(file: Path) -> list[Result]:
+    """The results of a file; none where there is no such file."""
+    if not file.exists():
+        return []
+    return [Result(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def measure(games: list[str], pairs: list[tuple[str, str]], matches: int, file: Path) -> Iterator[Result]:
+    """Play what is missing, pair by pair, and keep each result."""
+    done = {(one.game, one.bot, one.against, one.number) for one in kept(file)}
+    with file.open("a", encoding="utf-8") as kept_in:
+        for bot, against in pairs:
+            for name in games:
+                game = houserule.load(name)
+                for number in range(matches):
+                    if (name, bot, against, number) not in done:
+                        result = play_match(game, bot, against, number)
+                        kept_in.write(json.dumps(result.__dict__) + "\n")
+                        kept_in.flush()
+                        yield result
+
+
+def table(results: list[Result]) -> str:
+    """The rates as a table: the share of wins with its 95 % interval (Wilson), by pair and game."""
+    from scipy.stats import binomtest
+
+    lines = [
+        "| bot | against | game | matches | wins | 95 % interval | seconds a match |",
+        "|---|---|---|--:|--:|--:|--:|",
+    ]
+    groups: dict[tuple[str, str, str], list[Result]] = {}
+    for one in results:
+        groups.setdefault((one.bot, one.against, one.game), []).append(one)
+    for (bot, against, game), group in groups.items():
+        wins = sum(one.share for one in group)
+        interval = binomtest(int(wins), len(group)).proportion_ci(method="wilson")
+        seconds = sum(one.seconds for one in group) / len(group)
+        lines.append(
+            f"| `{bot}` | `{against}` | {game} | {len(group)} | {wins / len(group):.1%}"
+            f" | {interval.low:.1%} to {interval.high:.1%} | {seconds:.1f} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def write(results: list[Result], document: Path = DOCUMENT) -> None:
+    """Put the table into the document, between its marks."""
+    before, _, rest = document.read_text(encoding="utf-8").partition(BEGINS)
+    _, _, after = rest.partition(ENDS)
+    document.write_text(f"{before}{BEGINS}\n{table(results)}\n{ENDS}{after}", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=MATCHES, help="how many matches of each pair and game")
+    parser.add_argument("--games", nargs="*", default=houserule.games(), help="which games")
+    parser.add_argument(
+        "--pairs", nargs="*", default=[f"{a}/{b}" for a, b in PAIRS], help="who against whom: greedy/random"
+    )
+    parser.add_argument("--results", type=Path, default=Path("bots.jsonl"), help="where results are kept")
+    parser.add_argument("--only-write", action="store_true", help="write the table of what is there, and play nothing")
+    wanted = parser.parse_args()
+    if not wanted.only_write:
+        pairs = [(pair.partition("/")[0], pair.partition("/")[2]) for pair in wanted.pairs]
+        for result in measure(wanted.games, pairs, wanted.matches, wanted.results):
+            print(f"{result.game}: {result.bot} against {result.against}, match {result.number}: {result.share:g}")
+    write(kept(wanted.results))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""A bot that searches: information-set Monte Carlo tree search over imagined matches.
+
+Each pass imagines a match anew, goes down a tree of answers by an upper confidence bound, adds a leaf, lets chance play on for
+a while, and notes the reward of everybody on the way (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
+Search", 2012: of a bound, the times that an answer was offered count, not the visits of its parent). The tree knows answers
+and not outcomes of chance. Who answers at the same time has tables of their own that do not know the others' answers
+(decoupled selection). Of selections and long lists, the tree knows more the more often it comes by (progressive widening).
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from math import log, sqrt
+from random import Random
+
+from houserule import Option
+from houserule.bots.bot import Seat
+from houserule.bots.worlds import Key, Question, World
+
+EXPLORATION = 0.5
+"""The weight of what is not known, for rewards from 0 to 1."""
+LISTED = 8
+"""Options that are all tried; of more, as many as twice the root of the visits."""
+ATTEMPTS = 4
+"""How often a selection is drawn that the tree does not know."""
+ROUNDS = 5
+"""How far chance plays on behind a leaf, in decisions a player, where points tell how everybody stands."""
+MOST_PASSES = 10_000_000
+
+
+class Arm:
+    """What has been learned of one answer."""
+
+    __slots__ = ("offered", "taken", "total")
+
+    def __init__(self) -> None:
+        self.offered = 0
+        self.taken = 0
+        self.total = 0.0
+
+    def bound(self) -> float:
+        """How good it may be: the mean and what is not known of it."""
+        return self.total / self.taken + EXPLORATION * sqrt(log(self.offered) / self.taken)
+
+
+class Table:
+    """What has been learned of one question: its answers by key."""
+
+    __slots__ = ("arms", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.arms: dict[Key, Arm] = {}
+
+    def pick(self, question: Question, singles: dict[Key, int], random: Random) -> tuple[Key, bool]:
+        """The answer to follow, and whether it is new."""
+        self.visits += 1
+        offered = [key for key in self.arms if question.allows(key, singles)]
+        for key in offered:
+            self.arms[key].offered += 1
+        if len(offered) < max(LISTED, 2 * sqrt(self.visits)):
+            fresh = self.fresh(question, singles, random)
+            if fresh is not None:
+                self.arms[fresh] = Arm()
+                self.arms[fresh].offered = 1
+                return fresh, True
+        return max(offered, key=lambda key: self.arms[key].bound()), False
+
+    def fresh(self, question: Question, singles: dict[Key, int], random: Random) -> Key | None:
+        """An answer that is not known yet; None where there is none, or none was found."""
+        if not question.is_of_several:
+            untried = [key for key in singles if key not in self.arms]
+            return random.choice(untried) if untried else None
+        for _ in range(ATTEMPTS):
+            if (drawn := question.drawn(singles, random)) not in self.arms:
+                return drawn
+        return None
+
+
+class Stage:
+    """A node of the tree: the tables of those who are asked there, and what follows, by all their answers."""
+
+    __slots__ = ("next", "tables")
+
+    def __init__(self) -> None:
+        self.tables: dict[Key, Table] = {}
+        self.next: dict[Key, Stage] = {}
+
+
+class Search:
+    """One search: the tree, and the passes through it."""
+
+    def __init__(self, seat: int, random: Random) -> None:
+        self.seat = seat
+        self.random = random
+        self.root = Stage()
+
+    def run(self, world: World) -> None:
+        """One pass, in a world that it uses up."""
+        path: list[tuple[Arm, int]] = []
+        stage: Stage | None = self.root
+        while stage is not None and (asked := world.asked()):
+            stage = self.through(stage, world, asked, path)
+        rewards = world.look_ahead(self.random, ROUNDS)
+        for arm, seat in path:
+            arm.taken += 1
+            arm.total += rewards[seat]
+
+    def through(self, stage: Stage, world: World, asked: list[Question], path: list[tuple[Arm, int]]) -> Stage | None:
+        """Everybody who is asked at a stage answers; the next stage, or None behind a new leaf."""
+        given: dict[int, tuple[Key, ...]] = {}
+        moment = world.moment
+        is_new = False
+        while asked and not is_new:
+            question = self.turn(asked, given)
+            singles = question.singles()
+            own = given.get(question.seat, ())
+            key = only(question, singles)
+            if key is None:
+                table = stage.tables.setdefault((question.place, own), Table())
+                key, is_new = table.pick(question, singles, self.random)
+                path.append((table.arms[key], question.seat))
+            given[question.seat] = (*own, key)
+            world.answer(question, question.value(key, singles))
+            asked = world.asked() if world.moment == moment else []
+        return None if is_new else stage.next.setdefault(tuple(given.items()), Stage())
+
+    def turn(self, asked: list[Question], given: dict[int, tuple[Key, ...]]) -> Question:
+        """Whose answer is next: ours first, then those of the others, in a race by chance."""
+        if not given:
+            for question in asked:
+                if question.seat == self.seat:
+                    return question
+        return self.random.choice(asked) if asked[0].is_race else asked[0]
+
+    def best(self, question: Question) -> Key:
+        """The answer that was followed most often."""
+        arms = self.root.tables[question.place, ()].arms
+        return max(arms, key=lambda key: (arms[key].taken, arms[key].total))
+
+
+def only(question: Question, singles: dict[Key, int]) -> Key | None:
+    """The answer where there is only one."""
+    if question.is_of_several:
+        return () if question.state.bounds[1] <= 0 else None
+    return next(iter(singles)) if len(singles) == 1 else None
+
+
+class SearchingBot:
+    """Searches so many passes, or so many seconds, before each answer."""
+
+    def __init__(self, argument: str = "", seed: int = 0) -> None:
+        number = re.fullmatch(r"(\d{1,7})|(\d{1,4}(?:\.\d{1,3})?)s", argument)
+        if number is None or float(argument.rstrip("s")) == 0:
+            raise ValueError("a number of passes follows its name, or of seconds: mcts:400, mcts:2s")
+        self.passes = int(number[1]) if number[1] else MOST_PASSES
+        self.seconds = float(number[2]) if number[2] else float("inf")
+        self.random = Random(f"mcts {seed}")
+
+    def choose(self, seat: Seat) -> Option:
+        """The option that the search followed most often."""
+        if seat.only is not None:
+            return seat.only
+        search = Search(seat.number, self.random)
+        for _ in self.allowed():
+            search.run(seat.world(self.random.getrandbits(32)))
+        return seat.option(search.best(seat.question))
+
+    def allowed(self) -> Iterator[int]:
+        """As many passes as it may take; one at least."""
+        until = time.perf_counter() + self.seconds
+        for number in range(self.passes):
+            yield number
+            if self.seconds < float("inf") and time.perf_counter() >= until:
+                return

@@ -1,0 +1,164 @@
+"""A match as a player imagines it, in the quiet program: a state, without objects for choices, options and events."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from houserule.bots.rewards import LEVEL, rewards
+from houserule.compiler.blocks import FORKED, GAME_OVER
+from houserule.compiler.chance import any_answer
+from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
+from houserule.language.checked import Site
+from houserule.language.types import Piece, none_of, plain
+from houserule.running.faults import FAULTS, RuleFault
+from houserule.running.playout import play_on
+from houserule.running.state import State, run
+
+Key = Any
+"""What an answer is called in all worlds, by what the player who gives it can tell apart: hashable."""
+Answer = int | list[int]
+
+
+class Question:
+    """What one player is asked in a world."""
+
+    __slots__ = ("seat", "site", "state")
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.state = state
+        self.seat = seat
+        self.site: Site = state.program.sites[state.site]
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Who is asked, and where in the rules."""
+        return self.seat, self.state.site
+
+    @property
+    def is_race(self) -> bool:
+        """Whether the fastest answer counts."""
+        return self.site.kind == "race"
+
+    @property
+    def is_of_several(self) -> bool:
+        """Whether the answer is a selection of options, of which there may be too many to list."""
+        return self.site.kind == "several"
+
+    def singles(self) -> dict[Key, int]:
+        """The single options by key, the pass among them: a piece by its name and place, one that the player does not see by its position."""
+        s, site = self.state, self.site
+        if self.is_race:
+            return {1: 1} if self.seat in s.must else {0: 0, 1: 1}
+        found: dict[Key, int] = {}
+        if site.kind != "menu" and isinstance(plain(site.type), Piece):
+            program = s.program
+            for position, piece in enumerate(s.options):
+                is_seen = program.sees(s, self.seat, piece)
+                found[(program.identity[piece] if is_seen else -1 - position), s.w[piece]] = piece
+        else:
+            found.update((option, option) for option in s.options)
+        if not self.is_of_several and (site.may_pass or not found):
+            found["pass"] = none_of(site.type) if site.kind == "pick" else -1
+        return found
+
+    def drawn(self, singles: dict[Key, int], random: Random) -> Key:
+        """The key of any selection of several, each as likely."""
+        answer = any_answer(self.state, self.site, random.random)
+        chosen = set(answer if isinstance(answer, list) else (answer,))
+        return tuple(key for key, value in singles.items() if value in chosen)
+
+    def allows(self, key: Key, singles: dict[Key, int]) -> bool:
+        """Whether an answer is among the options."""
+        if not self.is_of_several:
+            return key in singles
+        low, high = self.state.bounds
+        return all(one in singles for one in key) and (low <= len(key) <= high or (not key and self.site.may_pass))
+
+    def value(self, key: Key, singles: dict[Key, int]) -> Answer:
+        """An answer as the state takes it."""
+        return [singles[one] for one in key] if self.is_of_several else singles[key]
+
+
+class World:
+    """One imagined match. Whoever is asked answers with values of its state, or chance does."""
+
+    __slots__ = ("is_over", "is_wrecked", "moment", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.moment = 0  # how often all who were asked at the same time have answered
+        self.is_over = False
+        self.is_wrecked = False  # whether a rule has failed
+
+    def copy(self) -> World:
+        """An independent copy with the same future."""
+        made = World(self.state.copy())
+        made.is_over, made.is_wrecked = self.is_over, self.is_wrecked
+        return made
+
+    def asked(self) -> list[Question]:
+        """The questions that wait; several where several answer at the same time."""
+        s = self.state
+        if self.is_over or self.is_wrecked:
+            return []
+        if s.forks is not None:
+            return [Question(part, part.player) for part in s.forks if part.waits]
+        if s.program.sites[s.site].kind == "race":
+            return [Question(s, seat) for seat in s.options if seat not in s.slapped and seat not in s.declined]
+        return [Question(s, s.asker)]
+
+    def answer(self, question: Question, answer: Answer) -> None:
+        """Answer a question, and run to the next ones."""
+        s, part = self.state, question.state
+        try:
+            if s.forks is not None:
+                part.answer = answer
+                part.advance(part.pc)
+                if not any(other.waits for other in s.forks):
+                    self.go(s.merge())
+            elif question.is_race:
+                (s.slapped if answer else s.declined).append(question.seat)
+                if len(s.slapped) + len(s.declined) == len(s.options):
+                    s.answer = list(s.slapped)
+                    self.go(s.pc)
+            else:
+                s.answer = answer
+                self.go(s.pc)
+        except GameEnd:
+            self.is_over = True
+        except FAULTS:
+            self.is_wrecked = True
+
+    def go(self, pc: int) -> None:
+        """Run to the next question."""
+        self.moment += 1
+        code = run(self.state, pc)
+        self.is_over = code == GAME_OVER
+        self.state.waits = code not in (GAME_OVER, FORKED)
+
+    def play_on(self, random: Random, most: int = LONGEST_MATCH) -> None:
+        """Let chance answer, to the end or so many times."""
+        s = self.state
+        while s.forks is None and (s.slapped or s.declined) and (asked := self.asked()) and asked[0].is_race:
+            question = random.choice(asked)
+            self.answer(question, int(question.seat in s.must))
+        if not self.is_over and not self.is_wrecked:
+            try:
+                self.is_over = play_on(s.program, s, random, most)
+            except RuleFault:
+                self.is_wrecked = True
+
+    def look_ahead(self, random: Random, rounds: int) -> list[float]:
+        """What it is worth to each player after so many more decisions of each at random; at the end, where no points tell before."""
+        program = self.state.program
+        rule = program.game.winner
+        has_points = program.points and (rule is None or rule.rule in ("most", "least"))
+        self.play_on(random, rounds * program.symbols.players if has_points else LONGEST_MATCH)
+        return self.rewards()
+
+    def rewards(self) -> list[float]:
+        """What it is worth to each player as it stands."""
+        if self.is_wrecked:
+            return [LEVEL] * self.state.program.symbols.players
+        return rewards(self.state.program, self.state, self.is_over)
