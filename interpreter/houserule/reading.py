@@ -14,6 +14,7 @@ MOST_BYTES = 64 * 1024
 LONGEST_NAME = 1000
 
 _lines: dict[str, Sequence[str]] = {}
+_unsaved: dict[str, bytes] = {}
 
 
 def is_inside(path: Path, root: Path) -> bool:
@@ -55,9 +56,25 @@ def files_below(folder: Path, pattern: str, root: Path) -> list[Path]:
     return sorted(folder.glob(pattern)) if is_inside(folder, root) else [folder]
 
 
+def keep_unsaved(path: Path, text: str | None) -> None:
+    """Read this text in place of a file from now on, as an editor shows it; None reads the file again."""
+    key = os.path.realpath(path)
+    if text is None:
+        _unsaved.pop(key, None)
+    else:
+        _unsaved[key] = text.encode("utf-8", "surrogatepass")
+
+
+def unsaved(path: Path) -> bytes | None:
+    """What an editor shows of a file, if it has it open."""
+    return _unsaved.get(os.path.realpath(path)) if _unsaved else None
+
+
 def beginning(path: Path, most: int = MOST_BYTES) -> str:
     """The beginning of an ordinary file as text; nothing where there is none. It is looked into, and never shown."""
     try:
+        if (content := unsaved(path)) is not None:
+            return content[:most].decode("utf-8-sig", "replace")
         if path.is_file():
             with path.open("rb") as stream:
                 return stream.read(most).decode("utf-8-sig", "replace")

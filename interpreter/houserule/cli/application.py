@@ -10,7 +10,7 @@ import typer
 from houserule.cli.help import Command, Group
 
 COMMANDS = tuple(
-    "games validate format test check play serve replay simulate show rulebook diff why explain docs new".split()
+    "games validate format test check play serve replay simulate show rulebook diff why explain docs new lsp".split()
 )
 """The commands in the order of the help. Each is defined under its name in the module of its name."""
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from houserule.cli.report import fail, tell
-from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, Code
+from houserule.codes import CODES, page
 from houserule.diagnostics import nearest
 from houserule.numerals import whole_number
 
@@ -25,13 +25,3 @@ def explain(
             f"did you mean '{suggestion}'?" if suggestion else f"codes go from {min(CODES)} to {max(CODES)}",
         )
     tell(page(row))
-
-
-def page(row: Code) -> str:
-    """The row as a page of text."""
-    parts = [f"{row.code} ({row.severity}): {row.title}", row.why]
-    game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
-    for heading, example in (("The game:", game), ("Broken:", row.broken), ("Fixed:", row.mended)):
-        if example:
-            parts.append("\n".join([heading, "", *(f"    {line}" for line in example.rstrip("\n").split("\n"))]))
-    return "\n\n".join(parts)

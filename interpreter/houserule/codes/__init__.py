@@ -27,7 +27,18 @@ __all__ = [
     "SHAPE",
     "VARIANTS",
     "Code",
+    "page",
 ]
 
 ROWS = (*READING, *SHAPE, *MERGING, *PARSING, *CHECKING, *SCENARIOS, *VARIANTS)
 CODES: dict[str, Code] = {row.code: row for row in ROWS}
+
+
+def page(row: Code) -> str:
+    """The row as a page of text."""
+    parts = [f"{row.code} ({row.severity}): {row.title}", row.why]
+    game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
+    for heading, example in (("The game:", game), ("Broken:", row.broken), ("Fixed:", row.mended)):
+        if example:
+            parts.append("\n".join([heading, "", *(f"    {line}" for line in example.rstrip("\n").split("\n"))]))
+    return "\n\n".join(parts)

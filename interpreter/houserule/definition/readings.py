@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from houserule.definition.schema import check_shape
 from houserule.definition.schema_files import Document
 from houserule.diagnostics import Diagnostic, Report, Span
-from houserule.source import Mapping, read_file
+from houserule.source import Fragment, Mapping, read_file, source_of
 
 T = TypeVar("T")
 
@@ -34,6 +34,19 @@ class Readings:
             report.add(diagnostic)
         result: T = made
         return result
+
+    def after(self, is_current: Callable[[Path], bool]) -> Readings:
+        """What can be used again after files have changed: what was made of those that are as they were."""
+        later = Readings(self.tells_secrets)
+        current = set()
+        for key, made in self._made.items():
+            if isinstance(key, tuple) and isinstance(key[0], Path) and is_current(key[0]):
+                later._made[key] = made
+                current.add(source_of(made[0][0]) if made[0][0] is not None else None)
+        for key, made in self._made.items():
+            if isinstance(key, tuple) and isinstance(key[0], Fragment) and key[0].source in current:
+                later._made[key] = made
+        return later
 
     def document(
         self, path: Path, root: Path, kind: Document, report: Report, shown: str, named_at: Span | None = None

@@ -12,6 +12,7 @@ from houserule.source.nodes import (
     Yaml,
     content_of,
     plain,
+    source_of,
     walk,
 )
 from houserule.source.read import documents_of, read_documents, read_file, read_text
@@ -32,5 +33,6 @@ __all__ = [
     "read_documents",
     "read_file",
     "read_text",
+    "source_of",
     "walk",
 ]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from houserule.diagnostics import Report, Span, did_you_mean
 from houserule.printable import UNSEEN
-from houserule.reading import is_inside, keep_lines
+from houserule.reading import is_inside, keep_lines, unsaved
 from houserule.source.nodes import Source
 
 LARGEST = 2 * 1024 * 1024
@@ -36,6 +36,8 @@ def open_source(path: Path, root: Path, report: Report, display: str | None, nam
                 "files of a game lie in its folder",
             )
             return None
+        if (shown_in_editor := unsaved(path)) is not None:
+            return _decoded(shown_in_editor, shown, report)
         found = path.stat()
         if stat.S_ISDIR(found.st_mode):
             report.error("HR102", f"'{shown}' is a folder, not a file", place, _file_within(path, shown))

@@ -258,8 +258,14 @@ Yaml: TypeAlias = Scalar | Sequence | Mapping
 
 def content_of(document: Mapping) -> bytes:
     """The file that a document was read from, byte for byte as it was then."""
+    source = source_of(document)
+    return source.content if source is not None else b""
+
+
+def source_of(document: Mapping) -> Source | None:
+    """The text that a document was read from; None for an empty one."""
     first = next(iter(document.entries.values()), None)
-    return first.key.fragment.source.content if first is not None else b""
+    return first.key.fragment.source if first is not None else None
 
 
 def walk(node: Yaml, key: Scalar | None = None) -> Iterator[tuple[Scalar | None, Yaml]]:

@@ -1,0 +1,26 @@
+"""`houserule lsp`: serve editors that speak the Language Server Protocol."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from houserule.cli.report import fail
+
+
+def lsp(
+    stdio: Annotated[bool, typer.Option("--stdio", help="Speak over standard input and output, as is usual.")] = True,
+) -> None:
+    """Serve an editor over standard input and output: diagnostics, completion, hover, renaming and more.
+
+    It is started by the editor. pip install 'houserule[lsp]'
+    """
+    try:
+        from houserule.lsp.server import make
+    except ModuleNotFoundError as missing:
+        if missing.name not in ("pygls", "lsprotocol"):
+            raise
+        fail("the language server needs pygls", "pip install 'houserule[lsp]'")
+    assert stdio
+    make().start_io()

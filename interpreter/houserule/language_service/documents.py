@@ -1,0 +1,148 @@
+"""A rule file as an editor sees it: its tree, its texts of the effect language, and what stands at a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from houserule.definition.schema_files import Document as Kind
+from houserule.definition.texts import RuleText, kind_of, texts
+from houserule.diagnostics import Report, Span
+from houserule.frozen import frozen
+from houserule.language import nodes
+from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.operations import PREPOSITIONS
+from houserule.reading import root_of
+from houserule.source import Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
+
+PROSE = frozenset(("title", "text", "back_title", "assumed", "source", "sources", "translations", "reveals", "grammar"))
+"""Keys below which people read: names of rules stand there only in braces."""
+
+
+@frozen
+class Document:
+    """A file with its maps, whatever could be read of it."""
+
+    path: Path
+    source: Source | None
+    trees: tuple[Mapping, ...]
+    kind: Kind
+
+    def texts(self) -> Iterator[RuleText]:
+        """Every text of the effect language."""
+        for tree in self.trees:
+            yield from texts(tree, self.kind)
+
+    def text_at(self, line: int, column: int) -> RuleText | None:
+        """The text of the effect language at a place."""
+        here = [text for text in self.texts() if is_at(whole(text.scalar), line, column)]
+        return here[-1] if here else None
+
+    def words(self) -> Iterator[Scalar]:
+        """Every key and value that is not for people."""
+        for tree in self.trees:
+            yield from words(tree)
+
+    def path_at(self, line: int, column: int) -> tuple[str, ...]:
+        """The keys around a place, by what is on it or by the indentation of its line."""
+        best: tuple[str, ...] = ()
+        for tree in self.trees:
+            for path, key in keys(tree, ()):
+                if key.span.line < line and key.span.column < column:
+                    best = path
+                elif key.span.line >= line:
+                    break
+        lines = [path for tree in self.trees for path, key in keys(tree, ()) if key.span.line < line]
+        columns = {path: key.span.column for tree in self.trees for path, key in keys(tree, ())}
+        while lines and columns[lines[-1]] >= column:
+            lines.pop()
+        return lines[-1] if lines else best
+
+
+def read(path: Path) -> Document:
+    """A file with whatever can be read of it."""
+    report = Report()
+    source = open_source(path, root_of(path), report, str(path), None)
+    trees = tuple(documents_of(source, report)) if source is not None else ()
+    below = "scenarios" in path.resolve().parts
+    kind: Kind = kind_of(trees[0], below) if trees else "game"
+    return Document(path, source, trees, kind)
+
+
+def is_at(span: Span, line: int, column: int) -> bool:
+    """Whether a place lies in a span, or right behind it."""
+    return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
+
+
+def whole(scalar: Scalar) -> Span:
+    """The place of a value with all its lines; the span of a block is that of its sign."""
+    span = scalar.span
+    if scalar.style not in ("literal", "folded"):
+        return span
+    lines = scalar.fragment.text.rstrip("\n").count("\n") + 1
+    return Span(span.file, span.line, span.column, span.line + lines, 10_000)
+
+
+def keys(tree: Yaml, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """Every key with the path to it, in the order of the file."""
+    if isinstance(tree, Mapping):
+        for name, entry in tree.entries.items():
+            yield (*path, name), entry.key
+            yield from keys(entry.value, (*path, name))
+    elif isinstance(tree, Sequence):
+        for number, item in enumerate(tree.items):
+            yield from keys(item, (*path, str(number)))
+
+
+def words(tree: Yaml) -> Iterator[Scalar]:
+    """The keys and values of a tree, without those for people."""
+    if isinstance(tree, Scalar):
+        yield tree
+    elif isinstance(tree, Sequence):
+        for item in tree.items:
+            yield from words(item)
+    else:
+        for name, entry in tree.entries.items():
+            yield entry.key
+            if name not in PROSE:
+                yield from words(entry.value)
+
+
+def prose(tree: Yaml) -> Iterator[Scalar]:
+    """The texts for people."""
+    if isinstance(tree, Sequence):
+        for item in tree.items:
+            yield from prose(item)
+    elif isinstance(tree, Mapping):
+        for name, entry in tree.entries.items():
+            yield from scalars(entry.value) if name in ("title", "text", "back_title") else prose(entry.value)
+
+
+def scalars(tree: Yaml) -> Iterator[Scalar]:
+    """All values of a tree."""
+    if isinstance(tree, Scalar):
+        yield tree
+    else:
+        parts = tree.items if isinstance(tree, Sequence) else [entry.value for entry in tree.entries.values()]
+        for part in parts:
+            yield from scalars(part)
+
+
+def parsed(text: RuleText) -> nodes.Node | None:
+    """The syntax tree of a text, as the first thing that it can be read as."""
+    for start in text.starts:
+        report = Report()
+        fragment = text.scalar.fragment
+        node = (
+            parse_effect(fragment, report, PREPOSITIONS)
+            if start == "block"
+            else parse(fragment, start, report, PREPOSITIONS)
+        )
+        if node is not None and not report.has_errors:
+            return node
+    return None
+
+
+def sentence(scalar: Scalar) -> nodes.Text | None:
+    """A text for people with what stands in its braces."""
+    return parse_text(scalar.fragment, Report(), PREPOSITIONS) if "{" in scalar.text else None

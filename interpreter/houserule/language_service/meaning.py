@@ -1,0 +1,109 @@
+"""What words mean: hover texts for names of a game, operations, keywords of the language and keys of the files."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import get_args
+
+from houserule.definition.schema_files import walk as walk_schema
+from houserule.language import nodes
+from houserule.language.words import RESERVED
+from houserule.language_service.documents import Document
+from houserule.language_service.names import Declaration
+from houserule.operations import FUNCTIONS, VERBS
+from houserule.source import Mapping, Scalar, Yaml
+
+OF_LANGUAGE = {
+    "me": "the player whose turn it is, or who carries out the action",
+    "it": "the member at hand in `S where …`",
+    "this": "the piece or member whose effect runs",
+    "players": "all players in seat order",
+    "opponents": "all players but `me`, in seat order",
+    "player_count": "how many play",
+}
+"""Names that mean something in every game."""
+
+
+@cache
+def keywords() -> dict[str, str]:
+    """The paragraph of the reference for each word that begins or joins something."""
+    found: dict[str, str] = {}
+    for node in (*get_args(nodes.Statement), *get_args(nodes.Expression)):
+        text = inspect.cleandoc(node.__doc__ or "")
+        for word in RESERVED:
+            if f"`{word} " in text or f"`{word}`" in text or f" {word} " in text.split("`")[1:2]:
+                found.setdefault(word, text)
+    return found
+
+
+def operation(word: str) -> str | None:
+    """What an operation does, with its example."""
+    row = VERBS.get(word) or next(iter(FUNCTIONS.get(word, ())), None)
+    return f"**{word}**: {row.says}\n\n```\n{row.example}\n```" if row is not None else None
+
+
+def signature(word: str) -> tuple[str, tuple[str, ...]] | None:
+    """How a function is called, and what goes in."""
+    rows = FUNCTIONS.get(word)
+    if rows is None:
+        return None
+    return f"{word}({', '.join(rows[0].parameters)})", rows[0].parameters
+
+
+@cache
+def descriptions(kind: str) -> dict[str, str]:
+    """What each key of a kind of file is for, by its path with `*` for names."""
+    return dict(walk_schema(kind))  # type: ignore[arg-type]  # the kinds of documents
+
+
+def description(document: Document, path: tuple[str, ...]) -> str | None:
+    """What a key of a file is for."""
+    known = descriptions(document.kind)
+    for candidate in candidates(path):
+        if candidate in known:
+            return known[candidate]
+    return None
+
+
+def candidates(path: tuple[str, ...]) -> list[str]:
+    """A path as a schema may have it, names of the author as `*`: the most exact first."""
+    found = [""]
+    for word in path:
+        found = [f"{before}.{one}" if before else one for before in found for one in (word, "*")][:256]
+    return sorted(found, key=lambda one: one.count("*"))
+
+
+def declaration(one: Declaration, language: str = "en") -> str:
+    """What a name of the game is: its kind, the line that declares it, its title and text."""
+    inside = f" of `{one.inside}`" if one.inside else ""
+    parts = [f"**{one.name}**: {one.what}{inside}"]
+    if isinstance(one.value, Scalar) and one.value is not one.key:
+        parts.append(f"```\n{one.key.text}: {one.value.text.strip()}\n```")
+    elif one.key.text != one.name:
+        parts.append(f"```\n{one.key.text}\n```")
+    if isinstance(one.value, Mapping):
+        entries = ((key, entry.value) for key, entry in one.value.entries.items())
+        shown = [f"{key}: {value.text}" for key, value in entries if isinstance(value, Scalar) and is_short(key, value)]
+        if shown:
+            parts.append("```\n" + "\n".join(shown) + "\n```")
+        for key in ("title", "text"):
+            entry = one.value.entries.get(key)
+            if entry is not None and (said := in_language(entry.value, language)):
+                parts.append(said if key == "text" else f"*{said}*")
+    return "\n\n".join(parts)
+
+
+def is_short(key: str, value: Scalar) -> bool:
+    """Whether a key of a declaration is worth a line."""
+    return key not in ("title", "text", "assumed", "reveals", "do") and len(value.text) < 80
+
+
+def in_language(value: Yaml, language: str) -> str:
+    """A text for people in a language, or in its first one."""
+    if isinstance(value, Scalar):
+        return value.text.strip()
+    if isinstance(value, Mapping) and value.entries:
+        entry = value.entries.get(language) or next(iter(value.entries.values()))
+        return entry.value.text.strip() if isinstance(entry.value, Scalar) else ""
+    return ""

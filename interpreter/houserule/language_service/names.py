@@ -1,0 +1,202 @@
+"""Names in rule files: where each is declared, where it is used, and which are local to one text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from houserule.definition.texts import RuleText
+from houserule.diagnostics import Span
+from houserule.frozen import frozen
+from houserule.language import nodes
+from houserule.language.nodes import Node
+from houserule.language.trees import walk
+from houserule.language_service.documents import PROSE, Document, parsed, prose, sentence, words
+from houserule.source import Mapping, Scalar, Sequence, Yaml
+
+DECLARING = {
+    "options": "option",
+    "enums": "enum",
+    "components": "kind",
+    "zones": "zone",
+    "variables": "variable",
+    "tables": "table",
+    "functions": "function",
+    "actions": "action",
+    "triggers": "trigger",
+    "flow": "step",
+    "steps": "step",
+    "scoring": "line of the score sheet",
+    "members": "member",
+    "pieces": "piece",
+    "attributes": "attribute",
+    "effects": "effect",
+}
+"""What the keys below a key declare."""
+NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+@frozen
+class Declaration:
+    """A name that a file declares: what it is, where its key stands, and what stands under it."""
+
+    name: str
+    what: str
+    key: Scalar
+    value: Yaml
+    inside: str = ""
+
+    @property
+    def span(self) -> Span:
+        """The place of the name itself, without parameters."""
+        return self.key.span.first(len(self.name))
+
+
+def declarations(document: Document) -> Iterator[Declaration]:
+    """Everything that a file declares."""
+    for tree in document.trees:
+        parts = [tree]
+        for name in ("add", "change"):
+            entry = tree.entries.get(name)
+            if entry is not None and isinstance(entry.value, Mapping):
+                parts.append(entry.value)
+        for part in parts:
+            yield from declared(part, "")
+
+
+def declared(tree: Mapping, inside: str) -> Iterator[Declaration]:
+    """What the sections of a map declare, and what is declared inside that."""
+    for section, entry in tree.entries.items():
+        what = DECLARING.get(section)
+        if section in PROSE or what is None:
+            continue
+        if isinstance(entry.value, Sequence):
+            for item in entry.value.items:
+                if isinstance(item, Scalar) and (found := NAME.match(item.text)):
+                    yield Declaration(found[0], what, item, item, inside)
+        elif isinstance(entry.value, Mapping):
+            for name, inner in entry.value.entries.items():
+                if found := NAME.match(name):
+                    yield Declaration(found[0], what, inner.key, inner.value, inside)
+                    if isinstance(inner.value, Mapping):
+                        yield from declared(inner.value, found[0])
+                    elif isinstance(inner.value, Sequence) and section == "enums":
+                        for item in inner.value.items:
+                            if isinstance(item, Scalar):
+                                yield Declaration(item.text, "member", item, item, found[0])
+
+
+def occurrences(document: Document, name: str) -> Iterator[Span]:
+    """Every place of a file in which a name of the game stands; local names that are called alike are left out."""
+    seen = set()
+    effects = set()
+    for text in document.texts():
+        effects.add(id(text.scalar))
+        if name not in text.scalar.text:
+            continue
+        node = parsed(text)
+        if node is None or name in bound(node):
+            continue
+        for span in named(node, name):
+            if span not in seen:
+                seen.add(span)
+                yield span
+    for tree in document.trees:
+        for scalar in words(tree):
+            found = NAME.match(scalar.text)
+            if id(scalar) not in effects and found and found[0] == name and is_word(scalar, name):
+                span = scalar.fragment.span(1, 1, 1, len(name) + 1)
+                if span not in seen:
+                    seen.add(span)
+                    yield span
+        for scalar in prose(tree):
+            made = sentence(scalar) if name in scalar.text else None
+            for span in named(made, name) if made is not None else ():
+                if span not in seen:
+                    seen.add(span)
+                    yield span
+
+
+def is_word(scalar: Scalar, name: str) -> bool:
+    """Whether a key or value is a name and nothing else, or a key with parameters."""
+    return scalar.text == name or scalar.text[len(name) :].lstrip().startswith("(")
+
+
+def named(root: Node, name: str) -> Iterator[Span]:  # complex: a case for each class that names something
+    """The places in a tree in which a name stands, in the order of the text."""
+    for node in nodes_of(root):
+        match node:
+            case nodes.Name(id=id, span=span) if id == name:
+                yield span
+            case nodes.Copy(id=id, span=span) if id == name:
+                yield span.first(len(name))
+            case nodes.Every(kind=kind, span=span) | nodes.Is(kind=kind, span=span) if kind == name:
+                yield span.last(len(name))
+            case nodes.Attribute(name=id, name_span=span) if id == name:
+                yield span
+            case nodes.Signature(name=id, name_span=span) if id == name:
+                yield span
+            case nodes.TypeName(name=id, span=span, is_list=is_list) if id == name:
+                yield Span(span.file, span.line, span.column + len("list of ") * is_list, span.line, 0).first(len(name))
+            case nodes.Event(place=id, place_span=span) if id == name:
+                yield span
+            case nodes.Leave(step=id, span=span) | nodes.Finish(step=id, span=span) if id == name:
+                yield span.last(len(name))
+
+
+def nodes_of(root: Node) -> Iterator[Node]:
+    """A tree and everything in it."""
+    found: Iterator[Node] = walk(root, Node, lambda kind: kind.__dataclass_fields__)
+    return found
+
+
+def bound(root: Node) -> dict[str, Span | None]:
+    """The local names that a text makes, each with its first place."""
+    found: dict[str, Span | None] = {}
+    for node in nodes_of(root):
+        match node:
+            case (
+                nodes.Selection(binder=str(name), binder_span=span)
+                | nodes.For(binder=name, binder_span=span)
+                | nodes.Together(binder=str(name), binder_span=span)
+                | nodes.Race(result=name, result_span=span)
+                | nodes.Binding(binder=str(name), binder_span=span)
+                | nodes.Choose(name=name, name_span=span)
+            ):
+                found.setdefault(name, span)
+            case nodes.Preposition(word="as", value=nodes.Name(id=name, span=span)):
+                found.setdefault(name, span)
+            case nodes.Parameter(name=str(name), span=span):
+                found.setdefault(name, span.last(len(name)))
+            case nodes.Perform(result=nodes.Name(id=name, span=span)):
+                found.setdefault(name, span)
+            case nodes.Event(subject=str(name), span=span):
+                found.setdefault(name, span.first(len(name)))
+    return found
+
+
+def assigned(root: Node, globals: frozenset[str]) -> Iterator[tuple[str, Span]]:
+    """The names that a text sets or rolls and that the game does not declare."""
+    for node in nodes_of(root):
+        match node:
+            case (
+                nodes.Assign(target=nodes.Name(id=name, span=span))
+                | nodes.Command(verb="roll", argument=nodes.Name(id=name, span=span))
+            ) if name not in globals:
+                yield name, span
+
+
+def locals_of(text: RuleText, globals: frozenset[str]) -> dict[str, Span | None]:
+    """The local names of a text: those that it makes, and the parameters of the key over it."""
+    found: dict[str, Span | None] = {}
+    node = parsed(text)
+    if node is not None:
+        found |= bound(node)
+        for name, span in assigned(node, globals):
+            found.setdefault(name, span)
+    if text.key is not None and "(" in text.key.text:
+        start = text.key.text.index("(")
+        for word in re.finditer(r"(\w+)\s*(?=[,)])", text.key.text[start:]):
+            at = start + word.start(1) + 1
+            found.setdefault(word[1], text.key.fragment.span(1, at, 1, at + len(word[1])))
+    return found

@@ -1,0 +1,452 @@
+"""Rule files while they are written: unsaved texts, diagnostics as one types, and answers about what stands at a place."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from houserule.definition.readings import Readings
+from houserule.definition.schema_files import Document as Kind
+from houserule.diagnostics import Diagnostic, Fix, Report, Span
+from houserule.frozen import frozen
+from houserule.language.lexer import WORD
+from houserule.language.words import RESERVED
+from houserule.language_service import completion, meaning
+from houserule.language_service.completion import Completion
+from houserule.language_service.documents import Document, is_at, keys, parsed, read, whole
+from houserule.language_service.names import Declaration, declarations, locals_of, named, occurrences
+from houserule.operations import FUNCTIONS, VERBS
+from houserule.reading import game_folder, is_inside, keep_unsaved, unsaved
+from houserule.rehearsing.validate import validate
+from houserule.source import Mapping, Scalar, Yaml
+from houserule.workshop.examine import examine
+from houserule.workshop.formatting import format as formatted
+from houserule.workshop.library import UnknownGame, display
+
+MOST_FILES = 500
+NAME_AT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+class Refused(ValueError):
+    """A change that cannot be made safely; the message says why. Nothing has been changed."""
+
+
+@frozen
+class Hover:
+    """What is known about what stands at a place, as Markdown."""
+
+    text: str
+    span: Span
+
+
+@frozen
+class Symbol:
+    """A name that a file declares, for outlines and searches."""
+
+    name: str
+    what: str
+    span: Span
+    whole: Span
+    inside: str = ""
+
+
+@frozen
+class Token:
+    """A word of an effect and what it is: `keyword`, `verb`, `function`, `variable`, `member`, `number`, `string` …."""
+
+    span: Span
+    what: str
+
+
+class Workspace:
+    """The rule files that an editor works on. One that is open counts as it is shown, not as it is saved.
+
+    Nothing here raises on bad input: what cannot be understood has no answer. `rename` raises Refused.
+    """
+
+    def __init__(self) -> None:
+        self._open: set[Path] = set()
+        self._stamps: dict[Path, str] = {}
+        self._readings: dict[Path, Readings] = {}
+        self._documents: dict[Path, tuple[str, Document]] = {}
+
+    # --- texts --------------------------------------------------------------------------------------------------------
+
+    def open(self, path: str | Path, text: str) -> None:
+        """Take a text for what stands in a file, saved or not; call it again whenever it changes."""
+        file = absolute(path)
+        self._open.add(file)
+        keep_unsaved(file, text)
+
+    def close(self, path: str | Path) -> None:
+        """Read a file from the disk again."""
+        file = absolute(path)
+        self._open.discard(file)
+        keep_unsaved(file, None)
+
+    def opened(self) -> list[Path]:
+        """The files that are open."""
+        return sorted(self._open)
+
+    def document(self, path: str | Path) -> Document:
+        """A file with whatever can be read of it."""
+        file = absolute(path)
+        stamp = stamp_of(file)
+        kept = self._documents.get(file)
+        if kept is None or kept[0] != stamp:
+            kept = self._documents[file] = (stamp, read(file))
+        return kept[1]
+
+    def files(self, path: str | Path) -> list[Path]:
+        """The rule files of the game that a file belongs to, itself among them."""
+        file = absolute(path)
+        folder = game_folder(file)
+        if folder is None:
+            return [file]
+        found = {one.resolve() for one in folder.rglob("*.yaml") if is_inside(one, folder)}
+        return sorted(found | {file} | {one for one in self._open if is_inside(one, folder)})[:MOST_FILES]
+
+    # --- what is wrong ------------------------------------------------------------------------------------------------
+
+    def diagnostics(self, path: str | Path, whole: bool = True) -> dict[Path, list[Diagnostic]]:
+        """Everything wrong in the game that a file belongs to, by file, in the order of the places.
+
+        With `whole` it is what `houserule validate` says: of rules, variants and scenarios. Without, it is what is wrong in the
+        rules of the game alone, which is quicker.
+        """
+        file = absolute(path)
+        folder = game_folder(file)
+        found = self.of_rules(folder) if folder is not None and not whole else self.of_all(folder or file)
+        by_file: dict[Path, list[Diagnostic]] = {one: [] for one in self.files(file)}
+        for diagnostic in found:
+            by_file.setdefault(absolute(diagnostic.span.file), []).append(diagnostic)
+        return by_file
+
+    def of_all(self, subject: Path) -> list[Diagnostic]:
+        """What `houserule validate` says of a game or a file."""
+        try:
+            return validate(subject)
+        except UnknownGame:
+            return []
+
+    def of_rules(self, folder: Path) -> list[Diagnostic]:
+        """What is wrong in the rules of a game. Files that are as they were are not read again."""
+        before = self._readings.get(folder, Readings())
+        stamps = {one: stamp_of(one) for one in self.files(folder / "game.yaml")}
+        readings = before.after(lambda one: self._stamps.get(absolute(one)) == stamps.get(absolute(one)))
+        self._stamps |= stamps
+        self._readings[folder] = readings
+        report = Report()
+        examine(folder, report, readings=readings)
+        return report.diagnostics
+
+    def fixes(self, path: str | Path, span: Span | None = None) -> list[Diagnostic]:
+        """The diagnostics of a file that carry a fix, or those at a place."""
+        found = self.diagnostics(path).get(absolute(path), [])
+        return [
+            one
+            for one in found
+            if one.fix is not None and (span is None or is_at(one.span, span.line, span.column) or span.holds(one.span))
+        ]
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def declarations(self, path: str | Path) -> Iterator[Declaration]:
+        """What the rules of a game declare, and the file itself."""
+        here = absolute(path)
+        for file in self.files(path):
+            if file == here or not {"scenarios", "variants"} & set(file.parts):
+                yield from declarations(self.document(file))
+
+    def globals(self, path: str | Path) -> frozenset[str]:
+        """The names that the files of a game declare."""
+        return frozenset(one.name for one in self.declarations(path))
+
+    def name_at(self, path: str | Path, line: int, column: int) -> tuple[str, Span] | None:
+        """The name at a place, and where it stands."""
+        document = self.document(path)
+        lines = document.source.lines if document.source is not None else []
+        if not 1 <= line <= len(lines):
+            return None
+        for found in NAME_AT.finditer(lines[line - 1]):
+            if found.start() < column <= found.end() + 1:
+                shown = document.source.path if document.source is not None else str(path)
+                return found[0], Span(shown, line, found.start() + 1, line, found.end() + 1)
+        return None
+
+    def definition(self, path: str | Path, line: int, column: int) -> list[Span]:
+        """Where the name at a place is declared."""
+        found = self.name_at(path, line, column)
+        if found is None:
+            return []
+        local = self.local_at(path, line, column, found[0])
+        if local is not None:
+            return [local[0]]
+        return [one.span for one in self.declarations(path) if one.name == found[0]]
+
+    def local_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Span, list[Span]] | None:
+        """Of a local name: where it is made, and all places of it in its text."""
+        text = self.document(path).text_at(line, column)
+        if text is None:
+            return None
+        made = locals_of(text, self.globals(path)).get(name)
+        node = parsed(text)
+        if made is None or node is None:
+            return None
+        places = dict.fromkeys([made, *named(node, name)])
+        return made, sorted(places)
+
+    def references(self, path: str | Path, line: int, column: int) -> list[Span]:
+        """Every place of the name at a place: in its text if it is local, else in all files of the game."""
+        found = self.name_at(path, line, column)
+        if found is None:
+            return []
+        local = self.local_at(path, line, column, found[0])
+        if local is not None:
+            return local[1]
+        return [span for file in self.files(path) for span in occurrences(self.document(file), found[0])]
+
+    def rename(self, path: str | Path, line: int, column: int, name: str) -> list[Fix]:
+        """The changes that rename what stands at a place, in all files of the game.
+
+        Raises Refused where the new name is none or means something already, where several things have the old one, and
+        where the rules would be wrong afterwards.
+        """
+        found = self.name_at(path, line, column)
+        spans = self.references(path, line, column)
+        if found is None or not spans:
+            raise Refused("there is no name here")
+        if not NAME_AT.fullmatch(name) or name in RESERVED:
+            raise Refused(f"'{name}' cannot be a name")
+        is_local = self.local_at(path, line, column, found[0]) is not None
+        kinds = {(one.what, one.inside) for one in self.declarations(path) if one.name == found[0]}
+        if not is_local and not kinds:
+            raise Refused(f"'{found[0]}' is not declared in these files")
+        if not is_local and len({what for what, _ in kinds}) > 1:
+            raise Refused(f"several things are called '{found[0]}': {', '.join(sorted(what for what, _ in kinds))}")
+        if name in self.globals(path):
+            raise Refused(f"'{name}' means something already")
+        changes = [Fix(span, name) for span in spans]
+        before = errors(self.diagnostics(path))
+        after = self.tried(changes, lambda: errors(self.diagnostics(path)))
+        if after > before:
+            raise Refused(f"with '{name}' the rules would be wrong: it stands in places that cannot be seen through")
+        return changes
+
+    def tried(self, changes: list[Fix], look: Callable[[], int]) -> int:
+        """What `look` finds while changes are made, after which all texts are as they were."""
+        kept = {absolute(fix.span.file): unsaved(absolute(fix.span.file)) for fix in changes}
+        try:
+            for file in kept:
+                document = self.document(file)
+                if document.source is not None:
+                    own = [fix for fix in changes if absolute(fix.span.file) == file]
+                    keep_unsaved(file, changed(document.source.text, own))
+            return look()
+        finally:
+            for file, text in kept.items():
+                keep_unsaved(file, None if text is None else text.decode("utf-8", "replace"))
+
+    # --- answers ------------------------------------------------------------------------------------------------------
+
+    def complete(self, path: str | Path, line: int, column: int) -> list[Completion]:
+        """What can stand at a place, without repetitions; editors filter it by what is typed already."""
+        document = self.document(path)
+        lines = document.source.lines if document.source is not None else []
+        if not 1 <= line <= len(lines):
+            return []
+        beginning = lines[line - 1][: column - 1]
+        text = document.text_at(line, column) or document.text_at(line, max(1, len(beginning.rstrip())))
+        if (
+            text is not None
+            and (before := until(text.scalar.fragment.text, text.scalar.span, lines, line, column)) is not None
+        ):
+            known = list(self.declarations(path))
+            names = frozenset(one.name for one in known)
+            return list(completion.in_effect(text, before, known, names))
+        indent = len(beginning) - len(beginning.lstrip(" -"))
+        return list(completion.of_file(document, document.path_at(line, indent + 1), beginning))
+
+    def hover(self, path: str | Path, line: int, column: int) -> Hover | None:
+        """What stands at a place: a name of the game, an operation, a word of the language, or a key."""
+        found = self.name_at(path, line, column)
+        if found is None:
+            return None
+        name, span = found
+        document = self.document(path)
+        in_text = document.text_at(line, column) is not None
+        if in_text and self.local_at(path, line, column, name) is not None:
+            return Hover(f"**{name}**: a local name", span)
+        told = [meaning.declaration(one) for one in self.declarations(path) if one.name == name]
+        if in_text and not told:
+            word = meaning.operation(name) or meaning.OF_LANGUAGE.get(name) or meaning.keywords().get(name)
+            told = [word] if word else []
+        for where, key in () if in_text else all_keys(document):
+            if is_at(key.span, line, column) and (says := meaning.description(document, where)):
+                told.append(says)
+                break
+        return Hover("\n\n---\n\n".join(dict.fromkeys(told)), span) if told else None
+
+    def signature(self, path: str | Path, line: int, column: int) -> tuple[str, int] | None:
+        """The function whose brackets are open at a place, as it is called, and which argument is being written, from 0."""
+        document = self.document(path)
+        lines = document.source.lines if document.source is not None else []
+        if not 1 <= line <= len(lines):
+            return None
+        before, depth, commas = lines[line - 1][: column - 1], 0, 0
+        for at in range(len(before) - 1, -1, -1):
+            sign = before[at]
+            depth += (sign in ")]") - (sign in "([")
+            commas += sign == "," and depth == 0
+            if depth < 0:
+                found = re.search(r"[A-Za-z_]\w*$", before[:at])
+                shown = self.called(path, found[0]) if found and sign == "(" else None
+                return (shown, commas) if shown else None
+        return None
+
+    def called(self, path: str | Path, name: str) -> str | None:
+        """How a function or action is called."""
+        own = next((one.key.text for one in self.declarations(path) if one.name == name and "(" in one.key.text), None)
+        row = meaning.signature(name)
+        return own or (row[0] if row else None)
+
+    def symbols(self, path: str | Path) -> list[Symbol]:
+        """What a file declares, in its order."""
+        return [
+            Symbol(one.name, one.what, one.span, one.key.span.to(end_of(one.value)), one.inside)
+            for one in declarations(self.document(path))
+        ]
+
+    def folding(self, path: str | Path) -> list[tuple[int, int]]:
+        """The first and last line of each part that can be folded."""
+        found = []
+        for tree in self.document(path).trees:
+            for _, key, end in parts_of(tree):
+                if end > key:
+                    found.append((key, end))
+        return found
+
+    def tokens(self, path: str | Path) -> list[Token]:
+        """The words of the effects of a file, in the order of the file."""
+        kinds = {one.name: one.what for one in self.declarations(path)}
+        found: list[Token] = []
+        for text in self.document(path).texts():
+            found += words_of(text.scalar.fragment.text, text.scalar.fragment.span, kinds)
+        return sorted(found, key=lambda token: token.span)
+
+    def format(self, path: str | Path) -> str | None:
+        """The file in the one layout; None if there is nothing to change."""
+        made = formatted(absolute(path))
+        return made.after if made.is_changed else None
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+def absolute(path: str | Path) -> Path:
+    """A path as the workspace knows it."""
+    return Path(os.path.realpath(path))
+
+
+def stamp_of(file: Path) -> str:
+    """Says whether a file is as it was."""
+    text = unsaved(file)
+    if text is not None:
+        return hashlib.blake2b(text, digest_size=12).hexdigest()
+    try:
+        found = file.stat()
+    except OSError:
+        return ""
+    return f"{found.st_mtime_ns} {found.st_size}"
+
+
+def errors(found: dict[Path, list[Diagnostic]]) -> int:
+    """How many errors there are."""
+    return sum(one.severity == "error" for inside in found.values() for one in inside)
+
+
+def changed(text: str, fixes: list[Fix]) -> str:
+    """A text with changes that do not overlap."""
+    lines = text.split("\n")
+    for fix in sorted(fixes, key=lambda one: one.span, reverse=True):
+        span = fix.span
+        line = lines[span.line - 1]
+        lines[span.line - 1] = line[: span.column - 1] + fix.text + line[span.end_column - 1 :]
+    return "\n".join(lines)
+
+
+def until(text: str, span: Span, lines: list[str], line: int, column: int) -> str | None:
+    """The beginning of an effect up to a place of its file; None if the place lies outside of it."""
+    if line < span.line or (line == span.line and column < span.column):
+        return None
+    if line == span.line and not lines[line - 1][span.column - 1 :].startswith(("|", ">")):
+        quoted = lines[line - 1][span.column - 1 : span.column] in ("'", '"')
+        return lines[line - 1][span.column - 1 + quoted : column - 1]
+    first = span.line
+    if line == first:
+        return None
+    rows = lines[first : line - 1]
+    filled = [row for row in [*rows, lines[line - 1]] if row.strip()]
+    indent = min((len(row) - len(row.lstrip(" ")) for row in filled), default=0)
+    own = text.split("\n")
+    if own and lines[first : first + 1]:
+        indent = len(lines[first]) - len(lines[first].lstrip(" ")) - (len(own[0]) - len(own[0].lstrip(" ")))
+    return "\n".join([*(row[indent:] for row in rows), lines[line - 1][indent : column - 1]])
+
+
+def end_of(value: Yaml) -> Span:
+    """The span of a value with all lines of a block."""
+    return whole(value) if isinstance(value, Scalar) else value.span
+
+
+def all_keys(document: Document) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """Every key of a file with its path."""
+    for tree in document.trees:
+        yield from keys(tree, ())
+
+
+def parts_of(tree: Mapping) -> Iterator[tuple[str, int, int]]:
+    """The maps and texts inside a map, by first and last line."""
+    for name, entry in tree.entries.items():
+        last = end_of(entry.value)
+        end = last.end_line - (last.end_column == 1)
+        yield name, entry.key.span.line, end
+        if isinstance(entry.value, Mapping):
+            yield from parts_of(entry.value)
+
+
+def words_of(text: str, span_of: Callable[[int, int, int, int], Span], kinds: dict[str, str]) -> Iterator[Token]:
+    """The words of an effect with what each is."""
+    line, start, at = 1, 0, 0
+    while at < len(text):
+        found = WORD.match(text, at)
+        if found is None:
+            at += 1
+            continue
+        sort, word = found.lastgroup, found[0]
+        what = {"NUMBER": "number", "STRING": "string", "COPY": "piece"}.get(sort or "")
+        if sort == "word":
+            what = (
+                "verb"
+                if word in VERBS
+                else "keyword"
+                if word in RESERVED
+                else kinds.get(word) or ("function" if word in FUNCTIONS else "local name")
+            )
+        if sort == "blank" and "#" in word:
+            at_comment = at + word.index("#")
+            column = at_comment - start + 1
+            yield Token(span_of(line, column, line, column + len(word) - word.index("#")), "comment")
+        elif what is not None:
+            column = at - start + 1
+            yield Token(span_of(line, column, line, column + len(word)), what)
+        if sort == "line":
+            line += word.count("\n")
+            start = at + word.rindex("\n") + 1
+        at = found.end()
+
+
+__all__ = ["Completion", "Hover", "Kind", "Refused", "Symbol", "Token", "Workspace", "display"]
