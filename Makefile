@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format-check lint types reference reference-current bench invariants slips fuzz hooks accept format build clean
+.PHONY: help setup demo test check format-check lint types reference reference-current bench invariants test-editors slips fuzz hooks accept format build clean
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -60,6 +60,9 @@ bench: $(READY) ## measure the speed, as ratios in one run
 
 invariants: $(READY) ## what holds for every game, over 5,000 matches for each number of players (takes long)
 	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 tests/games
+
+test-editors: ## test and package the extension for VS Code (needs npm)
+	cd editors/vscode && npm install --no-audit --no-fund && npm test && npm run package
 
 hooks: $(READY) ## try the hooks with pre-commit in a repository of their own (fetches packages)
 	$(BIN)/python -m pytest -m network tests/test_hooks.py

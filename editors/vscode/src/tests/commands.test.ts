@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gameFolder, line, quoted, results, scenarios } from "../commands";
+
+test("the folder of a game is the nearest with a game.yaml", () => {
+  const there = new Set(["/a/game.yaml", "/a/b/c/game.yaml"]);
+  const exists = (name: string): boolean => there.has(name);
+  assert.equal(gameFolder("/a/b/c/variants/x.yaml", exists), "/a/b/c");
+  assert.equal(gameFolder("/a/b/x.yaml", exists), "/a");
+  assert.equal(gameFolder("/x/y.yaml", exists), undefined);
+});
+
+test("words of a command line stay whole", () => {
+  assert.equal(quoted("mushrooms"), "mushrooms");
+  assert.equal(quoted("a b; rm -rf ~"), "'a b; rm -rf ~'");
+  assert.equal(line("houserule", "play", "it's"), "houserule play 'it'\\''s'");
+});
+
+test("scenarios are found by name and line", () => {
+  const text = "of: mushrooms\n---\nscenario: The first\nplay: []\n---\r\nscenario: \"A # b\"\n";
+  assert.deepEqual(scenarios(text), [
+    { name: "The first", line: 2 },
+    { name: "A # b", line: 5 },
+  ]);
+});
+
+test("results are read, and anything else is not", () => {
+  const one = { name: "x", line: 3, passed: false, message: "no", seconds: 0.1 };
+  assert.deepEqual(results(JSON.stringify({ scenarios: [one] })), [one]);
+  assert.equal(results("error: no such file"), undefined);
+  assert.equal(results("{}"), undefined);
+});
