@@ -13,7 +13,8 @@ ROOT = Path(__file__).parent.parent
 MODULES = sorted((ROOT / "interpreter" / "houserule").rglob("*.py"))
 
 AT_THE_ROOT = {
-    "interpreter", "games", "schema", "tests", "docs", "benchmarks", ".ci",
+    "interpreter", "games", "schema", "tests", "docs", "benchmarks",
+    "editors", ".ci",
     "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", "pyproject.toml", ".gitignore",
     ".pre-commit-hooks.yaml", "action.yml",  # where pre-commit and GitHub look for them
 }  # fmt: skip
