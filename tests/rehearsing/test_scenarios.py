@@ -808,6 +808,30 @@ def test_functions_that_only_scenarios_use(run: Run, file: Path) -> None:
     assert not validate(file)
 
 
+def test_what_would_be_can_be_expected_and_triggers_have_their_turn_in_it(run: Run) -> None:
+    results = run(
+        """
+        of: orchard
+        players: [ann, bob]
+        ---
+        scenario: Nothing of what is imagined stays
+        given: |
+          move plum to ann.crate
+          if (empty(ann.crate) after move plum to compost): coins[bob] = 4
+        expect:
+          - coins[bob] == 4 and count(ann.crate) == 1
+          - (sales == 1 and empty(ann.crate) after move plum to compost)
+          - (coins[ann] == 2 after coins[ann] += 1; coins[ann] *= 2)
+          - sales == 0 and coins[ann] == 0
+        ---
+        scenario: It may not hold
+        expect: [(sales == 2 after move plum to compost)]
+        """
+    )
+    assert [result.passed for result in results] == [True, False]
+    assert "sales" in results[1].message
+
+
 @pytest.mark.parametrize(
     ("functions", "said"),
     [

@@ -462,7 +462,7 @@ class Compiler:
                         slot = begins(laying, number)
                         program.zones[slot].append(number)
                         program.places[number] = slot
-                except FAULTS as error:
+                except (*FAULTS, AttributeError) as error:  # nothing can be read of a state that is not there yet
                     message = str(error) if isinstance(error, Fault) else "it cannot be worked out where pieces begin"
                     program.segments[program.entry] = refusal(message, start.span, f"components.{kind.name}")
 

@@ -24,7 +24,9 @@ def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expres
     """`E after EFFECT`: E on the table as it would be."""
     analysis = context.analysis
     if not analysis.is_declared:
-        return context.error("HR544", "nothing can be imagined here: the table is not laid yet", node.span)
+        return context.error(
+            "HR544", "nothing can be imagined here", node.span, "effects, functions and steps can ask what would be"
+        )
     analysis.labels += 1
     rule = context.routine.name if context.routine is not None else context.step_path or "flow"
     made = Routine(f"{rule} after {analysis.labels}", (), node.span, is_function=True, uses=1)
