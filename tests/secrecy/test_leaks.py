@@ -344,6 +344,14 @@ PAIRS = [
         'for p in players:\n  n = p.wish\n  p chooses x from 0..n "How many?"\nme.score += 1',
     ),
     Pair(
+        "whether hidden pieces lie as they have lain",
+        "deck",
+        "if stood == 1: me.score += 1  #!\nstood = 1",
+        "if stood == 1: me.score += 1\nstood = 1",
+        "  stood: {type: 0..1, per_position: [deck]}\n",
+        "  stood: {type: 0..1, per_position: [pile, opened]}\n",
+    ),
+    Pair(
         "a piece that is only imagined to lie open",
         "deck",
         "if (any(c in pile where c.no > 4) after draw 1 from deck to pile): me.score += 1  #!",

@@ -290,6 +290,15 @@ CHECKING = (
         dealt("draw 1 from deck to me.hand", BLANK_CARDS),
     ),
     Code(
+        "HR528",
+        "error",
+        "A value per position where none can be",
+        "A variable with `per_position` has a value for each position of other zones and variables. So it belongs to no piece, "
+        "is no part of a position, and nothing waits for it.",
+        turn("seen += 1\nme.score += seen", variables="seen: {type: int, per_position: [seen]}"),
+        turn("seen += 1\nme.score += seen", variables="seen: {type: int, per_position: [score]}"),
+    ),
+    Code(
         "HR530",
         "error",
         "Nobody is me",

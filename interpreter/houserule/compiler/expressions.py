@@ -61,6 +61,8 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
         case ReadVariable(variable=variable, index=index):
             slot = slot_of(emitter, variable, index)
             emitter.at(node.span)
+            if variable.positions:
+                return emitter.call("recalled", emitter.name("s"), slot)
             return emitter.subscript(emitter.name("v"), slot)
         case Pile(zone=zone, index=index):
             slot = slot_of(emitter, zone, index)

@@ -87,10 +87,11 @@ def imagined(function: Callable[..., Any], sets_variables: bool, zones: Ranges) 
     piles = 2 * sum(high - low for low, high in zones)
 
     def what_if(s: State, *arguments: Any) -> Any:
-        kept = s.v, s.z, s.w, s.log, s.noted, s.queue, s.running, s.draining, s.depth
+        before = s.v, s.z, s.w, s.kept, s.log, s.noted, s.queue, s.running, s.draining, s.depth
         spend(s, 4 * CALL + piles + (len(s.v) + len(s.w)) // 16)
         if sets_variables:
             s.v = s.v[:]
+            s.kept = [known[:] for known in s.kept]
         if zones:
             s.z = z = s.z[:]
             for low, high in zones:
@@ -102,7 +103,7 @@ def imagined(function: Callable[..., Any], sets_variables: bool, zones: Ranges) 
         try:
             return function(s, *arguments)
         finally:
-            s.v, s.z, s.w, s.log, s.noted, s.queue, s.running, s.draining, s.depth = kept
+            s.v, s.z, s.w, s.kept, s.log, s.noted, s.queue, s.running, s.draining, s.depth = before
 
     return what_if
 

@@ -14,6 +14,7 @@ from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.frames import FIXED
 from houserule.compiler.imagining import changes, imagined
 from houserule.compiler.nesting import split_loops
+from houserule.compiler.positions import Memory, memories
 from houserule.compiler.questions import tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
 from houserule.compiler.segments import Segmenter
@@ -96,6 +97,7 @@ class Program:
     )  # by slot: "all", "none", a player, or a function (s, viewer, it)
     zone_amount: list[Any] = field(default_factory=list)
     variable_sight: list[Any] = field(default_factory=list)
+    memories: dict[int, Memory] = field(default_factory=dict)  # by slot of a variable that has a value per position
     points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
     winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
     eliminated: Callable[[Any, int], int] | None = None  # None where nobody can be
@@ -417,6 +419,7 @@ class Compiler:
                 program.variable_of.append(variable)
         self.lay_out_zones()
         self.lay_out_pieces()
+        program.memories = memories(symbols, program.variables, program.identity)
 
     def lay_out_zones(self) -> None:
         """What is known of each zone, by slot."""

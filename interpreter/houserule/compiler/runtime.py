@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, selected
+from houserule.compiler.positions import forget, recalled, remember
 from houserule.language.types import GREATEST, LEAST, Tuple
 from houserule.operations import RUNTIME, Fault
 from houserule.operations.fuel import PASS, TRIGGER, refuel, spend
@@ -200,6 +201,8 @@ def reset(s: State, low: int, high: int) -> None:
             if s.v[slot] != start[slot]:
                 s.log.append(("reset", slot, start[slot]))
     s.v[low:high] = start[low:high]
+    if s.kept:
+        forget(s, low, high)
 
 
 # --- frames -------------------------------------------------------------------------------------------------------------------
@@ -399,6 +402,8 @@ LINKED: dict[str, Any] = {
     "counted": counted,
     "passed": passed,
     "reset": reset,
+    "recalled": recalled,
+    "remember": remember,
     "enter": enter,
     "enter_effect": enter_effect,
     "bounds": bounds,

@@ -100,7 +100,7 @@ def writes_behind_questions(block: Block, inner: list[Block]) -> bool:
 
 def may_differ(value: Expression, variables: set[str], zones: set[str], binder: str) -> bool:
     """Whether an expression may read what the part of another player has changed."""
-    if isinstance(value, checked.Call):
+    if isinstance(value, checked.Call) or (isinstance(value, ReadVariable) and value.variable.positions):
         return True
     if isinstance(value, ReadVariable) and value.variable.name in variables and not is_local(value.index[0], binder):
         return True

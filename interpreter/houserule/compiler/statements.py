@@ -182,6 +182,12 @@ def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
     variable = node.target.variable
     value = expression(emitter, node.value)
     hooks = emitter.hooks(variable)
+    if variable.positions:
+        slot = slot_of(emitter, variable, node.target.index)
+        emitter.at(node.span)
+        check = [bounds_check(emitter, variable)] if node.check else []
+        kept = emitter.call("remember", emitter.name("s"), slot, emitter.name("t"))
+        return [emitter.assign("t", value), *check, emitter.do(kept)]
     if not node.check and not emitter.told and not hooks:
         slot = slot_of(emitter, variable, node.target.index)
         emitter.at(node.span)

@@ -21,6 +21,7 @@ from houserule.language.checked import (
     Loop,
     Perform,
     Placed,
+    ReadVariable,
     Reset,
     Select,
     Times,
@@ -99,6 +100,8 @@ class Work:
                 return CALL + max(uncounted, default=0)
             case Act():
                 return PIECE
+            case ReadVariable(variable=variable) if variable.positions:
+                return CALL + sum(family.size for family in variable.positions)
             case Reset(variables=variables):
                 return sum(variable.size for variable in variables)
             case AllPieces(zone=zone):

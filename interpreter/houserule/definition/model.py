@@ -62,6 +62,7 @@ class VariableDefinition:
     visible: str | nodes.Expression
     title: Prose | None
     of_kind: str | None = None
+    per_position: tuple[tuple[str, Span], ...] = ()
 
 
 @frozen

@@ -73,6 +73,9 @@ def event_parameters(draft: Draft, event: nodes.Event) -> tuple[Parameter, ...]:
             )
             return tuple(Parameter(UNKNOWN, name, event.span) for name in ("old", *event.of))
         variable.uses += 1
+        if variable.positions:
+            message = f"'{place}' has a value per position, so no trigger can wait for it"
+            draft.report.error("HR528", message, event.place_span, "do it where the variable is set")
         return (Parameter(variable.type, "old", event.span), *index_names(draft, event, variable))
     if place not in symbols.actions:
         draft.report.misnamed("HR503", f"there is no action '{place}'", event.place_span, place, symbols.actions)

@@ -56,6 +56,7 @@ def variable(
     reset, reset_span = keys.word("reset")
     visible = visibility(keys, "visible")
     title = keys.prose("title")
+    per_position = tuple((item.text, item.span) for item in keys.scalars("per_position"))
     if not isinstance(declaration, nodes.Declaration):
         return None
     return VariableDefinition(
@@ -69,6 +70,7 @@ def variable(
         visible=visible,
         title=title,
         of_kind=of_kind,
+        per_position=per_position,
     )
 
 

@@ -6,7 +6,7 @@ from houserule.definition.constants import Draft, constant_number, named_type
 from houserule.definition.model import VariableDefinition, ZoneDefinition
 from houserule.diagnostics import Span, nearest
 from houserule.language import nodes
-from houserule.language.symbols import Parameter, Variable, Zone
+from houserule.language.symbols import Family, Parameter, Variable, Zone
 from houserule.language.types import UNKNOWN, List, Unknown
 
 MOST_SLOTS = 100_000
@@ -29,9 +29,32 @@ def declare_zones_and_variables(draft: Draft) -> None:
         slots += variable.size
         if is_too_many(draft, slots, variable_definition.span):
             return
+    for variable_definition in draft.game.variables.values():
+        if variable_definition.per_position:
+            symbols.variables[variable_definition.name].positions = positions(draft, variable_definition)
     for zone_definition in draft.game.zones.values():
         if zone_definition.refill is not None:
             check_refill(draft, zone_definition, zone_definition.refill)
+
+
+def positions(draft: Draft, definition: VariableDefinition) -> tuple[Family, ...]:
+    """The zones and variables whose position decides which value a variable has."""
+    symbols, found = draft.symbols, list[Family]()
+    if definition.of_kind is not None:
+        message = f"'{definition.name}' belongs to a {definition.of_kind}, so it cannot have a value per position"
+        draft.report.error("HR528", message, definition.span, "declare it under `variables:` of the game")
+    for name, span in definition.per_position:
+        family: Family | None = symbols.zones.get(name) or symbols.variables.get(name)
+        if family is None:
+            pool = [*symbols.zones, *symbols.variables]
+            draft.report.misnamed("HR501", f"there is no zone or variable '{name}'", span, name, pool)
+        elif name in draft.game.variables and draft.game.variables[name].per_position:
+            message = f"'{name}' has a value per position itself, so it is no part of one"
+            draft.report.error("HR528", message, span, "name the zones and variables that it depends on")
+        else:
+            family.uses += 1
+            found.append(family)
+    return tuple(found)
 
 
 def is_too_many(draft: Draft, slots: int, span: Span) -> bool:

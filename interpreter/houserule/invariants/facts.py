@@ -30,7 +30,7 @@ def an_answer(match: Match, random: Random) -> tuple[Choice, Option]:
 SIMPLE = [
     declared.name
     for declared in fields(State)
-    if declared.compare and declared.name not in ("v", "z", "w", "frames", "log", "forks")
+    if declared.compare and declared.name not in ("v", "z", "w", "kept", "frames", "log", "forks")
 ]
 
 
@@ -44,6 +44,7 @@ def facts(s: State, shared: State | None = None) -> tuple[Any, ...]:
         None if shared is not None and shared.v is s.v else s.v[:],
         None if shared is not None and shared.z is s.z else [pile[:] for pile in s.z],
         None if shared is not None and shared.w is s.w else s.w[:],
+        [known[:] for known in s.kept],
         [[list(entry) if isinstance(entry, list | tuple) else entry for entry in frame] for frame in s.frames],
         None if s.log is None else s.log[:],
         None if s.forks is None else [facts(part, s) for part in s.forks],

@@ -81,6 +81,12 @@ class Owner:
         """
         for statement in body:
             match statement:
+                case SetVariable(target=target) if target.variable.positions:
+                    self.refuse(
+                        f"nobody sets what is kept per position, as '{target.variable.name}' is: players see different tables",
+                        statement.span,
+                        "set it after the together",
+                    )
                 case SetVariable(target=target):
                     if of_a_piece(target.variable):
                         continue  # whose the piece is, is seen at the merge

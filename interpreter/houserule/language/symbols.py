@@ -152,6 +152,9 @@ class Variable(Family):
     start: Expression | None = None
     reset: str | None = None
     of_kind: str | None = None  # declared by a kind of piece or an enum
+    positions: tuple[
+        Family, ...
+    ] = ()  # there is a value for each position of these zones and variables, if there are any
     reads: int = 0
     writes: int = 0
 

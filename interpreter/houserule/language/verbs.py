@@ -212,6 +212,9 @@ def exchanged_of(context: Context, node: nodes.Expression, what: str) -> tuple[s
         return "piece", value
     if isinstance(value, ReadVariable):
         settable(context, node)
+        if value.variable.positions:
+            message = f"'{format(node)}' has a value per position, so it changes places with nothing"
+            context.error("HR528", message, node.span, "set it with '='")
         return "variable", value
     message = f"{what} is a piece, a zone or a variable, but '{format(node)}' is {value.type}"
     return "piece", context.error("HR512", message, node.span)

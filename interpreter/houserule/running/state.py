@@ -42,6 +42,7 @@ class State:
     v: list[int] = field(init=False)  # variables
     z: list[list[int]] = field(init=False)  # zones: the pieces in each, the topmost last
     w: list[int] = field(init=False)  # where each piece is
+    kept: list[list[int]] = field(init=False)  # what variables with a value per position remember, two lists for each
     frames: list[list[Any]] = field(init=False)  # what is going on, the innermost last
     log: list[Noted] | None = field(init=False)  # what happened; None in a quiet program
     script: Script | None = field(default=None, compare=False)
@@ -100,6 +101,7 @@ class State:
         self.v = program.variables[:]
         self.z = [pile[:] for pile in program.zones]
         self.w = program.places[:]
+        self.kept = [[] for _ in range(2 * len(program.memories))]
         self.frames = [[-1] * program.flow_frame]
         self.log = [] if program.told else None
         self.pc = program.entry
@@ -154,9 +156,10 @@ class State:
         made = State.__new__(State)
         take_fields(made, self)
         if table is not None:
-            made.v, made.z, made.w = table.v, table.z, table.w
+            made.v, made.z, made.w, made.kept = table.v, table.z, table.w, table.kept
         else:
             made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
+            made.kept = [known[:] for known in self.kept]
         made.slapped, made.declined, made.queue = self.slapped[:], self.declined[:], self.queue[:]
         made.forks, made.to_act, made.chances, made.unasked, made.chance = None, None, 0, 0, None
         return made

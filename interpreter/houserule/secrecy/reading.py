@@ -249,6 +249,9 @@ class Reader:
         variable, index = node.variable, node.index
         tokens = tuple(self.token(part) for part in index)
         label = hidden(variable, variable.visible, tokens, self.state.facts, self.symbols.players)
+        for family in variable.positions:  # what lay there when it was set may be seen by nobody now
+            if family.visible != "all" or (isinstance(family, Zone) and family.amount != "all"):
+                label |= {Secret(family)}
         for part in index:
             value = self.value(part)
             turned = value.home is not None and turned_by(value.home[0]) is variable

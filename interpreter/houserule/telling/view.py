@@ -140,7 +140,7 @@ def shown_variables(program: Program, s: State, labels: Labels, viewer: int | No
     sees = sight(program, s, viewer)
     variables = []
     for variable in symbols.variables.values():
-        if shown_with_pieces(program, variable):
+        if shown_with_pieces(program, variable) or variable.positions:
             continue
         title = definition.variables[variable.name].title
         for slot in range(variable.base, variable.base + variable.size):

@@ -1,0 +1,104 @@
+"""Remembers positions: the value of a variable for each position that some zones and variables make.
+
+A position is known by a digest of what makes it: of each zone which pieces lie in it, in their order where that counts, with
+their own variables; of each variable its values. Copies that are printed alike are the same. A state keeps, for each slot
+of such a variable, two lists in `s.kept`: the digests in rising order, and the values beside them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from houserule.language.symbols import Family, SymbolTable, Variable, Zone
+from houserule.language.types import Piece, plain
+from houserule.operations.fuel import spend
+from houserule.operations.table import Fault
+
+State = Any
+MOST_POSITIONS = 10_000
+"""So many positions can have a value that is not that of the start, for each slot of a variable."""
+Memory = tuple[int, Callable[[State], int], int]
+"""The number of the first of two lists, what tells the position, and the value that a variable starts with."""
+
+
+def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequence[int]) -> Callable[[State], int]:
+    """What tells which position some zones and variables make: a number, the same for the same position."""
+    zones = [(f.base, f.base + f.size, f.ordered) for f in families if isinstance(f, Zone)]
+    variables = [f for f in families if isinstance(f, Variable)]
+    with_pieces = [v for v in variables if v.of_kind in symbols.kinds and symbols.kinds[v.of_kind].lies]
+    slots: list[list[int]] = [[] for _ in identity]
+    for variable in with_pieces:
+        for slot in range(variable.base, variable.base + variable.size):
+            slots[variable.index(slot)[0]].append(slot)
+    stretches = [(v.base, v.base + v.size, names_pieces(v)) for v in variables if v not in with_pieces]
+
+    def number(s: State) -> int:
+        v, told = s.v, list[int]()
+        for low, high, is_ordered in zones:
+            for pile in s.z[low:high]:
+                lying = [(identity[piece], *[v[slot] for slot in slots[piece]]) for piece in pile]
+                if not is_ordered:
+                    lying.sort()
+                told.append(len(lying))
+                for piece in lying:
+                    told += piece
+        for low, high, is_of_pieces in stretches:
+            told += [identity[x] if x >= 0 else x for x in v[low:high]] if is_of_pieces else v[low:high]
+        spend(s, 5 * len(told))
+        return int.from_bytes(blake2b(array("q", told).tobytes(), digest_size=8).digest(), "little")
+
+    return number
+
+
+def names_pieces(variable: Variable) -> bool:
+    """Whether the values of a variable are pieces."""
+    return isinstance(plain(variable.type), Piece)
+
+
+def memories(symbols: SymbolTable, starts: Sequence[int], identity: Sequence[int]) -> dict[int, Memory]:
+    """By slot of a variable that has a value per position: how that is kept."""
+    found: dict[int, Memory] = {}
+    for variable in symbols.variables.values():
+        if variable.positions:
+            position = position_of(variable.positions, symbols, identity)
+            for slot in range(variable.base, variable.base + variable.size):
+                found[slot] = 2 * len(found), position, starts[slot]
+    return found
+
+
+def recalled(s: State, slot: int) -> int:
+    """The value of a variable for the position in which the table stands."""
+    number, position, start = s.program.memories[slot]
+    known = s.kept[number]
+    told = position(s)
+    at = bisect_left(known, told)
+    return int(s.kept[number + 1][at]) if at < len(known) and known[at] == told else int(start)
+
+
+def remember(s: State, slot: int, value: int) -> None:
+    """Give a variable a value for the position in which the table stands."""
+    number, position, start = s.program.memories[slot]
+    known, values = s.kept[number], s.kept[number + 1]
+    told = position(s)
+    at = bisect_left(known, told)
+    if at < len(known) and known[at] == told:
+        values[at] = value
+        return
+    if value == start:
+        return
+    if len(known) >= MOST_POSITIONS:
+        raise Fault(f"more than {MOST_POSITIONS} positions have a value here, and that is the limit")
+    spend(s, len(known) // 8)
+    known.insert(at, told)
+    values.insert(at, value)
+
+
+def forget(s: State, low: int, high: int) -> None:
+    """The variables in a stretch of slots start anew, in every position."""
+    for slot, (number, _, _) in s.program.memories.items():
+        if low <= slot < high:
+            s.kept[number], s.kept[number + 1] = [], []
