@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import houserule
 from houserule import Outcome
 from houserule.cli.application import application
+from houserule.invariants.matches import Table, Walk
 from houserule.play.trial import Wanted, check, violation_at
 from houserule.study.matches import FaultInMatch
 from houserule.study.simulate import simulate
@@ -206,3 +207,110 @@ def test_a_question_without_options_is_no_fault_of_the_game(tmp_path: Path) -> N
     found = check(tmp_path, Wanted(matches=2, close=6))
     assert [diagnostic.message for diagnostic in found.diagnostics] == []
     assert [violation.message for violation in found.violations] == []
+
+
+BIDS = """\
+edition: 2026
+game: bids
+players: 3
+variables:
+  bid(player): {type: 1..9, start: 1, visible: owner}
+  rest(player): {type: 0..9, reveals: Everybody may work out what is left.}
+  rounds: 0..99
+flow:
+  deal:
+    turns: players
+    do: |
+      roll me.bid from 1..9
+      me.rest = 9 - me.bid
+  play:
+    repeat: 8
+    turns: players
+    do: |
+      choose "Go on?":
+        "Yes": rounds += 1
+        "No": nothing
+      me.rest += me.bid
+      me.rest -= me.bid
+scoring: {rounds: rounds}
+winner: {most: points, tie: shared}
+"""
+
+
+def test_what_no_match_leads_to_is_no_fault_of_the_game(tmp_path: Path) -> None:
+    """Hidden numbers are exchanged to see whether somebody is shown them, and public ones may depend on them."""
+    (tmp_path / "game.yaml").write_text(BIDS, encoding="utf-8")
+    table = Table(houserule.load(tmp_path), 3)
+    walks = [Walk(table, seed, share=1) for seed in (1, 3)]
+    assert all(walk.run().is_over and walk.compared for walk in walks)
+
+
+PASSES = """\
+edition: 2026
+game: passes
+players: 2
+variables:
+  n: 0..99
+  score(player): int
+flow:
+  go:
+    do: |
+{0}
+scoring: {{score: me.score}}
+winner: {{most: points, tie: shared}}
+"""
+BETWEEN = """\
+      repeat 600 times:
+        n = 0
+        while n < 20:
+          n += 1
+          if n > 30:
+            first(players) chooses y from 1..2
+            n = y
+        together players:
+          choose k from 1..2
+          me.score += k
+          say "{me} has chosen."
+"""
+INSIDE = """\
+      together players:
+        k = 0
+        while k < 6000:
+          k += 1
+          if k > 7000: choose y from 1..2
+        me.score += k
+"""
+
+
+@pytest.mark.parametrize("rules", [BETWEEN, INSIDE], ids=["between", "inside"])
+def test_passes_are_counted_from_answer_to_answer_where_all_act_together(tmp_path: Path, rules: str) -> None:
+    (tmp_path / "game.yaml").write_text(PASSES.format(rules), encoding="utf-8")
+    found = check(tmp_path, Wanted(matches=1, close=0))
+    assert [diagnostic.message for diagnostic in found.diagnostics if diagnostic.severity == "error"] == []
+    assert [violation.message for violation in found.violations] == []
+
+
+TRIED = """\
+edition: 2026
+game: tried
+players: 2
+variables: {heap: 0..9}
+flow:
+  add:
+    repeat: 6
+    turns: players
+    do: |
+      choose n from 1..12
+      if n == 12: heap = n * 3
+scoring: {heap: heap}
+winner: {most: points, tie: shared}
+"""
+
+
+def test_the_record_leads_to_a_fault_that_is_found_by_trying_an_option(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(TRIED, encoding="utf-8")
+    game = houserule.load(tmp_path)
+    walk = Walk(Table(game, 2), 0, share=1)
+    for lead in (walk.run, lambda: houserule.replay(walk.record, game)):
+        with pytest.raises(houserule.RuleFault, match="'heap' would become 36"):
+            lead()

@@ -89,9 +89,37 @@ def looping(folder: Path) -> Match:
 def test_who_runs_rules_says_how_much_they_may_work(tmp_path: Path) -> None:
     assert looping(tmp_path).is_over
     houserule.allow_work(0.01)
-    with pytest.raises(RuleFault, match="0 million units of work between two answers"):
+    with pytest.raises(RuleFault, match="800,000 units of work between two answers"):
         looping(tmp_path)
     houserule.allow_work(2)
     assert looping(tmp_path).is_over
     with pytest.raises(ValueError, match="need some"):
         houserule.allow_work(0)
+
+
+SPENDERS = """\
+functions:
+  many: count(i in 1..2000 where i % 3 == n)
+flow:
+  round:
+    do: |
+      repeat 30 times: n = count(i in 1..200 where i > n)
+      repeat 100 times:
+        n = many
+        say "{n}"
+"""
+
+
+@pytest.mark.usefixtures("usual")
+def test_a_fault_says_what_was_counted_and_stands_where_the_most_was(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(f"{HEAD}{PIECES.format(size=3)}{SPENDERS}", encoding="utf-8")
+    game = houserule.load(tmp_path)
+    houserule.allow_work(0.02)
+    with pytest.raises(RuleFault) as raised:
+        game.start(2, seed=1)
+    fault = raised.value
+    assert fault.span.line == 11
+    assert "rules may do 1.6 million units of work between two answers" in fault.message
+    assert "for operations, passes of loops, calls and pieces" in fault.message
+    assert "for events" in fault.message
+    assert "Most was done here: " in fault.message

@@ -197,8 +197,10 @@ class Walk:
             hold(len(set(keys)) == len(keys), f"two options of {choice.player} have one key")
             for option in some(choice, self.look):
                 tried, by_key = self.match.copy(), self.match.copy()
+                self.giving = [(choice.player, option.key)]
                 tried.answer(choice.player, option)
                 by_key.answer(choice.player, option.key)
+                self.giving = []
                 hold(match_facts(tried) == match_facts(by_key), f"'{option.key}' means something else than its option")
 
     def illegal_answers(self) -> None:
@@ -224,8 +226,8 @@ class Walk:
             return
         other, renaming = found
         same = match.copy()
-        put_anew(same)
-        put_anew(other)
+        if not (put_anew(same) and put_anew(other)):
+            return
         own = shown_to(match, seat)
         hold(shown_to(same, seat) == own, "a question that is put again is another")
         hold(shown_to(other, seat) == own, f"{match.players[seat]} is shown what they may not see")

@@ -20,9 +20,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from houserule import Match
+from houserule import Match, RuleFault
 from houserule.compiler.program import Program
 from houserule.invariants.facts import hold
+from houserule.running.faults import FAULTS
 from houserule.running.log import Entry, Shown, entries, noted
 from houserule.running.renaming import Renaming
 from houserule.telling.events import Narrator, begun_with, sees_variable
@@ -148,8 +149,20 @@ def sight(match: Match, seat: int) -> tuple[Any, ...]:
     )
 
 
-def put_anew(match: Match) -> None:
-    """Work the waiting questions out again, as the table lies now. No other caller wants this of a match."""
+def put_anew(match: Match) -> bool:
+    """Work the waiting questions out again, as the table lies now; whether they can be. No other caller wants this of a match.
+
+    A rule may ask something impossible of a table that no match leads to.
+    """
+    try:
+        ask_anew(match)
+    except (*FAULTS, RuleFault):
+        return False
+    return True
+
+
+def ask_anew(match: Match) -> None:
+    """Put the waiting questions again."""
     s, asked_at = match.state, match.program.asked_at
     if s.forks is None:
         slapped, declined = s.slapped, s.declined
@@ -197,7 +210,10 @@ def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, ra
         at = random.randrange(len(choice.options))
         for world in (match, other):
             asked = next(c for c in world.pending if c.player == choice.player)
-            world.answer(asked.player, asked.options[at])
+            try:
+                world.answer(asked.player, asked.options[at])
+            except RuleFault:
+                return number  # of this world no match need lead here; a real one is found where it is played
         one.tell(match.state.log[begun:])
         two.tell(other.state.log[begun:])
         if (one.seen | two.seen) & renamed:

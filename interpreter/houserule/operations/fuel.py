@@ -9,8 +9,12 @@ allowed (`allow_work`); rules cannot.
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from types import CodeType, FrameType
+from typing import Any, NamedTuple
 
 from houserule.operations.table import Fault
 
@@ -48,6 +52,22 @@ def reserve() -> int:
     return int(IN_A_MATCH * ALLOWANCE.times)
 
 
+At = tuple[CodeType, int, str]
+"""An instruction of a rule: its code, its number there, and the function that it is written in."""
+
+
+class Drawn(NamedTuple):
+    """Units that were drawn once: the instruction of a rule that drew them, and for what; and what was drawn before, so many times."""
+
+    at: At | None
+    work: int
+    events: int
+    questions: int
+    is_first: bool  # since the last answer
+    times: int
+    before: Drawn | None
+
+
 @dataclass(slots=True)
 class Laying:
     """Counts the work of laying out pieces, as a state counts that of a match, which has not begun."""
@@ -60,6 +80,7 @@ class Laying:
     chances: int = 0
     unasked: int = 0
     noted: int = 0
+    spent: Drawn | None = None
     log: None = None
 
     def shallower(self) -> None:
@@ -67,6 +88,8 @@ class Laying:
         self.depth -= 1
 
 
+MOST_DRAWN = 10_000
+"""So many times units are drawn before it is forgotten for what."""
 PASS = 4
 """What going through one element of a list takes, beside what is done with it."""
 PIECE = 10
@@ -92,27 +115,86 @@ def spend(s: State, work: int) -> None:
 
 def refuel(s: State) -> None:
     """Draw more units from the reserve. Raises Fault where the rules have had all that they may have."""
-    drawn = FUEL - s.fuel
+    work = FUEL - s.fuel
+    events = questions = 0
     s.fuel = FUEL
     if s.chances != s.unasked:
-        drawn += QUESTION * max(0, s.unasked - s.chances)
+        questions = QUESTION * max(0, s.unasked - s.chances)
         s.unasked = s.chances
         s.since = 0
     if s.log is not None:
-        drawn += EVENT * (len(s.log) - s.noted)
+        events = EVENT * (len(s.log) - s.noted)
         s.noted = len(s.log)
+    before = s.spent if s.spent is not None and s.spent.times < MOST_DRAWN else None
+    times = 1 if before is None else before.times + 1
+    s.spent = Drawn(rule_at_work(s), work, events, questions, s.since == 0, times, before)
+    drawn = work + events + questions
     s.reserve -= drawn
     s.since += drawn
     if s.since > BETWEEN_ANSWERS * ALLOWANCE.times:
-        raise too_much(BETWEEN_ANSWERS, "between two answers")
+        raise too_much(s, BETWEEN_ANSWERS, "between two answers")
     if s.reserve < 0:
-        raise too_much(IN_A_MATCH, "in one match")
+        raise too_much(s, IN_A_MATCH, "in one match")
 
 
-def too_much(limit: int, when: str) -> Fault:
-    """What is said where rules work too much."""
-    millions = int(limit * ALLOWANCE.times) // 1_000_000
-    return Fault(
-        f"this takes too long: rules may do {millions} million units of work {when}, counted by operations, passes of loops, "
-        "calls, pieces moved and events noted; --work raises that limit"
+def rule_at_work(s: State) -> At | None:
+    """The instruction of the innermost rule that is being carried out."""
+    namespace = getattr(s.program, "namespace", None)
+    around: FrameType | None = sys._getframe(1)  # noqa: SLF001  the only way to ask
+    at: FrameType | None = None
+    while around is not None:
+        if around.f_globals is namespace:
+            at = at or around
+            if name := named(around.f_code):
+                return at.f_code, at.f_lasti, name
+        around = around.f_back
+    return None
+
+
+def named(code: CodeType) -> str:
+    """The name of a function; none for what Python makes of a list inside it."""
+    return "" if code.co_name.startswith("<") else code.co_name
+
+
+def too_much(s: State, limit: int, when: str) -> Fault:
+    """What is said where rules work too much, at the line of the rules that has drawn the most: what was counted there and in all."""
+    all_drawn = list(since_answer(s.spent, when == "between two answers"))
+    lines: Counter[tuple[str, int]] = Counter()
+    for drawn in all_drawn:
+        lines[line_of(drawn)] += drawn.work + drawn.events + drawn.questions
+    line, most = lines.most_common(1)[0]
+    counted = {
+        "for operations, passes of loops, calls and pieces": sum(drawn.work for drawn in all_drawn),
+        "for events": sum(drawn.events for drawn in all_drawn),
+        "for questions": sum(drawn.questions for drawn in all_drawn),
+    }
+    said = " and ".join(f"{amount(units)} {what}" for what, units in counted.items() if units)
+    fault = Fault(
+        f"this takes too long: rules may do {amount(int(limit * ALLOWANCE.times))} units of work {when}, and these did {said}. "
+        f"Most was done here: {amount(most)}; --work raises that limit"
     )
+    fault.at = next(drawn.at for drawn in all_drawn if line_of(drawn) == line)
+    return fault
+
+
+def since_answer(drawn: Drawn | None, is_short: bool) -> Iterator[Drawn]:
+    """What was drawn, the last time first: all that is known, or what was since the last answer."""
+    while drawn is not None:
+        yield drawn
+        drawn = None if is_short and drawn.is_first else drawn.before
+
+
+def line_of(drawn: Drawn) -> tuple[str, int]:
+    """The file and line of the rule that drew units."""
+    if drawn.at is None:
+        return "", 0
+    code, instruction, _ = drawn.at
+    return code.co_filename, list(code.co_positions())[instruction // 2][0] or 0
+
+
+def amount(units: int) -> str:
+    """So many units, as people say it."""
+    if units < 1_000_000:
+        return f"{units:,}"
+    tenths = units // 100_000
+    return f"{tenths // 10} million" if tenths >= 100 or tenths % 10 == 0 else f"{tenths / 10} million"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from types import CodeType
 from typing import Any
 
 from houserule.frozen import by_value
@@ -14,10 +15,12 @@ from houserule.language.types import Type
 class Fault(Exception):
     """A rule asked for something that cannot be: a value out of its range, a full zone, a table index that is not there.
 
-    `place` is the span of the rule and its name, where no line of a rule is at work: at the merge of a together.
+    `place` is the span of the rule and its name, where no line of a rule is at work: at the merge of a together. `at` is the
+    instruction of a rule, as its code, a number in it and a function, where another than the one at work is to blame.
     """
 
     place: tuple[Any, str] | None = None
+    at: tuple[CodeType, int, str] | None = None
 
 
 @by_value

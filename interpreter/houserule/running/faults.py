@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -12,6 +11,7 @@ from houserule.compiler.runtime import ENDLESS
 from houserule.diagnostics import Span
 from houserule.language.checked import Site
 from houserule.operations import Fault
+from houserule.operations.fuel import At, named
 
 FAULTS = (Fault, ArithmeticError, LookupError, RecursionError, MemoryError)
 """What a compiled rule raises if it asks for something impossible."""
@@ -74,7 +74,7 @@ def rule_fault(program: Program, error: BaseException) -> RuleFault:
     match error:
         case Fault():
             message = str(error)
-            place, rule = error.place or (place, rule)
+            place, rule = error.place or (place_of(program, error.at) if error.at is not None else (place, rule))
         case ZeroDivisionError():
             message = "this divides by zero"
         case RecursionError():
@@ -88,25 +88,27 @@ def rule_fault(program: Program, error: BaseException) -> RuleFault:
 
 def rule_place(program: Program, traceback: TracebackType | None) -> tuple[Span, str]:
     """The innermost rule in a traceback, as its place and its name."""
-    place, rule = Span(program.game.definition.span.file), "the rules"
-    lines = {function.__name__: key for key, function in program.points}
+    at: At | None = None
     while traceback is not None:
-        code = traceback.tb_frame.f_code
         if traceback.tb_frame.f_globals is program.namespace:
-            positions = list(code.co_positions())
-            line, end_line, column, end_column = (
-                positions[traceback.tb_lasti // 2] if traceback.tb_lasti // 2 < len(positions) else (None,) * 4
-            )
-            at = line or traceback.tb_lineno
-            place = Span(code.co_filename, at, (column or 0) + 1, end_line or at, (end_column or 0) + 1)
-            name = whole_name(re.sub(r"^<.*>$", "", code.co_name))
-            if name in program.owners:
-                rule = program.owners[name]
-            elif name in lines:
-                rule = f"scoring.{lines[name]}"
-            elif name:
-                rule = name
+            code = traceback.tb_frame.f_code
+            at = code, traceback.tb_lasti, named(code) or (at[2] if at is not None else "")
         traceback = traceback.tb_next
+    return (Span(program.game.definition.span.file), "the rules") if at is None else place_of(program, at)
+
+
+def place_of(program: Program, at: At) -> tuple[Span, str]:
+    """The place of an instruction of a rule, and the name of the rule."""
+    code, instruction, function = at
+    positions = list(code.co_positions())
+    line, end_line, column, end_column = (
+        positions[instruction // 2] if instruction // 2 < len(positions) else (None,) * 4
+    )
+    first = line or code.co_firstlineno
+    place = Span(code.co_filename, first, (column or 0) + 1, end_line or first, (end_column or 0) + 1)
+    name = whole_name(function)
+    lines = {points.__name__: f"scoring.{key}" for key, points in program.points}
+    rule = program.owners.get(name) or lines.get(name) or name or "the rules"
     return place, step_of(program, place) if rule == "flow" else rule
 
 

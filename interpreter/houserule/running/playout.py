@@ -77,9 +77,7 @@ def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
                 return False
             if pc == ASK:
                 answer_at_random(s, s, random)
-                s.fuel -= QUESTION
-                s.since = 0
-                s.passes = 0
+                begin_anew(s)
                 pc = s.pc
             elif pc == FORKED:
                 assert s.forks is not None
@@ -88,6 +86,7 @@ def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
                         answer_at_random(part, s, random)
                         part.advance(part.pc)
                 pc = s.merge()
+                begin_anew(s)
             else:
                 raise AssertionError(pc)
     except GameEnd:
@@ -95,6 +94,13 @@ def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
     except FAULTS as error:
         raise rule_fault(program, error) from error
     return True
+
+
+def begin_anew(s: State) -> None:
+    """After an answer, what rules may do before the next is counted from nothing, as in a match that is told."""
+    s.fuel -= QUESTION
+    s.since = 0
+    s.passes = 0
 
 
 def answer_at_random(asked: State, match: State, random: Callable[[], float]) -> None:

@@ -13,7 +13,7 @@ from houserule.compiler.runtime import each_once
 from houserule.compiler.watched import Watch
 from houserule.language.types import Player
 from houserule.operations import Fault
-from houserule.operations.fuel import FUEL, QUESTION, reserve
+from houserule.operations.fuel import FUEL, QUESTION, Drawn, reserve
 from houserule.running.forks import put_together
 from houserule.running.log import Noted
 
@@ -70,7 +70,7 @@ class State:
     player: int = -1  # whose part this is
     inside: int = -1  # the segment where the parts begin
     binder: int = -1  # and the place in the frame for whose part it is
-    to_act: tuple[Iterator[int], int, int, int, list[Any]] | None = field(default=None, compare=False)
+    to_act: tuple[Iterator[int], int, int, int, list[Any], int, int] | None = field(default=None, compare=False)
 
     # triggers
     queue: list[tuple[int, int, int]] = field(default_factory=list)
@@ -88,6 +88,7 @@ class State:
     fuel: int = field(default=FUEL, compare=False)
     reserve: int = field(default_factory=reserve, compare=False)
     since: int = field(default=0, compare=False)
+    spent: Drawn | None = field(default=None, compare=False)  # for what units were drawn, the last time first
     noted: int = field(default=0, compare=False)  # how many entries of the log have been counted as work
     unasked: int = field(
         default=0, compare=False
@@ -183,7 +184,7 @@ class State:
         players = each_once(players)
         frame = self.frames[-1]
         if shared and self.chances > 0:  # parts that cannot tell follow one another, without a state for each
-            self.to_act = (iter(players), inside, binder, then, frame[:])
+            self.to_act = (iter(players), inside, binder, then, frame[:], self.passes, self.chances)
             return self.next_to_act()
         self.pc = then
         self.shared, self.inside, self.binder = shared, inside, binder
@@ -210,13 +211,15 @@ class State:
     def next_to_act(self) -> int:
         """Parts in turn: the segment where the next player's part begins, with fresh local names; after the last, what follows."""
         assert self.to_act is not None
-        players, inside, binder, then, before = self.to_act
+        players, inside, binder, then, before, passes, chances = self.to_act
         frame = self.frames[-1]
         frame[:] = before
+        self.passes = 0  # each part counts its own
         for player in players:
             if binder >= 0:
                 frame[binder] = player
             return inside
+        self.passes = passes if self.chances == chances else 0  # where nobody was asked, counting goes on
         self.to_act = None
         return then
 
