@@ -13,6 +13,7 @@ from houserule.codes import (
     CHANGED_GAME,
     CHECKING,
     CODES,
+    LAYOUTS,
     MERGING,
     PARSING,
     PLAYED_GAME,
@@ -97,7 +98,7 @@ def test_the_broken_variant_breaks_as_it_says_and_the_mended_one_is_clean(row: C
 ONLY_BUILT = tuple(row for row in SHAPE if row.code in ("HR212", "HR213"))
 
 
-@pytest.mark.parametrize("row", by_code((*ONLY_BUILT, *MERGING, *PARSING, *CHECKING)))
+@pytest.mark.parametrize("row", by_code((*ONLY_BUILT, *MERGING, *PARSING, *CHECKING, *LAYOUTS)))
 def test_the_broken_game_breaks_as_it_says_and_the_mended_one_is_clean(row: Code, tmp_path: Path) -> None:
     found = found_in_game(row.broken, tmp_path / "broken")
     assert [(d.code, d.severity) for d in found] == [(row.code, row.severity)]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from houserule.codes.checking import CHECKING
+from houserule.codes.layouts import LAYOUTS
 from houserule.codes.merging import MERGING
 from houserule.codes.parsing import PARSING
 from houserule.codes.reading import READING
@@ -18,6 +19,7 @@ __all__ = [
     "CHANGED_GAME",
     "CHECKING",
     "CODES",
+    "LAYOUTS",
     "MERGING",
     "PARSING",
     "PLAYED_GAME",
@@ -30,7 +32,7 @@ __all__ = [
     "page",
 ]
 
-ROWS = (*READING, *SHAPE, *MERGING, *PARSING, *CHECKING, *SCENARIOS, *VARIANTS)
+ROWS = (*READING, *SHAPE, *MERGING, *PARSING, *CHECKING, *LAYOUTS, *SCENARIOS, *VARIANTS)
 CODES: dict[str, Code] = {row.code: row for row in ROWS}
 
 

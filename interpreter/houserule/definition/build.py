@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from houserule.definition.kinds import kind_definition
+from houserule.definition.layout_reading import layout_of
 from houserule.definition.model import (
     CallableDefinition,
     GameDefinition,
@@ -88,6 +89,7 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
         winner=winner_of(reader, keys.get("winner")),
         eliminated=keys.expression("eliminated"),
         translations=translations_of(reader, keys.get("translations")),
+        layout=layout_of(reader, keys.get("layout")),
         assumptions=tuple(reader.assumptions),
         revelations=tuple(revelations_in(node)),
         languages=tuple(reader.languages),

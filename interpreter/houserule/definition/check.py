@@ -9,9 +9,11 @@ from typing import Any
 from houserule.definition.call_graph import check_triggers, find_needs, footprints
 from houserule.definition.constants import Draft, Evaluator
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, score_lines, winner_of
+from houserule.definition.layout_check import check_layout
 from houserule.definition.lowering import lower_triggers
 from houserule.definition.model import GameDefinition
 from houserule.definition.symbol_table import fill_symbol_table
+from houserule.definition.table_layout import TableLayout
 from houserule.definition.titles import ShownValue, add_values, check_titles
 from houserule.definition.unused import check_uses
 from houserule.diagnostics import Related, Report, Span
@@ -65,6 +67,7 @@ class CheckedGame:
     inner: Mapping[Routine, Routine]  # what an author wrote of an action around which triggers run; by that, the action
     shown: Mapping[nodes.Expression, ShownValue]  # in braces, in titles and texts
     once: frozenset[str]  # the paths of steps that `repeat` but have one pass only
+    layout: TableLayout | None  # of the table; None where none is written
     started: str  # the local that says whether a scenario has come to the step with which it begins
 
     @property
@@ -144,6 +147,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     check_resets(game, flow, report)
     check_triggers(marks, symbols, report)
     secrets = Secrets(symbols, body, {routine: mark.called for routine, mark in marks.items()}, game.revelations)
+    layout = check_layout(game.layout, analysis)
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
         shown = check_titles(game, analysis)
@@ -163,6 +167,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
         lower_triggers(symbols),
         shown,
         frozenset(flow.once),
+        layout,
         flow.started or "",
     )
 

@@ -17,6 +17,7 @@ from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_complete
 from houserule.definition.variant import Variant, check_settings, check_together
+from houserule.definition.without_layout import is_layout, without_layout
 from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.reading import root_of
@@ -27,7 +28,7 @@ from houserule.source import Mapping, Scalar, content_of
 class Loaded:
     """A definition and the tree it was made of; None where the files could not be read so far.
 
-    `files` are the names of all files that it was made of, each with what it held when it was read.
+    `files` are the names of all files with rules that it was made of, each with the rules it held when it was read.
     """
 
     path: Path
@@ -60,12 +61,14 @@ def load_game(
     if tree is None:
         return Loaded(file, None, None, ())
     whole = without_includes(tree)
-    files = [(file.name, content_of(tree))]
     parts = Includes(root, report, readings, {file.resolve(): Span(shown)}).of(tree, file, shown)
+    layouts = {path.relative_to(file.parent).as_posix() for part, path, _ in parts if is_layout(part)}
+    files = [(file.name, without_layout(tree, content_of(tree), layouts))]
     for part, part_path, is_good in parts:
         good = is_good and good
         whole = merge(whole, without_includes(part), report)
-        files.append((part_path.name, content_of(part)))
+        if not is_layout(part):
+            files.append((part_path.name, without_layout(part, content_of(part), layouts)))
     if parts and good and not report.has_errors:
         good = check_complete(whole, report)
     id = id_of(whole, root.name, report)

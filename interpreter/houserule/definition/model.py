@@ -8,6 +8,7 @@ from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.secrecy.summaries import Revelation
+from houserule.source import Scalar
 
 
 @frozen
@@ -199,6 +200,35 @@ class WinnerDefinition:
 
 
 @frozen
+class LookDefinition:
+    """What is said of one kind, member, zone or variable: its names and numbers, its expressions, each by its key."""
+
+    name: str
+    span: Span
+    words: dict[str, Scalar]
+    expressions: dict[str, nodes.Expression]
+    title: Prose | None = None
+    back: LookDefinition | None = None
+    pieces: dict[str, LookDefinition] = field(default_factory=dict)
+
+
+Looks = dict[str, LookDefinition]
+
+
+@frozen
+class LayoutDefinition:
+    """The layout of a game as written."""
+
+    span: Span
+    enums: dict[str, tuple[Span, Looks]] = field(default_factory=dict)
+    pieces: Looks = field(default_factory=dict)
+    zones: Looks = field(default_factory=dict)
+    variables: Looks = field(default_factory=dict)
+    table: tuple[tuple[Scalar, ...], ...] = ()
+    player: tuple[Scalar, ...] = ()
+
+
+@frozen
 class GameDefinition:
     """A whole game as written."""
 
@@ -226,4 +256,5 @@ class GameDefinition:
     counting: tuple[nodes.Node, ...] = ()  # the texts that speak of how many players there are
     proses: tuple[Prose, ...] = ()  # all titles and texts
     sentences: dict[str, nodes.Text] = field(default_factory=dict)  # what effects say, as it is written
+    layout: LayoutDefinition | None = None
     added: tuple[tuple[str, frozenset[str]], ...] = ()  # file by file, in order: the variables that a variant brings

@@ -45,7 +45,7 @@ class PieceLook:
     fill: Value | None = None
     pattern: str | None = None
     symbol: Value | None = None
-    words: Parts | None = None
+    words: Mapping[str, Parts] | None = None  # by language
     back: MemberLook = field(default_factory=MemberLook)
     stands_for: Expression | None = None
 
@@ -54,7 +54,8 @@ class PieceLook:
 class ZoneLook:
     """How a family of zones lies there. Expressions are over its index; those of a single zone over `it`, a piece in it.
 
-    `up` is the piece of a die that lies on top. `offset` is how far a layer lies off the one below, in pieces.
+    `up` is the piece of a die that lies on top. `parts` says in how many parts of a piece rows and columns are
+    counted, `offset` how far a layer lies off the one below, in pieces.
     """
 
     arrange: str
@@ -63,6 +64,7 @@ class ZoneLook:
     layer: Expression | None = None
     order: Expression | None = None
     up: Expression | None = None
+    parts: int = 1
     offset: float = 0.0
     columns: int | None = None
 
@@ -84,7 +86,7 @@ class TableLayout:
     """The layout of a game. What it does not mention looks as names, shapes and counts suggest."""
 
     pieces: Mapping[str, PieceLook] = field(default_factory=dict)
-    members: Mapping[str, Mapping[int, MemberLook]] = field(default_factory=dict)  # by enum, then member
+    members: Mapping[str, Mapping[int, MemberLook]] = field(default_factory=dict)  # by enum or kind, then member
     zones: Mapping[str, ZoneLook] = field(default_factory=dict)
     variables: Mapping[str, VariableLook] = field(default_factory=dict)
     table: tuple[tuple[str, ...], ...] = ()

@@ -32,7 +32,7 @@ def looks_of(match: Match) -> Looks:
     """How things look in a match; copies of the match share it."""
     found = _looks.get(match.labels)
     if found is None:
-        layout = whole_layout(match.program.symbols)
+        layout = whole_layout(match.program.symbols, match.program.game.layout)
         found = _looks[match.labels] = Looks(match.program, match.labels, layout)
     return found
 

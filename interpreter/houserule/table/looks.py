@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from houserule.definition.table_layout import FILLS, PATTERNS, MemberLook, PieceLook, TableLayout, Value
@@ -109,11 +110,12 @@ class Looks:
         names = {"it": piece}
         kind = self.program.kind_of[piece]
         fill, symbol = self.of(said.fill, eyes, names), self.of(said.symbol, eyes, names)
+        own = self.layout.members.get(kind.name, {}).get(piece, MemberLook())
         return Look(
             said.shape or "tile",
-            fill.fill if fill is not None else None,
-            said.pattern or (fill.pattern if fill is not None else None),
-            (symbol.symbol if symbol is not None else None) or "",
+            own.fill or (fill.fill if fill is not None else None),
+            own.pattern or said.pattern or (fill.pattern if fill is not None else None),
+            own.symbol or (symbol.symbol if symbol is not None else None) or "",
             self._words(said, kind, piece, eyes),
             self.text(kind, piece),
         )
@@ -122,7 +124,7 @@ class Looks:
         if said.words is None:
             return self.labels.member(kind, piece)
         parts = []
-        for part in said.words:
+        for part in said.words.get(self.labels.language) or next(iter(said.words.values())):
             if isinstance(part, str):
                 parts.append(part)
                 continue
@@ -168,7 +170,7 @@ class Looks:
 
 def is_printed(said: PieceLook) -> bool:
     """Whether the look of a piece depends on nothing that changes."""
-    return not any(map(changes, (said.fill, said.symbol, *(said.words or ()))))
+    return not any(map(changes, (said.fill, said.symbol, *chain(*(said.words or {}).values()))))
 
 
 def changes(value: Value | None) -> bool:

@@ -49,7 +49,7 @@ def spots(look: ZoneLook, places: list[At]) -> list[Spot]:
         if look.arrange == "hex":
             found.append(Spot(x + (0.5 if y % 2 else 0.0), round(y * HEX_ROW, 3), layer))
         else:
-            found.append(Spot(x, y, layer))
+            found.append(Spot(x / look.parts, y / look.parts, layer))
     return from_origin(lifted(found, look.offset) if look.offset else found)
 
 

@@ -1,0 +1,281 @@
+"""Checks the layout of a table: what it names is there, its expressions have a look, and it reads nothing hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from houserule.definition.model import LayoutDefinition, LookDefinition, Looks, Prose
+from houserule.definition.table_layout import (
+    FILLS,
+    MemberLook,
+    PieceLook,
+    TableLayout,
+    Value,
+    VariableLook,
+    ZoneLook,
+)
+from houserule.definition.visibility import index_name
+from houserule.diagnostics import Related, Span
+from houserule.language import checked, nodes
+from houserule.language.checked import Expression, Parts, Pile, ReadVariable, Single
+from houserule.language.local_names import bind
+from houserule.language.scope import Analysis, Context
+from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Zone
+from houserule.language.typecheck import expr
+from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unknown, plain
+from houserule.source import Scalar
+
+T = TypeVar("T")
+HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
+"""Operators that look at nothing of a zone but how many pieces there are."""
+
+
+def check_layout(layout: LayoutDefinition | None, analysis: Analysis) -> TableLayout | None:
+    """The layout of a game for a number of players; what cannot be is reported and left out."""
+    return LayoutChecker(analysis).layout(layout) if layout is not None else None
+
+
+class LayoutChecker:
+    """Checks one layout for one number of players."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.report = analysis.report
+        self.symbols: SymbolTable = analysis.symbols
+        self.tracks: set[str] = set()
+
+    def layout(self, layout: LayoutDefinition) -> TableLayout:
+        """The whole layout."""
+        symbols = self.symbols
+        pieces = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
+        enums = {name: kind for name, kind in symbols.kinds.items() if not kind.is_piece}
+        members: dict[str, dict[int, MemberLook]] = {}
+        self.tracks = {name for name, look in layout.variables.items() if word(look, "show") == "track"}
+        for name, (span, looks) in layout.enums.items():
+            if self.is_there(name, span, enums, "enum"):
+                members[name] = self.members(enums[name], looks)
+        for kind, look in self.known(layout.pieces, pieces, "kind of piece"):
+            members[kind.name] = self.members(kind, look.pieces)
+        return TableLayout(
+            {kind.name: self.piece(kind, look) for kind, look in self.known(layout.pieces, pieces, "kind of piece")},
+            members,
+            {zone.name: self.zone(zone, look) for zone, look in self.known(layout.zones, symbols.zones, "zone")},
+            {
+                variable.name: self.variable(variable, look)
+                for variable, look in self.known(layout.variables, symbols.variables, "variable")
+            },
+            tuple(self.names(row, is_owned=False) for row in layout.table),
+            self.names(layout.player, is_owned=True),
+        )
+
+    # --- names --------------------------------------------------------------------------------------------------------
+
+    def is_there(self, name: str, span: Span, things: Iterable[str], what: str) -> bool:
+        """Whether the game has something of that name; reports it where not."""
+        known = list(things)
+        if name not in known:
+            self.report.misnamed("HR501", f"there is no {what} '{name}' to lay out", span, name, known)
+        return name in known
+
+    def known(self, looks: Looks, things: Mapping[str, T], what: str) -> Iterator[tuple[T, LookDefinition]]:
+        """The looks of what the game has."""
+        for name, look in looks.items():
+            if self.is_there(name, look.span, things, what):
+                yield things[name], look
+
+    def names(self, row: Iterable[Scalar], is_owned: bool) -> tuple[str, ...]:
+        """Zones and variables that lie beside each other, of players or of nobody; tracks are nobody's."""
+        symbols, found = self.symbols, []
+        families: dict[str, Family] = {**symbols.variables, **symbols.zones}
+        for item in row:
+            name = item.text.strip()
+            if not self.is_there(name, item.span, families, "zone or variable"):
+                continue
+            family = families[name]
+            of_player = family.owned and name not in self.tracks
+            if of_player != is_owned:
+                message = f"'{name}' belongs to each player" if of_player else f"'{name}' belongs to no player"
+                help = f"put it under {'player' if of_player else 'table'}"
+                related = [Related("it is declared here", family.span)]
+                self.report.error("HR594", message, item.span, help, related)
+                continue
+            found.append(name)
+        return tuple(found)
+
+    # --- looks --------------------------------------------------------------------------------------------------------
+
+    def members(self, kind: Kind, looks: Looks) -> dict[int, MemberLook]:
+        """The looks of the members of an enum, or of the pieces of a kind, all copies of them."""
+        found = {}
+        for name, look in looks.items():
+            if self.is_there(name, look.span, kind.ids, f"'{kind.name}'"):
+                found.update({at: member_look(look) for at in kind.numbers if kind.id_of(at) == name})
+        return found
+
+    def piece(self, kind: Kind, look: LookDefinition) -> PieceLook:
+        """The look of the pieces of a kind."""
+        names = [("it", kind.type)]
+        return PieceLook(
+            word(look, "shape"),
+            self.value(look, "fill", names),
+            word(look, "pattern"),
+            self.value(look, "symbol", names) or word(look, "letter"),
+            self.texts(look.title, names),
+            member_look(look.back) if look.back is not None else MemberLook(),
+            self.expression(look, "stands_for", names, is_piece),
+        )
+
+    def zone(self, zone: Zone, look: LookDefinition) -> ZoneLook:
+        """The look of a family of zones."""
+        names = names_of(zone) or [("it", zone.piece)]
+        return ZoneLook(
+            word(look, "arrange") or "row",
+            self.expression(look, "row", names, is_placed),
+            self.expression(look, "column", names, is_placed),
+            self.expression(look, "layer", names, is_placed),
+            self.expression(look, "order", names, is_placed),
+            self.expression(look, "up", names, is_piece),
+            parts=number(look, "parts") or 1,
+            columns=number(look, "columns"),
+        )
+
+    def variable(self, variable: Family, look: LookDefinition) -> VariableLook:
+        """The look of a family of variables."""
+        low, high, on = number(look, "from"), number(look, "to"), word(look, "on")
+        show = word(look, "show") or "number"
+        if on is not None and not self.is_there(on, look.words["on"].span, self.symbols.variables, "variable"):
+            on = None
+        if high is not None and (low or 0) >= high:
+            message = f"there is nothing from {low or 0} to {high}"
+            self.report.error("HR594", message, look.words["to"].span, "the last number comes after the first")
+        elif show in ("track", "gauge") and high is None and not word(look, "on"):
+            message = f"nothing says where the {show} of '{look.name}' ends"
+            self.report.error("HR594", message, look.span, "write `to: …`, or `on: …` for that of another variable")
+        names = names_of(variable)
+        return VariableLook(show, low, high, on, self.value(look, "fill", names), self.value(look, "symbol", names))
+
+    # --- expressions --------------------------------------------------------------------------------------------------
+
+    def value(self, look: LookDefinition, key: str, names: list[tuple[str, Type]]) -> Value | None:
+        """A colour by its name, or an expression whose value has a look."""
+        node = look.expressions.get(key)
+        if key == "fill" and isinstance(node, nodes.Name) and node.id in FILLS:
+            return node.id
+        return self.expression(look, key, names, has_look)
+
+    def expression(
+        self, look: LookDefinition, key: str, names: list[tuple[str, Type]], fits: Callable[[Type], str]
+    ) -> Expression | None:
+        """An expression over some names, of a type that `fits`: else it says what is wanted."""
+        node = look.expressions.get(key)
+        if node is None:
+            return None
+        made = self.checked(node, names)
+        wanted = fits(made.type)
+        if wanted and not isinstance(made.type, Unknown):
+            self.report.error("HR510", f"'{key}' wants {wanted}, and this is {made.type}", node.span)
+            return None
+        return made
+
+    def checked(self, node: nodes.Expression, names: list[tuple[str, Type]]) -> Expression:
+        """An expression, checked."""
+        context: Context = self.analysis.context("me", nobody="a layout looks the same to all")
+        for position, (name, type) in enumerate(names):
+            unique = "it" if name == "it" else f"index_{position}"
+            bind(context, name, type, node.span, "parameter").unique = unique
+        if names and names[0][0] != "it":
+            bind(context, "it", names[0][1], node.span, "parameter").unique = "index_0"
+        made = expr(context, node)
+        for family in hidden_in(made):
+            what = "zone" if isinstance(family, Zone) else "variable"
+            message = f"this layout reads '{family.name}', which not all players see"
+            self.report.error(
+                "HR593", message, node.span, "read what all see", [Related(f"the {what} is declared here", family.span)]
+            )
+        return made
+
+    def texts(self, prose: Prose | None, names: list[tuple[str, Type]]) -> dict[str, Parts] | None:
+        """A short title in each language."""
+        if prose is None:
+            return None
+        return {
+            language: tuple(part if isinstance(part, str) else self.checked(part, names) for part in text.parts)
+            for language, text in prose.texts.items()
+        }
+
+
+# --- what is written ----------------------------------------------------------------------------------------------------
+
+
+def word(look: LookDefinition, key: str) -> str | None:
+    """A name as it is written."""
+    found = look.words.get(key)
+    return found.text.strip() if found is not None else None
+
+
+def number(look: LookDefinition, key: str) -> int | None:
+    """A number as it is written."""
+    found = look.words.get(key)
+    return found.value if found is not None and isinstance(found.value, int) else None
+
+
+def member_look(look: LookDefinition) -> MemberLook:
+    """A look that is written out."""
+    return MemberLook(word(look, "fill"), word(look, "pattern"), word(look, "letter"))
+
+
+def names_of(family: Family) -> list[tuple[str, Type]]:
+    """The names of the indices of a family: their own, or those of their types."""
+    return [
+        (parameter.name or index_name(parameter.type) or f"index{position}", parameter.type)
+        for position, parameter in enumerate(family.parameters)
+    ]
+
+
+# --- types --------------------------------------------------------------------------------------------------------------
+
+
+def has_look(type: Type) -> str:
+    """What is wanted where a colour or symbol is."""
+    return "" if isinstance(plain(type), Member | Player | Int | Bool) else "a member, a player or a number"
+
+
+def is_placed(type: Type) -> str:
+    """What is wanted where something has its place."""
+    return "" if isinstance(plain(type), Int | Member | Player | Bool) else "a number or a member"
+
+
+def is_piece(type: Type) -> str:
+    """What is wanted where a piece is."""
+    return "" if isinstance(plain(type), Piece) else "a piece"
+
+
+# --- what is hidden -----------------------------------------------------------------------------------------------------
+
+
+def hidden_in(expression: Expression) -> Iterator[Family]:
+    """The zones and variables that an expression reads, itself or in functions, and that not all players see."""
+    met: set[Routine] = set()
+    waiting: list[object] = [expression]
+    found: dict[Family, None] = {}
+    while waiting:
+        at = waiting.pop()
+        counted = {
+            id(inner)
+            for node in checked.expressions(at)
+            if isinstance(node, checked.Apply) and node.operator.name in HOW_MANY
+            for inner in node.arguments
+        }
+        for node in checked.expressions(at):
+            match node:
+                case ReadVariable(variable=variable) if variable.visible != "all":
+                    found[variable] = None
+                case Pile(zone=zone) if (zone.amount if id(node) in counted else zone.visible) != "all":
+                    found[zone] = None
+                case Single(pile=pile) if pile.zone.visible != "all":
+                    found[pile.zone] = None
+                case checked.Call(function=function) if function not in met:
+                    met.add(function)
+                    waiting.append(function.body or ())
+    yield from found

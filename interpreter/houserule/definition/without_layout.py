@@ -1,0 +1,35 @@
+"""The rules of a file without its layout: what a record depends on, for a layout changes no rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from houserule.source import Mapping, Scalar, Sequence
+
+LAYOUT = re.compile(rb"^layout[ \t]*:.*\n?(?:(?:[ \t}\]].*)?\n)*(?:[ \t}\]].*)?", re.MULTILINE)
+"""The key `layout` of a file, with the lines below that are indented, empty, or close what it opened."""
+
+
+def is_layout(tree: Mapping) -> bool:
+    """Whether a file has a layout and nothing else."""
+    return "layout" in tree.entries and len(tree.entries) == 1
+
+
+def without_layout(tree: Mapping, content: bytes, layouts: Collection[str]) -> bytes:
+    """What a file holds without its layout, and without naming the files that hold nothing but layouts."""
+    if "layout" in tree.entries:
+        content = LAYOUT.sub(b"", content, count=1)
+    entry = tree.entries.get("include")
+    if entry is None:
+        return content
+    listed = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
+    named = [item for item in listed if isinstance(item, Scalar)]
+    rest = [item for item in named if item.text not in layouts]
+    if not rest:
+        return re.sub(rb"^include[ \t]*:.*\n?(?:[ \t-].*\n?)*", b"", content, count=1, flags=re.MULTILINE)
+    for item in named:
+        if item.text in layouts:
+            name = re.escape(item.text.encode())
+            content = re.sub(rb"\s*(?:,|^\s*-|\n\s*-)\s*" + name + rb"(?=\s|,|\])", b"", content, count=1)
+    return content

@@ -1,0 +1,181 @@
+"""Layouts: what of them is read, what is refused, and that they change no rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule import Match
+from houserule.table.compose import scene
+from houserule.table.scene import Thing
+from tests.bundled import load
+
+PATCHES = """\
+edition: 2026
+game: patches
+players: 2
+enums:
+  ground: [wood, bog]
+components:
+  spot: {attributes: {row: 1..2, column: 1..3}, each: {row: 1..2, column: 1..3}}
+  mushroom:
+    attributes: {ground: ground, worth: 0..9}
+    back: [ground]
+    starts_in: bag
+    pieces:
+      morel: {count: 3, ground: wood, worth: 4}
+      truffle: {count: 3, ground: bog, worth: 9, title: Fine truffle, text: Smells of rain.}
+zones:
+  bag: {holds: mushroom, visible: none, order: none}
+  patch(spot): {holds: mushroom, capacity: 1, visible: all}
+  basket(player): {holds: mushroom, visible: owner, order: none}
+variables:
+  score(player): int
+  rain: 0..5
+  wet: bool
+flow:
+  setup: {do: "for s in spot: draw 1 from bag to patch[s]"}
+  round:
+    turns: players
+    do: |
+      rain = (rain + 1) % 6
+      wet = not wet
+      choose found from patch "Pick which?":
+        me.score += found.worth
+        move found to me.basket
+winner: {most: me.score}
+"""
+LAYOUT = """\
+layout:
+  enums: {ground: {wood: {fill: green, letter: W}, bog: {fill: brown, pattern: waves, letter: "~"}}}
+  pieces:
+    mushroom:
+      shape: cube
+      fill: it.ground
+      symbol: it.worth
+      words: {en: "{it.ground} {it.worth}"}
+      back: {pattern: stars}
+      pieces: {truffle: {fill: black}}
+  zones: {patch: {arrange: grid, row: -spot.row, column: 2 * spot.column, parts: 2}, bag: {arrange: none}}
+  variables:
+    score: {show: track, to: 9}
+    rain: {show: gauge, to: 5, fill: sky}
+    wet: {show: flag}
+  table: [[patch, rain], [score]]
+  player: [basket]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "game.yaml").write_text(PATCHES, encoding="utf-8")
+    return tmp_path
+
+
+def laid_out(folder: Path, layout: str = LAYOUT) -> Match:
+    (folder / "game.yaml").write_text(PATCHES + layout, encoding="utf-8")
+    return houserule.load(folder).start(["Ann", "Bob"], seed=1)
+
+
+def named(match: Match, viewer: str, words: str) -> Thing:
+    return next(thing for thing in scene(match, viewer).things if words in thing.words)
+
+
+def test_a_layout_says_how_everything_looks_and_where_it_lies(folder: Path) -> None:
+    match = laid_out(folder)
+    seen = scene(match, "Ann")
+    assert seen.table == [["patch", "=rain"], ["#score"], ["=wet"]]
+    assert [seat.lies_here for seat in seen.seats] == [["basket:0"], ["basket:1"]]
+    patch = seen.region("patch")
+    assert (patch.arrangement, patch.width, patch.height) == ("grid", 3, 1.5)
+    assert sorted({(place.x, place.y) for place in patch.places}) == [(x, y) for x in (0, 1, 2) for y in (0, 0.5)]
+    truffle, morel = named(match, "Ann", "bog 9"), named(match, "Ann", "wood 4")
+    assert (truffle.shape, truffle.fill, truffle.symbol, truffle.text) == ("cube", "black", "9", "Smells of rain.")
+    assert (morel.fill, morel.pattern, morel.symbol, morel.is_face_up) == ("green", "plain", "4", True)
+    assert truffle.options and seen.question is not None
+    assert {option.at for option in seen.question.options} == {"thing"}
+    assert [value.show for value in seen.variables] == ["gauge", "flag"]
+    pawns = [thing for thing in seen.things if thing.region == "#score"]
+    assert [(pawn.words, pawn.place) for pawn in pawns] == [("Ann: 0", "#score@0"), ("Bob: 0", "#score@0")]
+    match.answer("Ann", match.pending[0].single[0])
+    hidden = next(thing for thing in scene(match, "Bob").things if thing.region == "basket:0")
+    assert not hidden.is_face_up and hidden.pattern == "stars" and hidden.symbol in "W~" and not hidden.text
+    assert named(match, "Ann", "Ann: ").is_changed
+
+
+def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:
+    plain = houserule.load(folder).start(["Ann", "Bob"], seed=1)
+    hashes = {plain.game.rules_hash}
+    for text in (PATCHES + LAYOUT, LAYOUT + PATCHES, PATCHES + "layout: {zones: {\n  bag: {arrange: none},\n}}\n"):
+        (folder / "game.yaml").write_text(text, encoding="utf-8")
+        hashes.add(houserule.load(folder).rules_hash)
+    (folder / "layout.yaml").write_text("# How it looks\n" + LAYOUT, encoding="utf-8")
+    (folder / "empty.yaml").write_text("functions: {half: 2}\n", encoding="utf-8")
+    for include in ("include: [layout.yaml]\n", "include:\n  - layout.yaml\n"):
+        (folder / "game.yaml").write_text(PATCHES + include, encoding="utf-8")
+        assert houserule.load(folder).definition.layout is not None
+        hashes.add(houserule.load(folder).rules_hash)
+    assert len(hashes) == 1
+    match = laid_out(folder)
+    for played in (plain, match):
+        played.answer("Ann", played.pending[0].single[0])
+    assert plain.record == match.record
+    (folder / "game.yaml").write_text(PATCHES.replace("worth: 4", "worth: 5") + LAYOUT, encoding="utf-8")
+    assert houserule.load(folder).rules_hash not in hashes
+
+
+@pytest.mark.parametrize(
+    ("layout", "code", "said"),
+    [
+        ("pieces: {mushrom: {shape: tile}}", "HR501", "there is no kind of piece 'mushrom' to lay out"),
+        ("zones: {path: {arrange: row}}", "HR501", "there is no zone 'path' to lay out"),
+        ("variables: {rains: {show: number}}", "HR501", "there is no variable 'rains' to lay out"),
+        ("enums: {grounds: {wood: {letter: W}}}", "HR501", "there is no enum 'grounds' to lay out"),
+        ("enums: {ground: {would: {letter: W}}}", "HR501", "there is no 'ground' 'would' to lay out"),
+        ("pieces: {mushroom: {pieces: {morell: {letter: W}}}}", "HR501", "there is no 'mushroom' 'morell' to lay out"),
+        ("pieces: {mushroom: {fill: it.grond}}", "HR502", "grond"),
+        ("pieces: {mushroom: {words: '{it.wort}'}}", "HR502", "wort"),
+        ("pieces: {mushroom: {fill: players}}", "HR510", "'fill' wants a member, a player or a number"),
+        ("pieces: {mushroom: {stands_for: it.worth}}", "HR510", "'stands_for' wants a piece"),
+        ("zones: {patch: {arrange: grid, row: first(patch)}}", "HR510", "'row' wants a number or a member"),
+        ("zones: {patch: {arrange: grid, row: count(basket)}}", "", ""),
+        ("zones: {patch: {arrange: grid, row: count(b in bag where b.worth > 4)}}", "HR593", "reads 'bag'"),
+        ("table: [[patch, pach]]", "HR501", "there is no zone or variable 'pach' to lay out"),
+        ("table: [[basket]]", "HR594", "'basket' belongs to each player"),
+        ("player: [patch]", "HR594", "'patch' belongs to no player"),
+        ("variables: {rain: {show: gauge}}", "HR594", "nothing says where the gauge of 'rain' ends"),
+        ("variables: {rain: {show: gauge, from: 5, to: 5}}", "HR594", "there is nothing from 5 to 5"),
+        ("variables: {rain: {show: track, on: fog}}", "HR501", "there is no variable 'fog' to lay out"),
+        ("zones: {patch: {arrange: pile}}", "HR205", "pile"),
+        ("pieces: {mushroom: {back: {fill: puce}}}", "HR205", "puce"),
+        ("shapes: {}", "HR201", "shapes"),
+    ],
+)
+def test_what_a_layout_gets_wrong_is_said(folder: Path, layout: str, code: str, said: str) -> None:
+    (folder / "game.yaml").write_text(PATCHES + f"layout: {{{layout}}}\n", encoding="utf-8")
+    found = houserule.validate(folder)
+    assert [d.code for d in found] == ([code] if code else [])
+    assert all(said in d.message for d in found)
+
+
+def test_a_variant_changes_the_layout_and_only_that(folder: Path) -> None:
+    (folder / "game.yaml").write_text(PATCHES + LAYOUT, encoding="utf-8")
+    (folder / "variants").mkdir()
+    (folder / "variants" / "dark.yaml").write_text(
+        "variant: dark\nof: patches\nchange: {layout: {variables: {rain: {show: number}}}}\n"
+        "add: {layout: {pieces: {mushroom: {letter: m}}}}\n",
+        encoding="utf-8",
+    )
+    match = houserule.load(folder, variants=["dark"]).start(2, seed=1)
+    assert [value.show for value in scene(match, 0).variables] == ["number", "flag"]
+
+
+@pytest.mark.parametrize("players", [2])
+def test_the_small_cave_is_a_pyramid_too(players: int) -> None:
+    seen = scene(load("ali_baba", ("small_cave",)).start(players, seed=1), 0)
+    cave = seen.region("cell")
+    assert (cave.width, cave.height) == (4, 4)
+    assert [sum(place.layer == layer for place in cave.places) for layer in (1, 2, 3, 4)] == [16, 12, 6, 2]
+    assert sum(not thing.is_covered for thing in seen.things if thing.region == "cell") == 2
