@@ -17,7 +17,7 @@ from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_complete
 from houserule.definition.variant import Variant, check_settings, check_together
-from houserule.definition.without_layout import is_layout, without_layout
+from houserule.definition.without_layout import rules_in
 from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.reading import root_of
@@ -62,13 +62,10 @@ def load_game(
         return Loaded(file, None, None, ())
     whole = without_includes(tree)
     parts = Includes(root, report, readings, {file.resolve(): Span(shown)}).of(tree, file, shown)
-    layouts = {path.relative_to(file.parent).as_posix() for part, path, _ in parts if is_layout(part)}
-    files = [(file.name, without_layout(tree, content_of(tree), layouts))]
-    for part, part_path, is_good in parts:
+    files = rules_in([(file, tree), *((path, part) for part, path, _ in parts)])
+    for part, _, is_good in parts:
         good = is_good and good
         whole = merge(whole, without_includes(part), report)
-        if not is_layout(part):
-            files.append((part_path.name, without_layout(part, content_of(part), layouts)))
     if parts and good and not report.has_errors:
         good = check_complete(whole, report)
     id = id_of(whole, root.name, report)

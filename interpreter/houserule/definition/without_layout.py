@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from pathlib import Path
 
-from houserule.source import Mapping, Scalar, Sequence
+from houserule.source import Mapping, Scalar, Sequence, content_of
 
 LAYOUT = re.compile(rb"^layout[ \t]*:.*\n?(?:(?:[ \t}\]].*)?\n)*(?:[ \t}\]].*)?", re.MULTILINE)
 """The key `layout` of a file, with the lines below that are indented, empty, or close what it opened."""
+
+
+def rules_in(files: list[tuple[Path, Mapping]]) -> list[tuple[str, bytes]]:
+    """The names of the files of a game, the first of which includes the others, with the rules in each; without those that hold none."""
+    root = files[0][0].parent
+    layouts = {path.relative_to(root).as_posix() for path, tree in files if is_layout(tree)}
+    return [(path.name, without_layout(tree, content_of(tree), layouts)) for path, tree in files if not is_layout(tree)]
 
 
 def is_layout(tree: Mapping) -> bool:
