@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,9 +13,14 @@ from houserule.cli.phrases import say
 from houserule.numerals import whole_number
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from houserule import Choice, Option
 
-COMMANDS = {"?": "help", "help": "help", "t": "table", "table": "table", "q": "quit", "quit": "quit"}
+COMMANDS = {
+    "?": "help", "help": "help", "t": "table", "table": "table", "q": "quit", "quit": "quit", "undo": "undo",
+    "rules": "rules", "why": "why",
+}  # fmt: skip
 NOTHING = ("pass", "none", "-")
 MOST_NAMED = 5
 
@@ -27,7 +34,8 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """The line asks for something else: "help", "table", "quit", or "about" for the text of something with that name.
+    """The line asks for something else: "help", "table", "quit", "undo", "rules", "about" for the text of something with that name,
+    or "why" for the rule that asks, or that made the value at a path.
 
     `number` is that of the option whose label the name is; 0 if a name was typed.
     """
@@ -44,6 +52,38 @@ class Misread:
     message: str
 
 
+def forced(choice: Choice) -> Option | None:
+    """The one answer that there is; None if there are several."""
+    if choice.kind == "several":
+        return choice.options[0] if len(choice.single) == choice.at_least and not choice.may_pass else None
+    return choice.single[0] if len(choice.single) == 1 else None
+
+
+@contextmanager
+def edited_line(words: Sequence[str], console: Console) -> Iterator[None]:
+    """A line that is typed can be edited, and the tabulator completes these words, where there is a terminal."""
+    if not (sys.stdin.isatty() and console.file.isatty()):
+        yield
+        return
+    try:
+        import readline
+    except ImportError:  # not everywhere
+        yield
+        return
+
+    def complete(text: str, state: int) -> str | None:
+        found = [word for word in words if word.casefold().startswith(text.casefold())]
+        return found[state] if state < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims("\n")
+    readline.parse_and_bind("tab: complete")
+    try:
+        yield
+    finally:
+        readline.set_completer(None)
+
+
 def is_numbered(choice: Choice) -> bool:
     """Whether options are numbered; not if their labels are numbers themselves."""
     return not all(re.fullmatch(r"-?[0-9]+", option.label) for option in choice.single if not option.is_pass)
@@ -58,6 +98,8 @@ def understand(line: str, choice: Choice, language: str = "en") -> Answered | Co
     command = COMMANDS.get(text.lower())
     if command is not None and not any(option.label.lower() == text.lower() for option in choice.single):
         return Command(command)
+    if text.lower().startswith("why ") and not any(o.label.lower().startswith(text.lower()) for o in choice.single):
+        return Command("why", text[4:].strip())
     if text.startswith("?") and not any(option.label.lower().startswith(text.lower()) for option in choice.single):
         return asked_about(text[1:].strip(), choice, language)
     if choice.kind == "several":

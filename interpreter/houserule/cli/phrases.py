@@ -17,34 +17,79 @@ SAID: dict[str, Row] = {
         "{players} · シード {seed}",
     ),
     "keys": (
-        "? for help, ? NAME for the text of a card, t for the table, q to leave",
-        "? für Hilfe, ? NAME für den Text einer Karte, t für den Tisch, q zum Aufhören",
-        "? 說明，? 名稱 顯示卡片文字，t 顯示桌面，q 離開",
-        "? ヘルプ、? 名前 カードの文章、t テーブル表示、q 終了",
+        "? for help, ? NAME for the text of a card, t for the table, undo, rules, q to leave",
+        "? für Hilfe, ? NAME für den Text einer Karte, t für den Tisch, undo, rules, q zum Aufhören",
+        "? 說明，? 名稱 顯示卡片文字，t 顯示桌面，undo，rules，q 離開",
+        "? ヘルプ、? 名前 カードの文章、t テーブル表示、undo、rules、q 終了",
     ),
     "help": (
         """Type the number of an option, its name, or the beginning of its name.
 To take several, type numbers or names separated by commas; to take none, type nothing.
-  t   show the table again
+  t   show the table again; * marks what has changed since your last answer
+  undo    take your last answer back, as long as nothing hidden has come to light
+  rules   show the rules; `why` says which rule asks, `why PATH` which file made a value
   q   leave; the match is saved, and `houserule play` with its file continues it
   ?   show this help; `? NAME` shows the text of a card or other thing with that name,
       and `? 1` the text of the first option""",
         """Tippe die Nummer einer Möglichkeit, ihren Namen oder den Anfang des Namens.
 Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; nichts für keine.
-  t   den Tisch noch einmal zeigen
+  t   den Tisch noch einmal zeigen; * ist, was sich seit deiner letzten Antwort geändert hat
+  undo    deine letzte Antwort zurücknehmen, solange nichts Verdecktes ans Licht gekommen ist
+  rules   die Regeln zeigen; `why` sagt, welche Regel fragt, `why PFAD`, welche Datei einen Wert bestimmt
   q   aufhören; die Partie wird gespeichert, und `houserule play` mit ihrer Datei setzt sie fort
   ?   diese Hilfe; mit einem Namen dahinter, also `? NAME`, was auf der Karte oder dergleichen mit diesem Namen steht;
       mit der Nummer einer Möglichkeit, also `? 1`, was zu ihr steht""",
         """輸入選項的號碼、名稱，或名稱的開頭。
 可選多項時，以逗號分隔號碼或名稱；什麼都不選就直接按 Enter。
-  t   再次顯示桌面
+  t   再次顯示桌面；* 表示你上次回答之後改變的東西
+  undo    收回上一個回答（只要沒有隱藏的東西被看見）
+  rules   顯示規則；`why` 說明是哪條規則在詢問，`why 路徑` 說明數值出自哪個檔案
   q   離開；對局會存檔，之後以 `houserule play` 加檔名繼續
   ?   本說明；後面加上名稱（`? 名稱`）或選項的號碼（`? 1`）會顯示該卡片等的文字""",
         """選択肢の番号、名前、または名前の先頭を入力してください。
 複数選べるときは、番号か名前をコンマで区切ります。何も選ばないときは Enter だけを押します。
-  t   テーブルをもう一度表示
+  t   テーブルをもう一度表示（* は前回の回答から変わったもの）
+  undo    直前の回答を取り消す（隠れたものが明らかになっていない間だけ）
+  rules   ルールを表示。`why` はどのルールが尋ねているか、`why パス` は値がどのファイルのものかを示します
   q   終了。対局は保存され、`houserule play` にファイル名を付けると再開できます
   ?   このヘルプ。後ろに名前を付けると（`? 名前`）、または選択肢の番号を付けると（`? 1`）、そのカードなどの文章を表示""",
+    ),
+    "undone": (
+        "The last answer is taken back.",
+        "Die letzte Antwort ist zurückgenommen.",
+        "已收回上一個回答。",
+        "直前の回答を取り消しました。",
+    ),
+    "not_undone": (
+        "it cannot be taken back: chance was used, something came to light, or a bot has answered since",
+        "das geht nicht mehr zurück: Der Zufall war im Spiel, etwas kam ans Licht, oder ein Bot hat geantwortet",
+        "無法收回：之後用到了隨機、有東西被看見，或電腦已經回答",
+        "取り消せません。その後に乱数が使われたか、何かが明らかになったか、ボットが回答しました",
+    ),
+    "nothing_undone": (
+        "there is no answer to take back",
+        "es gibt keine Antwort, die man zurücknehmen könnte",
+        "沒有可以收回的回答",
+        "取り消せる回答はありません",
+    ),
+    "asked_at": (
+        "{file}, line {line} asks this. `why PATH` says what made a value, such as `why options`.",
+        "Das fragt {file}, Zeile {line}. `why PFAD` sagt, woher ein Wert kommt.",
+        "由 {file} 第 {line} 行詢問。`why 路徑` 說明數值的出處。",
+        "{file} の {line} 行目が尋ねています。`why パス` は値の出どころを示します。",
+    ),
+    "race_ready": (
+        "A race: after the countdown, press Enter to touch. Press Enter when you are ready. ",
+        "Ein Wettlauf: Nach dem Herunterzählen Enter drücken, um zuzugreifen. Enter, wenn du bereit bist. ",
+        "比快：倒數結束後按 Enter 出手。準備好請按 Enter。",
+        "競争です。カウントダウンの後に Enter で取ります。準備ができたら Enter を押してください。",
+    ),
+    "race_now": ("  NOW!", "  JETZT!", "  現在！", "  今！"),
+    "race_took": (
+        "You took {seconds} seconds.",
+        "Du hast {seconds} Sekunden gebraucht.",
+        "你用了 {seconds} 秒。",
+        "{seconds} 秒でした。",
     ),
     "nothing_about": (
         "nothing called '{text}' has a text",

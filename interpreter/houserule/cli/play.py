@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -58,6 +59,7 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Where to write the record; a saved match continues in its file."),
     ] = None,
+    auto: Annotated[bool, typer.Option("--auto", help="Give the answer by itself where there is only one.")] = False,
     variants: With = None,
     options: Set = None,
     moved_to: MovedTo = None,
@@ -73,7 +75,10 @@ def play(
     if save is None and is_saved(game):
         save = Path(game)
     who = seats_for(match, seats if seats is not None else "human,random", seed)
-    table = Table(match, who, seed)
+    file = save or default_file(match, seed)
+    is_new = not file.exists()
+    plays = any(bot is None for bot in who.values())
+    table = Table(match, who, seed, takes_forced=auto, keep=keeper(file) if plays else None)
     left = False
     try:
         table.play()
@@ -83,13 +88,31 @@ def play(
         if not table.humans:
             print_events(table.console, fault.before(table.told[None]))
         tell(render_fault(fault), sys.stderr)
-        keep(match, save or default_file(match, seed), seats)
+        keep(table.match, file, seats)
         raise typer.Exit(FAILED) from None
     if left:
         tell()
-        keep(match, save or default_file(match, seed), seats)
+        keep(table.match, file, seats)
     elif save is not None:
-        keep(match, save, seats)
+        keep(table.match, save, seats)
+    elif plays and is_new:
+        file.unlink(missing_ok=True)  # the match is over, and nobody asked for its record
+
+
+def keeper(file: Path) -> Callable[[Match], None]:
+    """Writes the record after each answer, so that a terminal that is closed loses nothing; says once that it cannot."""
+    is_told = False
+
+    def write(match: Match) -> None:
+        nonlocal is_told
+        try:
+            match.record.save(file)
+        except OSError as wrong:
+            if not is_told:
+                tell(f"the record could not be saved in '{file}': {wrong.strerror or wrong}", sys.stderr)
+            is_told = True
+
+    return write
 
 
 def begin(

@@ -24,8 +24,10 @@ def replay(
     import houserule
     from houserule.cli.colours import console
     from houserule.cli.phrases import say
+    from houserule.cli.picture import picture_of
     from houserule.cli.play import replayed
-    from houserule.cli.screen import one_line, players_of, print_events, sheet_of, table_of
+    from houserule.cli.screen import one_line, print_events, sheet_of
+    from houserule.table.compose import scene
 
     houserule.allow_work(work)
     if not file.is_file() or file.name == "game.yaml":
@@ -42,14 +44,14 @@ def replay(
     print_events(screen, match.events)
     screen.print()
     if match.is_over:
-        screen.print(players_of(match.view(None), match.players, None, screen.width, language))
+        screen.print(picture_of(scene(match), screen.width))
         try:
             screen.print(sheet_of(match))
         except houserule.RuleFault as fault:
             tell(render_fault(fault), sys.stderr)
             raise typer.Exit(FAILED) from None
     else:
-        screen.print(table_of(match.view(None), match.players, None, screen.width, language))
+        screen.print(picture_of(scene(match), screen.width))
         waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))
         screen.print(one_line(say(language, "ends_here", players=waiting)))
         screen.print(one_line(say(language, "goes_on", file=file), style="dim"))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -12,10 +11,15 @@ from rich.text import Text
 from houserule.bots.playing import answer, in_order
 from houserule.cli import colours
 from houserule.cli.about import about
-from houserule.cli.ask import Answered, Command, Misread, understand
+from houserule.cli.ask import Answered, Command, Misread, edited_line, forced, understand
+from houserule.cli.inside import show_rules, why
 from houserule.cli.phrases import say
-from houserule.cli.screen import choice_of, one_line, players_of, print_events, prompt_of, sheet_of, table_of
+from houserule.cli.picture import picture_of
+from houserule.cli.race import arrivals, can_be_timed, read_order, timed_touch
+from houserule.cli.screen import choice_of, one_line, print_events, prompt_of, sheet_of
+from houserule.cli.undo import Past
 from houserule.printable import printable
+from houserule.table.compose import scene
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,10 +35,20 @@ class Left(Exception):
 
 
 class Table:
-    """A match in the terminal. One person sees what their seat may see; several pass the keyboard on."""
+    """A match in the terminal. One person sees what their seat may see; several pass the keyboard on.
+
+    `takes_forced` answers questions that have one answer only; `keep` is called with the match after each answer.
+    """
 
     def __init__(
-        self, match: Match, seats: Mapping[str, Bot | None], seed: int, console: Console | None = None
+        self,
+        match: Match,
+        seats: Mapping[str, Bot | None],
+        seed: int,
+        console: Console | None = None,
+        *,
+        takes_forced: bool = False,
+        keep: Callable[[Match], None] | None = None,
     ) -> None:
         self.match = match
         self.seats = seats
@@ -44,7 +58,9 @@ class Table:
         self.told = dict.fromkeys([None, *match.players], 0)  # how many events each has been shown
         self.owed: dict[str, list[Event]] = {}  # what one may know but was not shown when all were shown together
         self.in_front: str | None = self.humans[0] if len(self.humans) == 1 else None
-        self.shown_step: object = None
+        self.past = Past(self.humans)
+        self.takes_forced = takes_forced
+        self.keep = keep
 
     def play(self) -> None:
         """Play to the end and show the score sheet. Raises Left, KeyboardInterrupt or EOFError if somebody leaves."""
@@ -56,20 +72,28 @@ class Table:
         )
         if self.humans:
             self.console.print(Text(self.say("keys"), style="dim"))
-        while not match.is_over:
-            pending = in_order(match, self.chance)
-            race = [choice for choice in pending if choice.kind == "slap" and self.seats[choice.player] is None]
-            if len(race) > 1:
-                self.hold_race(pending, race)
-            else:
-                self.answer(pending[0])
+        while not self.match.is_over:
+            self.go_on()
+            if self.keep is not None:
+                self.keep(self.match)
             if not self.humans:
                 self.tell()
         self.tell()
         self.console.print()
         if len(self.humans) != 1:
-            self.console.print(players_of(match.view(None), match.players, None, self.console.width, match.language))
-        self.console.print(sheet_of(match))
+            self.show_table(None)
+        self.console.print(sheet_of(self.match))
+
+    def go_on(self) -> None:
+        """Let the next one answer, or all who race."""
+        pending = in_order(self.match, self.chance)
+        race = [choice for choice in pending if choice.kind == "slap" and self.seats[choice.player] is None]
+        if len(race) > 1:
+            self.hold_race(pending, race)
+        elif race and len(pending) > 1 and can_be_timed(self.console):
+            self.race_bots(pending, race[0])
+        else:
+            self.answer(pending[0])
 
     def answer(self, choice: Choice) -> None:
         """Let whoever sits there answer."""
@@ -78,16 +102,25 @@ class Table:
             answer(self.match, choice, bot)
             return
         self.hand_over(choice.player)
+        if self.takes_forced and (only := forced(choice)) is not None:
+            self.match.answer(choice.player, only)
+            return
         self.tell()
-        self.show_table_once(choice.player)
+        self.show_table(choice.player)
         self.console.print()
-        self.console.print(choice_of(choice, self.match.language))
-        self.match.answer(choice.player, self.read(choice))
+        self.ask(choice)
+        given = self.read(choice)
+        if given is None:
+            return
+        self.past.keep(self.match, self.told)
+        self.match.answer(choice.player, given)
 
-    def read(self, choice: Choice) -> Option | list[str]:
-        """The answer that the person types, after as many lines as it takes."""
+    def read(self, choice: Choice) -> Option | list[str] | None:
+        """The answer that the person types, after as many lines as it takes; None where an answer was taken back."""
         while True:
-            understood = understand(self.console.input("> "), choice, self.match.language)
+            with edited_line([option.label for option in choice.single], self.console):
+                line = self.console.input("> ")
+            understood = understand(line, choice, self.match.language)
             match understood:
                 case Answered():
                     return understood.answer
@@ -97,11 +130,47 @@ class Table:
                     raise Left
                 case Command(name="table"):
                     self.show_table(choice.player)
-                    self.console.print(choice_of(choice, self.match.language))
+                    self.ask(choice)
+                case Command(name="undo"):
+                    if self.undo():
+                        return None
+                case Command(name="rules"):
+                    show_rules(self.console, self.match)
+                case Command(name="why", about=path):
+                    self.console.print(Text(printable(why(self.match, choice, path), lines=True), style="dim"))
                 case Command(name="about", about=wanted, number=number):
                     self.console.print(Text(about(self.match, wanted, number), style="dim"))
                 case Command():
                     self.console.print(Text(self.say("help"), style="dim"))
+
+    def undo(self) -> bool:
+        """Take the last answer back, as far as nothing hidden has come to light since; whether that was done."""
+        before = self.past.take_back(self.match)
+        if before is None:
+            self.console.print(one_line(self.say("not_undone" if self.past.kept else "nothing_undone"), style="yellow"))
+            return False
+        self.match, self.told = before.match, before.told
+        self.console.print(one_line(self.say("undone"), style="dim"))
+        return True
+
+    def race_bots(self, pending: Sequence[Choice], mine: Choice) -> None:
+        """A race of one person against bots: it is decided by the clock."""
+        self.tell()
+        self.show_table(mine.player)
+        self.console.print()
+        self.ask(mine)
+        self.console.input(self.say("race_ready"))
+        touch = timed_touch(self.console, self.match.language)
+        by_player = {choice.player: choice for choice in pending}
+        bots = [name for name in by_player if name != mine.player]
+        for name in arrivals(mine.player, touch, bots, self.chance):
+            bot = self.seats[name]
+            if bot is not None:
+                answer(self.match, by_player[name], bot)
+            else:
+                passing = [option for option in mine.single if option.is_pass] if touch is None else []
+                wanted = passing or [option for option in mine.single if not option.is_pass]
+                self.match.answer(name, wanted[0])
 
     def hold_race(self, pending: Sequence[Choice], race: Sequence[Choice]) -> None:
         """A race at one keyboard: people touch the table, and one of them types the order, fastest first."""
@@ -134,23 +203,7 @@ class Table:
             line = self.console.input(self.say("fastest")).strip()
             if line.lower() == "q":
                 raise Left
-            order: list[str] = []
-            wrong = ""
-            for word in re.split(r"[\s,]+", line) if line else ():
-                found = [
-                    name
-                    for number, name in enumerate(names, 1)
-                    if word == str(number) or name.casefold().startswith(word.casefold())
-                ]
-                if len(found) != 1 or found[0] in order:
-                    wrong = self.say("who" if found else "nobody_so", text=word)
-                    break
-                order.append(found[0])
-            missing = bound - set(order)
-            if not wrong and len(missing) == 1:
-                order += missing  # the only one left of those who must touch was the slowest
-            elif not wrong and missing:
-                wrong = self.say("must_touch", players=self.say("comma").join(sorted(missing)))
+            order, wrong = read_order(line, names, bound, self.say)
             if not wrong:
                 return order
             self.console.print(one_line(wrong, style="yellow"))
@@ -165,7 +218,6 @@ class Table:
         self.console.input(self.say("given", player=printable(player)))
         self.clear()
         self.in_front = player
-        self.shown_step = None
 
     def clear(self) -> None:
         """Clear the terminal, including its scrollback."""
@@ -194,18 +246,16 @@ class Table:
         self.told[viewer] = len(events)
         return new
 
-    def show_table_once(self, player: str) -> None:
-        """Show the table, unless it was shown in this step before."""
-        events = self.match.events_for(player)
-        step = events[-1].step if events else None
-        if self.shown_step is None or step != self.shown_step:
-            self.show_table(player)
-            self.shown_step = step
+    def show_table(self, player: str | None) -> None:
+        """Show the table as the player may see it, what has changed since their last answer marked; to nobody in particular, all of it."""
+        width = self.console.width
+        self.console.print(picture_of(scene(self.match, player), width))
 
-    def show_table(self, player: str) -> None:
-        """Show the table as the player may see it."""
-        match = self.match
-        self.console.print(table_of(match.view(player), match.players, player, self.console.width, match.language))
+    def ask(self, choice: Choice) -> None:
+        """Show the question, and beside each option what it does."""
+        asked = scene(self.match, choice.player).question
+        texts = [option.text for option in asked.options] if asked is not None else []
+        self.console.print(choice_of(choice, self.match.language, texts, asked.text if asked is not None else ""))
 
     def say(self, key: str, **values: object) -> str:
         """A phrase in the language of the match."""

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import load_game, tell
+from houserule.cli.report import load_game, seats_of, tell
 from houserule.printable import printable
+
+if TYPE_CHECKING:
+    from houserule import Game
+
+
+def show_table(game: Game, players: str | None) -> None:
+    """Show the table of a game as it is before the first answer."""
+    from houserule.cli.colours import console
+    from houserule.cli.picture import picture_of
+    from houserule.table.compose import scene
+
+    screen = console()
+    screen.print(picture_of(scene(game.start(players=seats_of(game, players), seed=0)), screen.width))
 
 
 class Stage(StrEnum):
@@ -24,11 +37,20 @@ class Stage(StrEnum):
 def show(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     stage: Annotated[Stage | None, typer.Option(help="Print the result of this stage.")] = None,
+    table: Annotated[
+        bool, typer.Option("--table", help="Show its table after the set-up, with every face up.")
+    ] = False,
+    players: Annotated[
+        str | None, typer.Option(metavar="N|NAMES", help="With --table: how many, or names separated by commas.")
+    ] = None,
     variants: With = None,
     options: Set = None,
 ) -> None:
-    """Describe a game, or show the result of a stage."""
+    """Describe a game, show the result of a stage, or show its table."""
     loaded = load_game(game, variants or (), settings(options))
+    if table:
+        show_table(loaded, players)
+        return
     if stage is not None:
         tell(loaded.stage(stage.value))
         return

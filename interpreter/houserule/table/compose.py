@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from houserule.compiler.program import SPECTATOR
+from houserule.running.faults import RuleFault
 from houserule.table.areas import Areas
 from houserule.table.asked import asked
 from houserule.table.defaults import order_of_table, whole_layout
@@ -61,6 +62,8 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
             number,
             name,
             looks.players[number].fill,
+            looks.players[number].pattern,
+            looks.players[number].symbol or "",
             number == seat,
             number in turn,
             areas.before(number, values, layout.player),
@@ -86,8 +89,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
         question.shown,
         [event.text for event in narrator.tables[seat] if event.kind in TELLING][-LAST_CHANGES:],
         match.is_over,
-        [match.players.index(name) for name in match.winners],
-        sheet(match),
+        *result(match),
     )
 
 
@@ -130,8 +132,12 @@ def step_of(narrator: Narrator, seat: int) -> str:
     return next((event.text for event in reversed(events) if event.kind == "step"), "")
 
 
-def sheet(match: Match) -> list[SheetLine]:
-    """The score sheet of a match that is over; before, it would tell what is hidden."""
+def result(match: Match) -> tuple[list[int], list[SheetLine]]:
+    """Winners and score sheet of a match that is over; before, they would tell what is hidden. Empty where no rule can work them out."""
     if not match.is_over:
-        return []
-    return [SheetLine(line.title, [line.points[name] for name in match.players]) for line in match.sheet]
+        return [], []
+    try:
+        lines = [SheetLine(line.title, [line.points[name] for name in match.players]) for line in match.sheet]
+        return [match.players.index(name) for name in match.winners], lines
+    except RuleFault:
+        return [], []

@@ -109,6 +109,8 @@ class Seat(AsDict):
     seat: int
     name: str
     fill: str | None
+    pattern: str | None
+    symbol: str
     is_viewer: bool
     is_next: bool
     lies_here: list[str] = field(default_factory=list)

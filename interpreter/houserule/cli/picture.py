@@ -1,0 +1,333 @@
+"""Paints scenes with characters: the table, what lies before each player, and the question, for a terminal of any width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from houserule.cli.canvas import Canvas
+from houserule.cli.phrases import say
+from houserule.cli.screen import one_line
+
+if TYPE_CHECKING:
+    from houserule.table.scene import Region, Scene, Seat, Thing, Value
+
+STYLES: Mapping[str, str] = {
+    "red": "red", "sky": "bright_cyan", "green": "green", "gold": "yellow", "violet": "magenta", "orange": "bright_red",
+    "teal": "cyan", "rose": "bright_magenta", "lime": "bright_green", "brown": "yellow", "blue": "bright_blue",
+    "yellow": "bright_yellow", "grey": "bright_black", "black": "bold", "white": "bright_white", "silver": "white",
+    "bronze": "yellow", "pink": "bright_magenta", "purple": "magenta", "cyan": "bright_cyan",
+}  # fmt: skip
+"""What stands for each colour among the sixteen that every terminal has."""
+SIGNS: Mapping[str, str] = {
+    "plain": "", "dots": ":", "waves": "~", "stripes": "/", "checks": "%", "cross": "+", "bricks": "#", "rings": "o",
+    "steps": "=", "stars": "*",
+}  # fmt: skip
+"""What stands for each pattern."""
+PLACED = ("grid", "hex", "layers", "ring", "box")
+"""Arrangements of which there is a picture; the others are lines of things."""
+NARROWEST, WIDEST = 6, 18
+BACK = "░"
+CHANGED = "*"
+WIDE = 110
+"""From so many columns on, players lie side by side."""
+
+
+class Painter:
+    """Paints one scene for a width."""
+
+    def __init__(self, scene: Scene, width: int) -> None:
+        self.scene = scene
+        self.width = width
+        self.language = scene.language
+        self.things: dict[str, list[Thing]] = {}
+        self.upon: dict[str, list[Thing]] = {}
+        for thing in scene.things:
+            if thing.on is not None:
+                self.upon.setdefault(thing.on, []).append(thing)
+            else:
+                self.things.setdefault(thing.region, []).append(thing)
+        self.regions = {region.id: region for region in scene.regions}
+        self.values = {value.id: value for value in scene.variables}
+
+    # --- the table ----------------------------------------------------------------------------------------------------
+
+    def table(self) -> RenderableType:
+        """What belongs to nobody, then what lies before each player, the viewer first."""
+        parts: list[RenderableType] = []
+        shared = self.rows(self.scene.table, self.width - 4)
+        if shared:
+            title = one_line(self.scene.step or say(self.language, "table"))
+            parts.append(Panel(Group(*shared), title=title, title_align="left", border_style="blue"))
+        parts.append(self.seats())
+        return Group(*parts)
+
+    def rows(self, rows: Sequence[Sequence[str]], width: int) -> list[RenderableType]:
+        """Rows of regions and variables: pictures one below the other, what takes a line only beside each other."""
+        found: list[RenderableType] = []
+        for row in rows:
+            lines: list[Text] = []
+            for id in row:
+                region = self.regions.get(id)
+                if (region is not None and region.arrangement in PLACED and region.places) or (
+                    region is not None and region.arrangement == "ring"
+                ):
+                    found.append(self.placed(region, width))
+                elif region is not None and region.arrangement == "track":
+                    found.append(self.track(region, width))
+                else:
+                    lines += self.lines(id)
+            if lines:
+                found.append(beside(lines, width))
+        return found
+
+    def seats(self) -> RenderableType:
+        """What lies before each player, in panels."""
+        in_a_row = 2 if self.width >= WIDE and len(self.scene.seats) > 1 else 1
+        width = self.width // in_a_row
+        first = self.scene.viewer if self.scene.viewer is not None else 0
+        ordered = [*self.scene.seats[first:], *self.scene.seats[:first]]
+        panels = [self.seat(seat, width - 4) for seat in ordered]
+        grid = Table.grid(expand=True)
+        for _ in range(in_a_row):
+            grid.add_column(ratio=1)
+        for start in range(0, len(panels), in_a_row):
+            grid.add_row(*panels[start : start + in_a_row])
+        return grid
+
+    def seat(self, seat: Seat, width: int) -> RenderableType:
+        """What lies before one player."""
+        name = say(self.language, "you", player=seat.name) if seat.is_viewer else seat.name
+        title = Text.assemble(numbers(seat.options), one_line(name, STYLES.get(seat.fill or "", "")))
+        if len(self.scene.seats) > 1:
+            sign = SIGNS.get(seat.pattern or "plain", "")
+            title.append(f" [{sign}{seat.symbol}]", style="dim")
+        if seat.is_next:
+            title.append(" ◀", style="bold")
+        own = self.rows([seat.lies_here], width) or [one_line("—", "dim")]
+        style = "green" if seat.is_viewer else "dim"
+        return Panel(Group(*own), title=title, title_align="left", border_style=style)
+
+    # --- pictures -----------------------------------------------------------------------------------------------------
+
+    def placed(self, region: Region, width: int) -> RenderableType:
+        """A picture of what has its place: a box for each thing, with its option in the upper border."""
+        things = sorted(self.things.get(region.id, []), key=lambda thing: thing.layer)
+        label = 0
+        if region.arrangement == "box":
+            label = max((len(place.title) for place in region.places), default=0) + 1
+        across = max(int((width - 1 - label) / max(region.width, 1)), 2) // 2 * 2
+        size = max(NARROWEST, min(WIDEST, across))
+        lines = 3 if any(thing.id in self.upon for thing in things) or region.arrangement == "ring" else 1
+        if lines == 1 and size >= WIDEST - 4 and region.arrangement != "layers":
+            lines = 3
+        tall = lines + 1
+        titles: Mapping[str | None, str] = {place.id: place.title for place in region.places}
+        canvas = Canvas(label + int(region.width * size) + 1, int(region.height * tall) + 1)
+        for place in region.places:
+            x, y = label + int(place.x * size), int(place.y * tall)
+            if region.arrangement == "box":
+                canvas.put(0, y + 1, place.title, "cyan", label)
+            elif region.arrangement != "layers":
+                canvas.box(x, y, size + 1, tall + 1, "dim")
+                canvas.put(x + 1, y + tall - 1, place.title, "dim", size - 1)
+                canvas.put(x + 1, y, number_words(place.options), "bold cyan")
+        for thing in things:
+            self.draw(canvas, thing, label + int(thing.x * size), int(thing.y * tall), size, lines)
+            if not thing.is_face_up and lines > 1 and thing.place in titles:
+                canvas.put(
+                    label + int(thing.x * size) + 1, int(thing.y * tall) + lines, titles[thing.place], "", size - 1
+                )
+        title = self.title(region)
+        return Group(title, canvas.text()) if region.arrangement != "layers" else canvas.text()
+
+    def draw(self, canvas: Canvas, thing: Thing, x: int, y: int, size: int, lines: int) -> None:
+        """One thing in its box, with what lies upon it on the last line."""
+        style = STYLES.get(thing.fill or "", "")
+        dim = f"dim {style}".strip() if thing.is_covered else style
+        border = "bold" if thing.options else "dim" if thing.is_covered else ""
+        canvas.box(x, y, size + 1, lines + 2, border, thing.layer)
+        head = number_words(thing.options)
+        canvas.put(x + 1, y, head, "bold cyan")
+        if thing.is_changed:
+            canvas.put(x + size - 1, y, CHANGED, "bold yellow")
+        if not thing.is_face_up:
+            for line in range(lines):
+                canvas.put(x + 1, y + 1 + line, BACK * (size - 1), dim or "dim")
+            words = f"{thing.symbol}" + (f"×{thing.count}" if thing.count > 1 else "")
+            canvas.put(x + 1 + max(0, (size - 1 - len(words)) // 2), y + 1, words, dim)
+            return
+        words = short(thing, size - 1)
+        if lines == 1 and size > NARROWEST + 2 and thing.words not in words:
+            words = f"{words} {thing.words}"
+        canvas.put(x + 1, y + 1, words, dim, size - 1)
+        if lines > 1:
+            canvas.put(x + 1, y + 2, thing.words, dim, size - 1)
+            at = x + 1
+            for other in self.upon.get(thing.id, []):
+                on_it = chip(other, brief=True)
+                canvas.put(at, y + 3, on_it.plain, f"bold {STYLES.get(other.fill or '', '')}".strip())
+                at += on_it.cell_len + 1
+
+    def track(self, region: Region, width: int) -> RenderableType:
+        """A track as a line for each pawn on it."""
+        pawns = self.things.get(region.id, [])
+        name = max((len(pawn.words) for pawn in pawns), default=0) + 2
+        last = max(len(region.places) - 1, 1)
+        length = max(10, min(last + 1, width - name - 8))
+        first, end = (region.places[0].title, region.places[-1].title) if region.places else ("", "")
+        lines = [self.title(region)]
+        for pawn in pawns:
+            position = next((at for at, place in enumerate(region.places) if place.id == pawn.place), 0)
+            at = position * (length - 1) // last
+            style = STYLES.get(pawn.fill or "", "")
+            mark = CHANGED if pawn.is_changed else " "
+            line = Text.assemble((f"{pawn.words:<{name}}", style), (f"{first} ", "dim"), ("─" * at, "dim"))
+            line.append(pawn.symbol[:1] or "●", style=f"bold {style}".strip())
+            line.append("─" * (length - 1 - at), style="dim").append(f" {end}", style="dim").append(
+                mark, style="bold yellow"
+            )
+            lines.append(line)
+        return Group(*lines)
+
+    # --- lines --------------------------------------------------------------------------------------------------------
+
+    def lines(self, id: str) -> list[Text]:
+        """A region or variable in a line; dice in one each. Nothing if it says nothing."""
+        if id in self.values:
+            return [line for line in [self.value(self.values[id])] if line is not None]
+        region = self.regions[id]
+        if region.arrangement == "die":
+            return list(self.dice(region))
+        things = self.things.get(id, [])
+        if not things and region.amount == 0 and not region.is_changed:
+            return []
+        line = self.title(region)
+        line.append("  ")
+        if things:
+            line.append_text(Text("  ").join(self.chips(things)))
+        else:
+            line.append("?" if region.amount is None else "—", style="dim")
+        return [line]
+
+    def dice(self, region: Region) -> Iterator[Text]:
+        """A line for each die: its faces, the one on top between marks."""
+        wide = max((len(place.title) for place in region.places), default=0)
+        for place in region.places:
+            line = Text.assemble(numbers(place.options), (f"{place.title:<{wide}} ", "cyan"))
+            for thing in (t for t in self.things.get(region.id, []) if t.place == place.id):
+                line.append(" ")
+                line.append_text(numbers(thing.options))
+                face = thing.symbol or thing.words
+                style = STYLES.get(thing.fill or "", "")
+                line.append(
+                    f"»{face}«" if thing.is_up else f"[{face}]", style=f"bold {style}".strip() if thing.is_up else style
+                )
+                if thing.marks:
+                    line.append(f"({', '.join(thing.marks)})", style="dim")
+                if thing.is_changed:
+                    line.append(CHANGED, style="bold yellow")
+            yield line
+
+    def chips(self, things: Sequence[Thing]) -> Iterator[Text]:
+        """Things in a line; neighbours that read alike, and are no options, are one with a number."""
+        for _, alike in groupby([(self.whole_chip(thing), thing) for thing in things], lambda pair: pair[0].plain):
+            run = list(alike)
+            if len(run) > 1 and not run[0][1].options and run[0][1].count == 1:
+                yield Text.assemble(run[0][0], f" ×{len(run)}")
+            else:
+                yield from (chip for chip, _ in run)
+
+    def whole_chip(self, thing: Thing) -> Text:
+        """A thing in a line, with its option, what its variables say, and what lies upon it."""
+        found = Text.assemble(numbers(thing.options), chip(thing))
+        if thing.marks:
+            found.append(f" ({', '.join(thing.marks)})", style="dim")
+        for other in self.upon.get(thing.id, []):
+            found.append(" ").append_text(chip(other, brief=True))
+        if thing.is_changed:
+            found.append(CHANGED, style="bold yellow")
+        return found
+
+    def value(self, value: Value) -> Text | None:
+        """A variable; None for a flag that is not set, and for what is as it was at the start."""
+        if value.show == "flag":
+            return Text.assemble(one_line(value.title, "bold"), mark(value)) if value.number else None
+        if value.show in ("number", "mark", "die") and value.is_default and not value.is_changed:
+            return None
+        line = Text.assemble(one_line(value.title, "cyan"), " ")
+        style = STYLES.get(value.fill or "", "")
+        if value.show == "gauge" and value.number is not None and value.high is not None:
+            low = value.low or 0
+            line.append("▰" * (value.number - low) + "▱" * (value.high - value.number), style=style)
+            line.append(" ")
+        words = f"[{value.words}]" if value.show == "die" else value.words
+        return Text.assemble(line, one_line(words, f"bold {style}".strip()), mark(value))
+
+    def title(self, region: Region) -> Text:
+        """The title of a region, with its option, and how much is in it."""
+        title = Text.assemble(numbers(region.options), one_line(region.title, "cyan"))
+        if region.is_changed:
+            title.append(CHANGED, style="bold yellow")
+        return title
+
+
+def mark(value: Value) -> tuple[str, str]:
+    """The mark of a variable that has changed."""
+    return (CHANGED if value.is_changed else "", "bold yellow")
+
+
+def number_words(options: Sequence[int]) -> str:
+    """The numbers of options, as people type them."""
+    shown = [str(number + 1) for number in options[:2]]
+    return ",".join(shown) + ("…" if len(options) > 2 else "")
+
+
+def numbers(options: Sequence[int]) -> Text:
+    """The same before a thing."""
+    return Text(f"{number_words(options)}:", style="bold cyan") if options else Text()
+
+
+def short(thing: Thing, width: int) -> str:
+    """A thing in a few characters: the sign of its pattern and its symbol, and its words where there is room."""
+    sign = SIGNS.get(thing.pattern or "plain", "")
+    head = f"{sign}{thing.symbol}" or thing.words
+    count = f"×{thing.count}" if thing.count > 1 else ""
+    if thing.marks:
+        count += " " + " ".join(thing.marks)
+    return f"{head}{count}" if len(head) + len(count) <= width else head
+
+
+def chip(thing: Thing, brief: bool = False) -> Text:
+    """A thing in a line: its sign and symbol in brackets, its words unless it must be brief, and how many there are."""
+    style = STYLES.get(thing.fill or "", "")
+    sign = SIGNS.get(thing.pattern or "plain", "")
+    count = f"×{thing.count}" if thing.count > 1 else ""
+    if not thing.is_face_up:
+        return Text.assemble((BACK, style), one_line("" if brief else f" {thing.words}", "dim"), count)
+    if brief:
+        return Text.assemble(one_line(f"{sign}{thing.symbol}" or thing.words, style), count)
+    symbol = f"[{sign}{thing.symbol}] " if sign or thing.symbol else ""
+    return Text.assemble(one_line(f"{symbol}{thing.words}", style), f" {count}" if count else "")
+
+
+def beside(lines: Sequence[Text], width: int) -> RenderableType:
+    """Lines beside each other as long as they fit."""
+    rows: list[Text] = []
+    for line in lines:
+        if rows and rows[-1].cell_len + line.cell_len + 4 <= width:
+            rows[-1] = Text.assemble(rows[-1], "    ", line)
+        else:
+            rows.append(line)
+    return Group(*rows)
+
+
+def picture_of(scene: Scene, width: int) -> RenderableType:
+    """The whole table."""
+    return Painter(scene, width).table()
