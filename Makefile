@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format-check lint types reference reference-current bench invariants test-editors slips fuzz hooks accept format build clean
+.PHONY: help setup demo test test-cluster check format-check lint types reference reference-current bench invariants test-editors slips fuzz hooks accept format build clean
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -36,6 +36,9 @@ demo: $(READY) ## validate the bundled files, tell one match between bots, simul
 
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
+
+test-cluster: $(READY) ## run the tests that start a Dask cluster on this machine
+	$(BIN)/python -m pytest -m cluster tests/study
 
 check: format-check lint types test reference-current ## everything that must hold before a change goes in
 

@@ -14,7 +14,7 @@ PUBLIC_NAMES = {
     "Match", "ENDINGS", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",
     "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",
     # many matches
-    "simulate", "Study",
+    "simulate", "Study", "compare", "Comparison", "sweep", "Sweep", "report",
     # what is wrong
     "Diagnostic", "Fix", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "RuleFault", "UnknownGame",
 }  # fmt: skip

@@ -23,13 +23,26 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_library_example_plays_a_match(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = blocks("python")
+    example = blocks("python")[0]
     names: dict[str, object] = {}
     exec(compile(example, "README.md", "exec"), names)
     match = names["match"]
     assert isinstance(match, houserule.Match)
     assert match.is_over
     assert str(match.winners) in capsys.readouterr().out
+
+
+def test_the_library_example_plays_a_study_and_a_comparison(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    example = blocks("python")[1].replace("500", "30")  # as many would take too long
+    names: dict[str, object] = {"houserule": houserule}
+    exec(compile(example, "README.md", "exec"), names)
+    assert isinstance(names["comparison"], houserule.Comparison)
+    shown = capsys.readouterr().out
+    assert "wins.seat_1" in shown
+    assert (tmp_path / "report.html").is_file()
 
 
 def test_the_card_is_yaml() -> None:

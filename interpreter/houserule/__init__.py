@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import ENDINGS, Outcome
+    from houserule.study.compare import Comparison, compare
+    from houserule.study.report import report
     from houserule.study.result import Study
     from houserule.study.simulate import simulate
+    from houserule.study.sweep import Sweep, sweep
     from houserule.telling.choices import Choice, Option
     from houserule.telling.events import Event
     from houserule.telling.view import PieceView, VariableView, View, ZoneView
@@ -38,6 +41,7 @@ __all__ = [
     "ENDINGS",
     "SPECTATOR",
     "Choice",
+    "Comparison",
     "Coverage",
     "Diagnostic",
     "Event",
@@ -60,20 +64,24 @@ __all__ = [
     "ScoreLine",
     "Span",
     "Study",
+    "Sweep",
     "UnknownGame",
     "VariableView",
     "View",
     "ZoneView",
     "allow_work",
+    "compare",
     "find",
     "format",
     "games",
     "load",
     "rehearse",
     "replay",
+    "report",
     "rule_files",
     "simulate",
     "subjects",
+    "sweep",
     "validate",
 ]
 
@@ -94,8 +102,11 @@ _HOMES = {
     "match.replay": ("replay",),
     "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
     "rehearsing.validate": ("subjects", "validate"),
+    "study.compare": ("Comparison", "compare"),
+    "study.report": ("report",),
     "study.result": ("Study",),
     "study.simulate": ("simulate",),
+    "study.sweep": ("Sweep", "sweep"),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }
 

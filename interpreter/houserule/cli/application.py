@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 from houserule.cli.help import Command, Group
 
 COMMANDS = tuple(
-    "games validate format test check play serve replay simulate show rulebook diff why explain docs new lsp".split()
+    "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs new lsp".split()
 )
 """The commands in the order of the help. Each is defined under its name in the module of its name."""
 
@@ -36,12 +37,27 @@ def source_of(name: str) -> Any:
     return getattr(import_module(f"houserule.cli.{name}"), name)
 
 
+def class_of(name: str) -> type[Command]:
+    """The class of a command: one that first reads the words as its module says, where that has `as_meant`."""
+    module = import_module(f"houserule.cli.{name}")
+    if not hasattr(module, "as_meant"):
+        return Command
+    as_meant: Callable[[list[str]], list[str]] = module.as_meant
+
+    class Reading(Command):
+        def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+            found: list[str] = super().parse_args(ctx, as_meant(args))
+            return found
+
+    return Reading
+
+
 def made(name: str) -> Any:
     """A command, or a group of commands."""
     found = source_of(name)
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False)
-        alone.command(name, cls=Command)(found)
+        alone.command(name, cls=class_of(name))(found)
         found = alone
     return typer.main.get_command(found)
 

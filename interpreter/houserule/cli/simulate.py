@@ -17,12 +17,14 @@ from houserule.cli.studies import (
     Json,
     Players,
     Records,
+    Report,
     Seats,
     Seed,
     Workers,
     bar,
     bots_of,
     said,
+    see_report,
 )
 from houserule.printable import printable
 
@@ -63,6 +65,7 @@ def simulate(
         ),
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Write the tables as CSV, too.")] = False,
+    report: Report = None,
     records: Records = Path(),
     json: Json = False,
     variants: With = None,
@@ -84,7 +87,7 @@ def simulate(
         fail("--csv writes into the folder of --out", "--out my_study --csv")
     loaded = load_game(game, variants or (), settings(options))
     words = bots_of(loaded, players, seats)
-    plan = Plan.of(loaded, words, matches, seed, rotates=rotate, offers=out is not None)
+    plan = Plan.of(loaded, words, matches, seed, rotates=rotate, offers=out is not None or report is not None)
     started = time.perf_counter()
 
     def shown(counted: Study) -> None:
@@ -93,8 +96,14 @@ def simulate(
     def kept(ended: Unfinished) -> None:
         shown(Study(loaded, plan, ended.columns))
 
-    with said(loaded, len(words), matches, records, kept), bar(loaded.title("en"), matches) as progress:
-        found = study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
+    with said(loaded, len(words), matches, records, kept):
+        see_report(report)
+        with bar(loaded.title("en"), matches) as progress:
+            found = study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
+        if report is not None:
+            from houserule.study.report import report as write_report
+
+            write_report(found, report)
     shown(found)
 
 

@@ -30,6 +30,7 @@ from houserule.compiler.expressions import as_condition, expression
 from houserule.compiler.frames import sets_of, uses_and_sets
 from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.statements import one_statement, sentence
+from houserule.compiler.watched import can_be_packed
 from houserule.diagnostics import Span
 from houserule.language.checked import Ask, Constant, Perform, Race, Site
 from houserule.operations.fuel import QUESTION
@@ -338,6 +339,8 @@ class SegmentWriter:
             name, given = "drawn_or_passed" if ask.site.may_pass else "drawn", [s, options, nothing]
         if emitter.watched:
             fixed = questions.fixed_options(ask)
+            if not can_be_packed(fixed, emitter.symbols.players):
+                fixed = ()
             if fixed and name == "drawn":
                 self.fixed[self.numbers[id(ask.site)]] = fixed
             name = "drawn_of_fixed" if fixed and name == "drawn" else f"{name}_watched"

@@ -15,20 +15,28 @@ State = Any
 Question = tuple[int, int, Sequence[int], Any]
 """A question that was answered: its site, who was asked, what was offered, and the answer (a list for several)."""
 
+ASKER, SITE = 12, 20
+"""Where in a packed note who was asked and the site begin: numbers are quicker to keep and to count than tuples."""
+
+
+def can_be_packed(options: Sequence[int], players: int) -> bool:
+    """Whether there is room for these options and players in a packed note."""
+    return players <= 1 << (SITE - ASKER) and all(0 <= option < 1 << ASKER for option in options)
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Watch:
     """What is noted of a match: the questions, and at the beginning of each round what `look` makes of the state."""
 
-    fixed: list[tuple[int, int, int]] = field(default_factory=list)
-    """Site, who was asked, and the answer, of questions that always offer the same."""
+    fixed: list[int] = field(default_factory=list)
+    """Site, who was asked, and the answer, of questions that always offer the same, as one number: see `ASKER`."""
     questions: list[Question] = field(default_factory=list)
     """The others that have one answer."""
     several: list[Question] = field(default_factory=list)
     """Questions with several answers: selections, and races, of which the options are those who may join."""
     rounds: int = 0
     look: Callable[[State], None] | None = None
-    note_fixed: Callable[[tuple[int, int, int]], None] = field(init=False)
+    note_fixed: Callable[[int], None] = field(init=False)
     note: Callable[[Question], None] = field(init=False)
     note_several: Callable[[Question], None] = field(init=False)
 
@@ -51,7 +59,7 @@ def drawn_of_fixed(s: State, options: Sequence[int], nothing: int, site: int, as
     s.chances -= 1
     s.passes = 0
     taken = options[int(s.chance() * len(options))]
-    s.watch.note_fixed((site, asker, taken))
+    s.watch.note_fixed((site << SITE) + (asker << ASKER) + taken)
     return taken
 
 

@@ -16,8 +16,6 @@ AHEAD = 4
 """How many batches are handed out for each thread of the cluster, so that nobody waits."""
 PATIENCE = 20
 """Seconds to wait for a scheduler to answer, and for a worker to be there."""
-TRIES = 5
-"""How often a batch is played anew whose worker was lost before a cluster counts as dead."""
 
 
 class ClusterLost(WorkersLost):
@@ -64,7 +62,7 @@ def in_their_order(client: Any, plan: Plan, batches: Iterable[Batch]) -> Iterato
     room = AHEAD * max(1, sum(client.nthreads().values()))
     while True:
         for batch in coming:
-            waiting.append(client.submit(played, plan, *batch, pure=False, retries=TRIES))
+            waiting.append(client.submit(played, plan, *batch, pure=False))
             if len(waiting) >= room:
                 break
         if not waiting:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -19,6 +20,7 @@ def library(module: str, extra: str) -> Any:
         raise MissingExtra(f"this needs {name}, which is not installed: pip install 'houserule[{extra}]'") from missing
 
 
+@cache
 def numpy() -> Any:
     """NumPy."""
     return library("numpy", "study")

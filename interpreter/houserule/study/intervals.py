@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     Numbers = ndarray[Any, Any]
 
 LEVEL = 0.95
+ALIKE = 1e-12
+"""Numbers that differ by no more than this differ by how they were rounded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +57,9 @@ def of_mean(values: Numbers, bounded: bool = False) -> Interval:
     mean = float(values.mean()) if number else 0.0
     if number < 2:
         return Interval(mean, float("-inf"), float("inf"))
-    if np.ptp(values) == 0:
+    if np.ptp(values) <= ALIKE * max(1.0, abs(mean)):
         room = of_share(0, number).high if bounded else 0.0
-        return Interval(mean, mean - room, mean + room, 1.0 if mean == 0 else 0.0)
+        return Interval(mean, mean - room, mean + room, 1.0 if abs(mean) <= ALIKE else 0.0)
     found = statistics().ttest_1samp(values, 0.0)
     interval = found.confidence_interval(LEVEL)
     return Interval(mean, float(interval.low), float(interval.high), float(found.pvalue))
@@ -77,6 +80,8 @@ def of_difference(successes: int, trials: int, other_successes: int, other_trial
     estimate = float(ours.mean() - theirs.mean())
     if np.ptp(ours) == 0 and np.ptp(theirs) == 0:
         return Interval(estimate, estimate - of_share(0, trials).high, estimate + of_share(0, other_trials).high)
-    found = statistics().ttest_ind(ours, theirs, equal_var=False)
-    interval = found.confidence_interval(LEVEL)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # one of them may be nothing but victories
+        found = statistics().ttest_ind(ours, theirs, equal_var=False)
+        interval = found.confidence_interval(LEVEL)
     return Interval(estimate, float(interval.low), float(interval.high), float(found.pvalue))

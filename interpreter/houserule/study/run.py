@@ -38,15 +38,16 @@ def run(
     cluster: str | None = None,
     folder: Folder | None = None,
     progress: Callable[[int], None] | None = None,
+    before: Columns | None = None,
 ) -> Columns:
-    """Play the matches of a plan; what a folder has already is not played again.
+    """Play the matches of a plan; what a folder has already, or has been played `before`, is not played again.
 
     The columns depend on the plan alone, never on where the matches are played. `progress` is told how many matches there
     are more. Raises FaultInMatch where a rule fails, WorkerLost, Stopped on Ctrl-C, and OSError where the folder cannot be
     written; the folder then has what was played before.
     """
-    whole = folder.columns if folder is not None else Columns(plan.players)
-    if progress is not None and len(whole):
+    whole = folder.columns if folder is not None else before if before is not None else Columns(plan.players)
+    if progress is not None and folder is not None and len(whole):
         progress(len(whole))
     source = source_of(plan, workers, cluster, len(whole))
     try:

@@ -1,0 +1,147 @@
+"""`houserule sweep`: play a game with each of several settings of one or two options."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houserule.cli.colours import console
+from houserule.cli.house_rules import With
+from houserule.cli.report import Work, fail, load_game
+from houserule.cli.studies import (
+    Cluster,
+    Json,
+    Players,
+    Records,
+    Report,
+    Seats,
+    Seed,
+    Workers,
+    bar,
+    bots_of,
+    said,
+    see_report,
+    whole_numbers,
+)
+from houserule.printable import printable
+
+if TYPE_CHECKING:
+    from houserule.study.sweep import Sweep
+
+MOST_SETTINGS = 200
+
+
+def sweep(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="OPTION=VALUES",
+            help="An option and its values, as 3..9 or 3,5,7; for one or two options. With one value it is only set.",
+        ),
+    ] = None,
+    variants: With = None,
+    matches: Annotated[
+        int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="How many matches of each setting.")
+    ] = 1000,
+    players: Players = None,
+    seats: Seats = "random",
+    seed: Seed = 0,
+    workers: Workers = 1,
+    cluster: Cluster = None,
+    report: Report = None,
+    records: Records = Path(),
+    json: Json = False,
+    work: Work = 1,
+) -> None:
+    """Play a game with each of several settings: how wins, scores and length go along one option, or two.
+
+    Every setting plays the same seeds with the same bots, each in every seat by turns.
+    """
+    import houserule
+    from houserule.study.sweep import grid, swept_over
+
+    houserule.allow_work(work)
+    swept, fixed = values_of(options or [])
+    settings = grid(swept)
+    if len(settings) > MOST_SETTINGS:
+        fail(f"these are {len(settings)} settings, and a sweep has at most {MOST_SETTINGS}", "give fewer values")
+    games = [
+        load_game(game, variants or (), {name: str(value) for name, value in {**fixed, **setting}.items()})
+        for setting in settings
+    ]
+    words = bots_of(games[0], players, seats)
+    with said(games[0], len(words), matches * len(games), records):
+        see_report(report)
+        with bar(games[0].title("en"), matches * len(games)) as progress:
+            found = swept_over(swept, games, words, matches, seed, workers, cluster, progress)
+        if report is not None:
+            from houserule.study.report import report as write_report
+
+            write_report(found, report)
+    print_sweep(found, json)
+
+
+def values_of(pairs: list[str]) -> tuple[dict[str, list[int | str]], dict[str, int | str]]:
+    """The options with several values, and those with one; exits with a sentence if there is no sweep in them."""
+    swept: dict[str, list[int | str]] = {}
+    fixed: dict[str, int | str] = {}
+    for pair in pairs:
+        name, sign, text = (part.strip() for part in pair.partition("="))
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        if not (name and sign and words):
+            fail(f"--set expects an option and its values, but got '{pair}'", f"--set {name or 'option'}=3..9")
+        if name in swept or name in fixed:
+            fail(f"'{name}' is set twice", "give all its values in one --set")
+        values: list[int | str] = []
+        for word in words:
+            numbers = whole_numbers(word)
+            if numbers == []:
+                fail(f"'{word}' has no values: the first is greater than the last")
+            values += [word] if numbers is None else numbers[: MOST_SETTINGS + 1]
+        if len(values) == 1:
+            fixed[name] = values[0]
+        else:
+            swept[name] = values
+    if not 1 <= len(swept) <= 2:
+        fail("a sweep needs one option with several values, or two", "--set depth=3..9")
+    return swept, fixed
+
+
+def print_sweep(found: Sweep, as_json: bool) -> None:
+    """Print the verdict, and a row for each setting."""
+    from rich.table import Table
+
+    from houserule.cli.screen import one_line
+    from houserule.study.plan import described
+    from houserule.study.verdicts import amount, half
+
+    if as_json:
+        from houserule.cli.findings import as_json as written
+
+        sys.stdout.write(written(found.to_json()))
+        return
+    screen = console()
+    for sentence in found.verdict:
+        screen.print(printable(sentence), markup=False, highlight=False)
+    study = found.studies[0]
+    screen.print(
+        f"\n{len(study):,} matches of each setting; seats: {printable(', '.join(study.plan.seats))}", markup=False
+    )
+    keys = [key for key in found.keys if key.startswith("wins.seat_")] + ["decisions"]
+    titles = [f"seat {key.rpartition('_')[2]}" if key != "decisions" else "decisions" for key in keys]
+    table = Table("setting", *titles)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    curves = [found.curve(key) for key in keys]
+    for row, setting in enumerate(found.settings):
+        cells = [
+            f"{amount(curve[row].interval.estimate, curve[row].unit)} ± {half(curve[row].interval, curve[row].unit)}"
+            for curve in curves
+        ]
+        table.add_row(one_line(described(setting)), *cells)
+    screen.print(table)

@@ -1,0 +1,213 @@
+"""Compares two sides, which are rules of one game: the same seeds and seats on both, and what differs, how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from houserule import Game, load
+from houserule.printable import printable
+from houserule.study.columns import Columns
+from houserule.study.extras import library, numpy
+from houserule.study.intervals import Interval, adjusted, of_mean
+from houserule.study.measures import Difference, Measure, measures_of
+from houserule.study.plan import Plan, described
+from houserule.study.result import Study
+from houserule.study.run import Unfinished, run
+from houserule.study.simulate import seats_of
+from houserule.study.verdicts import amount, of_comparison, signed
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+FIRST_MATCHES = 200
+PRECISION = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two sides compared; `names` says what they are."""
+
+    names: tuple[str, str]
+    first: Study
+    second: Study
+    precision: float
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {self.names[0]} with {self.names[1]}: {len(self.first):,} matches each>"
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """All measures of both sides. Matches of one number have one seed and the same seats, so that they are pairs."""
+        return differences_of(measures_of(self.first), measures_of(self.second))
+
+    @property
+    def wins(self) -> list[Difference]:
+        """The differences in wins, by seat and bot."""
+        return [one for one in self.differences if one.key.startswith("wins.")]
+
+    @property
+    def is_precise(self) -> bool:
+        """Whether the intervals of the differences in wins are as narrow as was asked for."""
+        return all(one.interval.width <= self.precision for one in self.wins)
+
+    @property
+    def verdict(self) -> list[str]:
+        """What can be told, in three sentences."""
+        return of_comparison(self.names, self.differences, len(self), self.is_precise)
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures by name."""
+        return {
+            "game": self.first.plan.game,
+            "sides": [
+                side_to_json(name, study) for name, study in zip(self.names, (self.first, self.second), strict=True)
+            ],
+            "bots": list(self.first.plan.seats),
+            "matches": len(self),
+            "precision": self.precision,
+            "is_precise": self.is_precise,
+            "is_different": any(one.is_told for one in self.differences),
+            "verdict": self.verdict,
+            "differences": [one.to_json() for one in self.differences],
+        }
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each measure. Raises MissingExtra."""
+        rows = [
+            {
+                "measure": one.key,
+                "title": one.title,
+                "unit": one.unit,
+                "first": one.first,
+                "second": one.second,
+                "difference": one.interval.estimate,
+                "low": one.interval.low,
+                "high": one.interval.high,
+                "is_told": one.is_told,
+            }
+            for one in self.differences
+        ]
+        frame: DataFrame = library("pandas", "study").DataFrame(rows)
+        return frame
+
+    def _repr_html_(self) -> str:
+        """The verdict and the differences, for notebooks."""
+        rows = "".join(
+            f"<tr><td>{escape(one.title)}</td><td>{amount(one.first, one.unit)}</td><td>{amount(one.second, one.unit)}</td>"
+            f"<td>{signed(one.interval, one.unit)}</td></tr>"
+            for one in self.differences
+        )
+        heads = "".join(f"<th>{escape(head)}</th>" for head in ("measure", *self.names, "difference (95 %)"))
+        return f"<p>{escape(' '.join(self.verdict))}</p><table><tr>{heads}</tr>{rows}</table>"
+
+
+def side_to_json(name: str, study: Study) -> dict[str, Any]:
+    """What one side is."""
+    plan = study.plan
+    return {"name": name, "rules_hash": plan.rules, "variants": list(plan.variants), "options": dict(plan.settings)}
+
+
+def differences_of(ours: Sequence[Measure], theirs: Sequence[Measure]) -> list[Difference]:
+    """Each measure of either side; what only one side has is nothing on the other."""
+    np = numpy()
+    first, second = {one.key: one for one in ours}, {one.key: one for one in theirs}
+    found: list[tuple[Measure, Any, Any, Interval]] = []
+    for key in dict.fromkeys([*first, *second]):
+        one = first.get(key) or second[key]
+        nothing = np.zeros(len(one.values))
+        a, b = (side[key].values if key in side else nothing for side in (first, second))
+        found.append((one, a, b, of_mean(a - b, bounded=one.is_share)))
+    probabilities = adjusted([interval.p for *_, interval in found])
+    return [
+        Difference(one.key, one.title, one.unit, float(a.mean()), float(b.mean()), interval, p)
+        for (one, a, b, interval), p in zip(found, probabilities, strict=True)
+    ]
+
+
+def compare(
+    game: Game | str | Path,
+    against: Game | None = None,
+    *,
+    variants: Sequence[str] = (),
+    options: Mapping[str, int | str] | None = None,
+    against_variants: Sequence[str] = (),
+    against_options: Mapping[str, int | str] | None = None,
+    players: int | None = None,
+    seats: str | Sequence[str] = "random",
+    matches: int = 20_000,
+    precision: float = PRECISION,
+    seed: int = 0,
+    workers: int = 1,
+    cluster: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Comparison:
+    """Compare two rules of a game: one side has `variants` and `options`, the other `against_variants` and `against_options`.
+
+    Either side may be the game itself, and both may be loaded games. They play the same seeds with the same bots, everybody
+    moving on by one seat from match to match. The comparison ends when the 95 % intervals of all differences in wins are at
+    most `precision` wide (0.05: five victories in 100), or after so many `matches` of each side. `progress` is told how many
+    matches there are more.
+
+    Raises what `simulate` raises. With Stopped or WorkerLost, only what both sides have played has been counted.
+    """
+    one = game if isinstance(game, Game) else load(game, variants, options)
+    other = against or load(one.loaded.path, against_variants, against_options)
+    words = seats_of(one, players, seats)
+    plans = [Plan.of(side, words, matches, seed, rotates=True, offers=False, leads=True) for side in (one, other)]
+    return compared((one, other), plans, precision, workers, cluster, progress)
+
+
+def compared(
+    games: tuple[Game, Game],
+    plans: Sequence[Plan],
+    precision: float,
+    workers: int = 1,
+    cluster: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Comparison:
+    """Play both plans, in stages that grow until the differences in wins are told precisely enough."""
+    names = names_of(games)
+    played = [Columns(plan.players) for plan in plans]
+    most = plans[0].matches
+    number = min(FIRST_MATCHES, most)
+    while True:
+        for side, plan in enumerate(plans):
+            stage = plan.with_matches(number)
+            try:
+                played[side] = run(games[side], stage, workers, cluster, None, progress, played[side])
+            except Unfinished as ended:
+                ended.columns = Columns(plan.players)
+                raise
+        studies = [
+            Study(game, plan.with_matches(number), columns)
+            for game, plan, columns in zip(games, plans, played, strict=True)
+        ]
+        found = Comparison(names, studies[0], studies[1], precision)
+        if number >= most or found.is_precise:
+            return found
+        widest = max(one.interval.width for one in found.wins)
+        needed = number * (widest / precision) ** 2 * 1.05 if precision > 0 else most
+        number = min(most, max(ceil(min(needed, most)), number + FIRST_MATCHES))
+
+
+def names_of(games: tuple[Game, Game]) -> tuple[str, str]:
+    """What the sides are called: their house rules and the settings in which they differ, or the game itself."""
+    found = []
+    for game, other in (games, games[::-1]):
+        told = {name: value for name, value in game.settings.items() if other.settings.get(name) != value}
+        titles = game.titles_of_house_rules() if game.variants else {}
+        variants = [titles.get(variant) or Path(variant).stem.replace("_", " ") for variant in game.variants]
+        parts = [printable(part) for part in (*variants, *([described(told)] if told else []))]
+        found.append(" and ".join(parts) if parts else printable(game.title()))
+    if found[0] == found[1] and games[0].rules_hash != games[1].rules_hash:
+        found = [f"{name} ({game.rules_hash[:6]})" for name, game in zip(found, games, strict=True)]
+    return found[0], found[1]

@@ -1,0 +1,166 @@
+"""Draws figures as inline SVG whose texts are texts and whose colours are those of the page, light or dark."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from io import StringIO
+from textwrap import wrap
+from typing import Any
+
+from houserule.printable import printable
+from houserule.study.extras import figures
+from houserule.study.intervals import Interval
+
+INK, FAINT, GRID = "#010203", "#040506", "#070809"
+SERIES = ("#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04", "#0a0b05", "#0a0b06")
+COLOURS = {INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"} | {
+    colour: f"var(--series-{number})" for number, colour in enumerate(SERIES, 1)
+}
+"""Colours that stand for those of the page."""
+WIDTH = 3.9
+"""Inches. A figure is drawn as narrow as a telephone, so that its text is legible there."""
+LONGEST_LABEL = 22
+MOST_BINS = 40
+
+
+def drawn(height: float, draw: Callable[[Any], None]) -> str:
+    """A figure as SVG: `draw` gets the axes."""
+    figure_module = figures()
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    settings: Any = {
+        "svg.fonttype": "none",
+        "svg.hashsalt": "houserule",
+        "text.parse_math": False,
+        "font.size": 10,
+        "font.family": "sans-serif",
+        "text.color": INK,
+        "axes.edgecolor": FAINT,
+        "axes.labelcolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": GRID,
+        "grid.linewidth": 0.6,
+        "legend.frameon": False,
+    }
+    text = StringIO()
+    with rc_context(settings), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the page's font has signs that matplotlib's may not have
+        figure = figure_module.Figure(figsize=(WIDTH, height), layout="constrained")
+        FigureCanvasSVG(figure)
+        draw(figure.subplots())
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    return for_page(text.getvalue())
+
+
+def for_page(svg: str) -> str:
+    """An SVG file as a part of a page: no prologue, as wide as there is room, in the colours and the font of the page."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", svg)
+    svg = svg.replace("<svg ", '<svg role="img" aria-hidden="true" ', 1)
+    for colour, name in COLOURS.items():
+        svg = svg.replace(colour, name)
+    return svg.strip()
+
+
+def short(label: str) -> str:
+    """A label that leaves room for the figure: at most two lines."""
+    lines = wrap(printable(label), LONGEST_LABEL) or [""]
+    return "\n".join([*lines[:1], *([lines[1] + ("…" if len(lines) > 2 else "")] if len(lines) > 1 else [])])
+
+
+def dots(labels: Sequence[str], intervals: Sequence[Interval], unit: str, axis: str, line: float | None = None) -> str:
+    """A dot with its interval for each label, one under the other; `line` is what to compare them with."""
+    scale = 100 if unit == "share" else 1
+    places = list(range(len(labels)))[::-1]
+
+    def draw(axes: Any) -> None:
+        for place, one in zip(places, intervals, strict=True):
+            axes.plot([one.low * scale, one.high * scale], [place, place], color=SERIES[0], linewidth=2)
+            axes.plot([one.estimate * scale], [place], "o", color=SERIES[0], markersize=5)
+        if line is not None:
+            axes.axvline(line * scale, color=FAINT, linestyle="--", linewidth=1)
+        axes.set_yticks(places, [short(label) for label in labels])
+        axes.set_ylim(-0.6, len(labels) - 0.4)
+        axes.set_xlabel(axis)
+        axes.grid(axis="y", visible=False)
+
+    lines = sum(short(label).count("\n") + 1 for label in labels)
+    return drawn(0.8 + 0.1 * len(labels) + 0.2 * lines, draw)
+
+
+def boxes(columns: Mapping[str, Sequence[float]], axis: str) -> str:
+    """The middle half of numbers as a box with the median, and the middle nine tenths as a line, for each label."""
+
+    def draw(axes: Any) -> None:
+        axes.boxplot(
+            list(columns.values())[::-1],
+            orientation="horizontal",
+            whis=(5, 95),
+            showfliers=False,
+            widths=0.5,
+            boxprops={"color": SERIES[0]},
+            whiskerprops={"color": SERIES[0]},
+            capprops={"color": SERIES[0]},
+            medianprops={"color": SERIES[1], "linewidth": 2},
+        )
+        axes.set_yticks(range(1, len(columns) + 1), [short(label) for label in columns][::-1])
+        axes.set_xlabel(axis)
+        axes.grid(axis="y", visible=False)
+
+    return drawn(0.8 + 0.4 * len(columns), draw)
+
+
+def histogram(values: Sequence[float], axis: str) -> str:
+    """How many matches have which number."""
+    low, high = min(values), max(values)
+    bins = min(MOST_BINS, int(high - low) + 1)
+
+    def draw(axes: Any) -> None:
+        axes.hist(values, bins=bins, range=(low - 0.5, high + 0.5), color=SERIES[0])
+        axes.set_xlabel(axis)
+        axes.set_ylabel("matches")
+        axes.grid(axis="x", visible=False)
+
+    return drawn(2.3, draw)
+
+
+def curves(places: Sequence[str], series: Mapping[str, Sequence[Interval]], unit: str, axis: str) -> str:
+    """A line for each series over the places, with a band for the intervals."""
+    scale = 100 if unit == "share" else 1
+
+    def draw(axes: Any) -> None:
+        across = list(range(len(places)))
+        for number, (name, intervals) in enumerate(series.items()):
+            colour = SERIES[number % len(SERIES)]
+            axes.fill_between(
+                across,
+                [one.low * scale for one in intervals],
+                [one.high * scale for one in intervals],
+                color=colour,
+                alpha=0.25,
+                linewidth=0,
+            )
+            axes.plot(
+                across, [one.estimate * scale for one in intervals], "o-", color=colour, markersize=4, label=short(name)
+            )
+        axes.set_xticks(across, [short(place) for place in places])
+        axes.set_xlabel(axis)
+        if unit == "share":
+            axes.set_ylabel("in 100 matches")
+        else:
+            axes.set_ylabel(unit)
+        if len(series) > 1:
+            axes.legend(fontsize=8)
+
+    return drawn(2.5, draw)

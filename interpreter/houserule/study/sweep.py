@@ -1,0 +1,164 @@
+"""Plays a game with each of several settings: one or two options and their values in, a study for each setting out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from houserule import Game, load
+from houserule.study.extras import library, numpy
+from houserule.study.intervals import of_mean
+from houserule.study.measures import Point, Setting, measures_of
+from houserule.study.plan import Plan, described
+from houserule.study.result import Study
+from houserule.study.run import run
+from houserule.study.simulate import seats_of
+from houserule.study.verdicts import amount, of_sweep
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+MOST_OPTIONS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Studies of a game under several settings, all with the same seeds and seats."""
+
+    swept: dict[str, list[int | str]]
+    settings: list[Setting]
+    studies: list[Study]
+
+    def __repr__(self) -> str:
+        return f"<Sweep of {self.studies[0].plan.game}: {len(self.studies)} settings, {len(self.studies[0]):,} matches each>"
+
+    def __len__(self) -> int:
+        return len(self.settings)
+
+    @cached_property
+    def points(self) -> list[Point]:
+        """Each measure under each setting, with its 95 % interval."""
+        measured = [{one.key: one for one in measures_of(study)} for study in self.studies]
+        known = {key: one for measures in measured for key, one in measures.items()}
+        nothing = numpy().zeros(len(self.studies[0]))
+        return [
+            Point(setting, key, one.title, one.unit, of_mean(measures[key].values if key in measures else nothing))
+            for setting, measures in zip(self.settings, measured, strict=True)
+            for key, one in known.items()
+        ]
+
+    def curve(self, key: str) -> list[Point]:
+        """One measure under each setting that has it."""
+        return [point for point in self.points if point.key == key]
+
+    @property
+    def keys(self) -> list[str]:
+        """The measures."""
+        return list(dict.fromkeys(point.key for point in self.points))
+
+    @property
+    def verdict(self) -> list[str]:
+        """What can be told, in three sentences."""
+        return of_sweep({key: self.curve(key) for key in self.keys})
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures by name."""
+        plan = self.studies[0].plan
+        return {
+            "game": plan.game,
+            "bots": list(plan.seats),
+            "matches": len(self.studies[0]),
+            "swept": self.swept,
+            "verdict": self.verdict,
+            "points": [
+                {
+                    "setting": point.setting,
+                    "measure": point.key,
+                    "title": point.title,
+                    "unit": point.unit,
+                    **point.interval.to_json(),
+                }
+                for point in self.points
+            ],
+        }
+
+    def to_pandas(self) -> DataFrame:
+        """A row for each setting and measure. Raises MissingExtra."""
+        rows = [
+            {
+                **point.setting,
+                "measure": point.key,
+                "title": point.title,
+                "unit": point.unit,
+                **point.interval.to_json(),
+            }
+            for point in self.points
+        ]
+        frame: DataFrame = library("pandas", "study").DataFrame(rows)
+        return frame
+
+    def _repr_html_(self) -> str:
+        """The verdict and the curves as a table, for notebooks."""
+        heads = "".join(f"<th>{escape(described(setting))}</th>" for setting in self.settings)
+        rows = "".join(
+            f"<tr><td>{escape(self.curve(key)[0].title)}</td>"
+            + "".join(f"<td>{amount(point.interval.estimate, point.unit)}</td>" for point in self.curve(key))
+            + "</tr>"
+            for key in self.keys
+        )
+        return f"<p>{escape(' '.join(self.verdict))}</p><table><tr><th>measure</th>{heads}</tr>{rows}</table>"
+
+
+def sweep(
+    game: str | Path,
+    swept: Mapping[str, Sequence[int | str]],
+    *,
+    variants: Sequence[str] = (),
+    options: Mapping[str, int | str] | None = None,
+    players: int | None = None,
+    seats: str | Sequence[str] = "random",
+    matches: int = 1000,
+    seed: int = 0,
+    workers: int = 1,
+    cluster: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Sweep:
+    """Play a game under each value of one option, or each pair of values of two.
+
+    Every setting plays so many `matches`, with the same seeds and bots. Raises what `simulate` raises, and ValueError for
+    more options.
+    """
+    games = [load(game, variants, {**(options or {}), **setting}) for setting in grid(swept)]
+    words = seats_of(games[0], players, seats)
+    return swept_over(swept, games, words, matches, seed, workers, cluster, progress)
+
+
+def grid(swept: Mapping[str, Sequence[int | str]]) -> list[Setting]:
+    """Every setting of a sweep. Raises ValueError for more than two options."""
+    if not 1 <= len(swept) <= MOST_OPTIONS:
+        raise ValueError(f"a sweep goes along one or two options, not {len(swept)}")
+    values = [list(dict.fromkeys(values)) for values in swept.values()]
+    return [dict(zip(swept, chosen, strict=True)) for chosen in product(*values)]
+
+
+def swept_over(
+    swept: Mapping[str, Sequence[int | str]],
+    games: Sequence[Game],
+    seats: Sequence[str],
+    matches: int,
+    seed: int,
+    workers: int,
+    cluster: str | None,
+    progress: Callable[[int], None] | None,
+) -> Sweep:
+    """Play the game of each setting of a sweep."""
+    studies = []
+    for loaded in games:
+        plan = Plan.of(loaded, seats, matches, seed, rotates=True, leads=True)
+        studies.append(Study(loaded, plan, run(loaded, plan, workers, cluster, None, progress)))
+    return Sweep({name: list(values) for name, values in swept.items()}, grid(swept), studies)

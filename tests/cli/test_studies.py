@@ -1,0 +1,88 @@
+"""The commands that play many matches: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from houserule.cli.compare import as_meant
+
+Houserule = Callable[..., Result]
+
+
+def test_a_study_is_written_and_goes_on_and_is_refused_where_it_is_another(houserule: Houserule, storms: str) -> None:
+    words = ["simulate", storms, "-n", "60", "--seats", "first,random", "--rotate", "--out", "kept", "--csv"]
+    shown = houserule(*words)
+    assert shown.exit_code == 0, shown.stderr
+    assert "seats: first, random" in shown.stdout and "Wins by bot" in shown.stdout
+    assert {"matches.parquet", "options.parquet", "matches.csv", "options.csv", "study.json"} == {
+        file.name for file in Path("kept").iterdir()
+    }
+    before = Path("kept/matches.parquet").read_bytes()
+    assert houserule(*words).exit_code == 0
+    assert Path("kept/matches.parquet").read_bytes() == before
+    for more, sentence in (
+        (["--seed", "2"], "'kept' holds another study: seed 0 there, 2 here"),
+        (["-n", "10"], "'kept' holds 60 matches already, more than 10"),
+    ):
+        refused = houserule(*words, *more)
+        assert refused.exit_code == 2
+        assert sentence in refused.stderr and "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["simulate", "--seats", "rondom"], "'rondom' cannot take a seat"),
+        (["simulate", "--players", "2", "--seats", "first,first,first"], "3 seats are named for 2 players"),
+        (["simulate", "--csv"], "--csv writes into the folder of --out"),
+        (["simulate", "--report", "nowhere/report.html"], "there is no folder 'nowhere' for the report"),
+        (["simulate", "--out", "storms/game.yaml/kept"], "cannot be written"),
+        (["compare", "--against", "sunnny"], "no variant and there is no file 'sunnny'"),
+        (["compare", "--precision", "0"], "--precision expects a number"),
+        (["sweep"], "a sweep needs one option with several values, or two"),
+        (["sweep", "--set", "rounds=9..3"], "'9..3' has no values"),
+        (["sweep", "--set", "rounds=1..2", "--set", "rounds=3"], "'rounds' is set twice"),
+        (["sweep", "--set", "rounds=1..900"], "a sweep has at most 200"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(
+    houserule: Houserule, storms: str, words: list[str], sentence: str
+) -> None:
+    result = houserule(words[0], storms, "-n", "5", *words[1:])
+    assert result.exit_code == 2, result.output
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_what_stands_behind_against_is_of_the_other_side(houserule: Houserule, storms: str) -> None:
+    words = "--with a --set x=1 --against b --set=y=2 --with c".split()
+    assert as_meant(words) == "--with a --set x=1 --against b --against-set=y=2 --against c".split()
+    result = houserule(
+        "compare", storms, "--set", "rounds=1", "--against", storms, "--set", "rounds=3", "-n", "60", "--json"
+    )
+    assert result.exit_code == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert [side["options"]["rounds"] for side in found["sides"]] == [1, 3]
+    length = next(one for one in found["differences"] if one["measure"] == "decisions")
+    assert length["difference"]["high"] < 0 and length["is_told"]
+    assert found["matches"] == 60 and len(found["verdict"]) == 3
+    shown = houserule("compare", storms, "--set", "rounds=1", "-n", "60", "--report", "r.html").stdout
+    assert "60 matches of each side" in shown
+    assert re.search(r"<h1>Rounds=1 against|<h1>rounds=1 against", Path("r.html").read_text(encoding="utf-8"))
+
+
+def test_a_sweep_has_a_row_for_each_setting(houserule: Houserule, storms: str) -> None:
+    words = ["sweep", storms, "--set", "rounds=1..3", "-n", "40"]
+    shown = houserule(*words, "--report", "sweep.html")
+    assert shown.exit_code == 0, shown.stderr
+    assert all(f"rounds={number}" in shown.stdout for number in (1, 2, 3))
+    assert Path("sweep.html").read_text(encoding="utf-8").count("<svg") > 3
+    points = json.loads(houserule(*words, "--json").stdout)["points"]
+    lengths = [point["estimate"] for point in points if point["measure"] == "decisions"]
+    assert lengths == sorted(lengths) and lengths[0] < lengths[-1]

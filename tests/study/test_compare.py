@@ -1,0 +1,172 @@
+"""A comparison finds what differs and nothing else, a sweep shows how it goes, and reports say both for people."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule import Game
+from houserule.study.compare import Comparison, compare
+from houserule.study.report import report_of_comparison, report_of_study, report_of_sweep
+from houserule.study.simulate import simulate
+from houserule.study.sweep import sweep
+from houserule.study.verdicts import of_study
+
+MUSHROOMS = """\
+edition: 2026
+game: mushrooms
+title: {{en: "Mushrooms & <b>$Co$</b>"}}
+players: 2
+options: {{gift: {{type: 0..9, default: {gift}}}}}
+components:
+  card:
+    title: {{en: "{{it}}"}}
+    attributes: {{worth: 0..9}}
+    pieces: {{{first}: {{count: 6, worth: 1}}, {second}: {{count: 6, worth: 2}}, truffle: {{count: 2, worth: 6}}}}
+    starts_in: forest
+zones:
+  forest: {{holds: card, visible: all, order: none}}
+  basket(player): {{holds: card, visible: all}}
+flow:
+  day:
+    repeat: 5
+    turns: players
+    do: |
+      choose found from forest "Which mushroom?": move found to me.basket
+scoring:
+  worth: sum(c.worth for c in me.basket)
+  gift: {{when: me == first(players), points: gift}}
+"""
+
+
+def mushrooms(folder: Path, gift: int = 0, first: str = "morel", second: str = "cep") -> Game:
+    """A game in which the first seat is given points."""
+    folder.mkdir(exist_ok=True)
+    (folder / "game.yaml").write_text(MUSHROOMS.format(gift=gift, first=first, second=second), encoding="utf-8")
+    return houserule.load(folder)
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    return mushrooms(tmp_path_factory.mktemp("mushrooms"))
+
+
+def told(comparison: Comparison) -> set[str]:
+    return {one.key for one in comparison.differences if one.is_told}
+
+
+def test_what_is_unfair_is_found_and_what_is_harmless_is_not(game: Game, tmp_path: Path) -> None:
+    unfair = mushrooms(tmp_path / "unfair", gift=3)
+    harmless = mushrooms(tmp_path / "harmless", first="chanterelle", second="bolete")
+    for seed in range(3):
+        found = compare(unfair, game, seed=seed, precision=0.2, matches=600)
+        assert {"wins.seat_1", "wins.seat_2", "line.gift", "score"} <= told(found)
+        assert "decisions" not in told(found)
+        (first,) = (one for one in found.differences if one.key == "wins.seat_1")
+        assert 0 < first.interval.low < first.interval.estimate < first.interval.high
+        assert found.verdict[1].startswith("The first seat wins ")
+        assert told(compare(harmless, game, seed=seed, precision=0.2, matches=600)) == set()
+    verdict = of_study(simulate(unfair, 600))[0]
+    assert re.match(r"The first seat wins \d+ points in 100 more than its share of 50", verdict), verdict
+    assert of_study(simulate(game, 600))[0].startswith("No seat can be seen to win more or less than its share")
+
+
+def test_a_comparison_ends_when_it_is_precise_enough_and_says_when_it_is_not(game: Game, tmp_path: Path) -> None:
+    other = mushrooms(tmp_path / "other", gift=1)
+    rough = compare(other, game, precision=0.3)
+    assert len(rough) < 1000 and rough.is_precise
+    assert all(one.interval.width <= 0.3 for one in rough.wins)
+    short = compare(game, mushrooms(tmp_path / "same", first="bolete"), precision=0.0001, matches=30)
+    assert len(short) == 30
+    assert short.verdict[0].startswith("Nothing can be told")
+    assert "cannot be told" in short.verdict[1]
+    assert json.loads(json.dumps(short.to_json()))["is_precise"] is False
+    assert len(short.to_pandas()) == len(short.differences)
+    assert "<table>" in short._repr_html_()
+
+
+def test_a_sweep_shows_how_wins_go_along_an_option(game: Game) -> None:
+    found = sweep(game.path, {"gift": [0, 3, 9]}, matches=200)
+    wins = [point.interval.estimate for point in found.curve("wins.seat_1")]
+    assert wins == sorted(wins) and wins[-1] > 0.8
+    assert found.verdict[0].startswith("Wins of the ")
+    assert len(found.to_pandas()) == len(found.points)
+    assert [len(curve) for curve in map(found.curve, found.keys)] == [3] * len(found.keys)
+    assert "<table>" in found._repr_html_() and json.dumps(found.to_json())
+    with pytest.raises(ValueError, match="one or two options, not 0"):
+        sweep(game.path, {})
+    both = sweep(game.path, {"gift": [0, 9]}, matches=20)
+    assert [setting["gift"] for setting in both.settings] == [0, 9]
+
+
+class Page(HTMLParser):
+    """Sees that a page is well formed, and what stands in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self.figures = self.tables = self.drawings = 0
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "path", "use", "rect", "br"):
+            self.open.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+        self.figures += tag == "figure"
+        self.tables += tag == "table"
+        self.drawings += tag == "svg"
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.links += [value or "" for name, value in attrs if name in ("src", "href", "xlink:href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.open:
+            while self.open.pop() != tag:
+                pass
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+def test_reports_need_nothing_and_have_the_numbers_of_every_figure(game: Game, tmp_path: Path) -> None:
+    study = simulate(game, 200, seats="first,random", rotate=True, offers=True)
+    compared = compare(mushrooms(tmp_path / "other", gift=3), game, precision=0.4)
+    swept = sweep(game.path, {"gift": [0, 3]}, matches=50)
+    for text, sentence in (
+        (report_of_study(study), of_study(study)[0]),
+        (report_of_comparison(compared), compared.verdict[0]),
+        (report_of_sweep(swept), swept.verdict[0]),
+    ):
+        page = Page(text)
+        words = " ".join(page.words)
+        assert sentence in words
+        assert page.figures == page.tables > 0
+        assert 0 < page.drawings <= page.figures
+        assert all(link.startswith("#") for link in page.links)
+        assert (
+            "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text and "<script" not in text
+        )
+        assert "<b>" not in text and "$Co$" in text  # a title is a stranger's
+        assert "#0a0b0" not in text and "prefers-color-scheme:dark" in text
+        assert "random" in words and re.search(r"\d+ matches", words)
+    words = " ".join(Page(report_of_study(study)).words)
+    for item in ("Which mushroom?", "truffle", "wins if taken", "What taking it goes with", "Victories by bot"):
+        assert item in words
+    houserule.report(study, tmp_path / "study.html")
+    assert (tmp_path / "study.html").read_text(encoding="utf-8") == report_of_study(study)
+
+
+def test_a_missing_library_is_told_with_its_extra(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    from houserule.study.extras import MissingExtra
+
+    with pytest.raises(MissingExtra, match=r"matplotlib, which is not installed: pip install 'houserule\[study\]'"):
+        report_of_study(simulate(game, 20))
