@@ -83,26 +83,26 @@ def test_validate_as_json_is_json_and_nothing_else(houserule: Houserule, storms:
     assert found["severity"] == "error"
     assert found["file"] == "storms/game.yaml"
     assert "dekc" in found["message"]
-    assert json.loads(houserule("validate", "--bundled", "--format", "json").stdout) == {"diagnostics": []}
+    assert json.loads(houserule("validate", BUNDLED[0], "--rules-only", "--format", "json").stdout) == {"diagnostics": []}
 
 
 @pytest.mark.parametrize("game", BUNDLED)
 def test_validate_lists_what_the_rulebook_does_not_say(houserule: Houserule, game: str) -> None:
-    result = houserule("validate", game, "--assumed")
+    result = houserule("validate", game, "--rules-only", "--assumed")
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == len(load(game).assumptions)
     assert all(": assumed: " in line for line in result.stdout.splitlines())
-    listed = json.loads(houserule("validate", game, "--assumed", "--format", "json").stdout)["assumed"]
+    listed = json.loads(houserule("validate", game, "--rules-only", "--assumed", "--format", "json").stdout)["assumed"]
     assert len(listed) == len(result.stdout.splitlines())
 
 
 @pytest.mark.parametrize("game", BUNDLED)
 def test_validate_lists_what_comes_to_light_on_purpose(houserule: Houserule, game: str) -> None:
-    result = houserule("validate", game, "--revealed")
+    result = houserule("validate", game, "--rules-only", "--revealed")
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == len(load(game).revelations)
     assert all(": revealed: " in line for line in result.stdout.splitlines())
-    listed = json.loads(houserule("validate", game, "--revealed", "--format", "json").stdout)["revealed"]
+    listed = json.loads(houserule("validate", game, "--rules-only", "--revealed", "--format", "json").stdout)["revealed"]
     assert len(listed) == len(result.stdout.splitlines())
 
 

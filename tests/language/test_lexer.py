@@ -10,12 +10,15 @@ import pytest
 from lark import Token
 
 import houserule
+from houserule.definition.scenario import ScenarioReader
+from houserule.diagnostics import Report
 from houserule.language.grammar import Grammar, Layout, Parsed
 from houserule.language.lexer import Words
 from houserule.language.nodes import Text
 from houserule.operations import PREPOSITIONS
 
 HERE = Path(__file__).parent
+GAMES = HERE.parents[1] / "games"
 WRONG = """\
 x = = 1|x = 4th|x = ofp|draw 1 from|x ? y|x = "open|x = 3 %|a b|take|if x: say "a|x = 1 ..|x = (1 + 2|x == 1 = 2|for in x: nothing|x -= = 1
 players from|x = players  frommage|x = gold#|x = #2|1 = x|x = !y|x <> y|x := 1|é = 1|x = true_|truex = 1|as as: nothing|choose x from from|say|x = y z"""
@@ -90,8 +93,12 @@ def texts_of_games(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], Non
 
     with monkeypatch.context() as patch:
         patch.setattr(Grammar, "parse", kept)
-        for game in houserule.games():
-            houserule.validate(game)
+        for folder in (file.parent for file in GAMES.glob("*/game.yaml")):
+            houserule.load(folder)
+            for file in folder.glob("variants/*.yaml"):
+                houserule.load(folder, [str(file)])
+            for file in folder.glob("scenarios/**/*.yaml"):
+                ScenarioReader(Report(), PREPOSITIONS).file(file, str(file))
     return found
 
 

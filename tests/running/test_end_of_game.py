@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+import pytest
 
 import houserule
 from houserule.running.state import State
@@ -24,12 +27,21 @@ winner: {most: me.score}
 """
 
 
-def states() -> int:
+@pytest.fixture
+def states() -> Iterator[Callable[[], int]]:
+    """How many states there are that were made since; what was there before is not looked at."""
     gc.collect()
-    return sum(isinstance(thing, State) for thing in gc.get_objects())
+    gc.freeze()
+
+    def made_since() -> int:
+        gc.collect()
+        return sum(isinstance(thing, State) for thing in gc.get_objects())
+
+    yield made_since
+    gc.unfreeze()
 
 
-def test_matches_that_an_effect_ended_are_forgotten(tmp_path: Path) -> None:
+def test_matches_that_an_effect_ended_are_forgotten(tmp_path: Path, states: Callable[[], int]) -> None:
     (tmp_path / "game.yaml").write_text(ENDED_BY_AN_EFFECT, encoding="utf-8")
     game = houserule.load(tmp_path)
     before = states()
