@@ -136,12 +136,21 @@ class Report:
         It is put in its place where that is certain and the span holds the word and nothing else. `otherwise` helps
         where none is near, and in a long report, in which nobody looks for words any more.
         """
-        names = list(candidates)
-        self.compared += len(names)
-        found = [] if self.is_long or self.compared > MOST_COMPARED else near(word, names)
+        found = self.near(word, candidates)
         meant = the_one(word, found) if is_of(span, word) else None
         fix = Fix(span, meant) if meant else None
         self.error(code, message, span, f"did you mean '{found[0]}'?" if found else otherwise, related, fix)
+
+    def near(self, word: str, candidates: Iterable[str]) -> list[str]:
+        """What a word may have been meant to be; nothing any more once very many names have been looked at."""
+        names = list(candidates)
+        self.compared += len(names)
+        return [] if self.is_long or self.compared > MOST_COMPARED else near(word, names)
+
+    def did_you_mean(self, word: str, candidates: Iterable[str]) -> str | None:
+        """A help line with the nearest candidate, or None."""
+        found = self.near(word, candidates)
+        return f"did you mean '{found[0]}'?" if found else None
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic, unless the same was said of the same place before."""

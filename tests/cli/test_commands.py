@@ -83,7 +83,9 @@ def test_validate_as_json_is_json_and_nothing_else(houserule: Houserule, storms:
     assert found["severity"] == "error"
     assert found["file"] == "storms/game.yaml"
     assert "dekc" in found["message"]
-    assert json.loads(houserule("validate", BUNDLED[0], "--rules-only", "--format", "json").stdout) == {"diagnostics": []}
+    assert json.loads(houserule("validate", BUNDLED[0], "--rules-only", "--format", "json").stdout) == {
+        "diagnostics": []
+    }
 
 
 @pytest.mark.parametrize("game", BUNDLED)
@@ -102,7 +104,9 @@ def test_validate_lists_what_comes_to_light_on_purpose(houserule: Houserule, gam
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == len(load(game).revelations)
     assert all(": revealed: " in line for line in result.stdout.splitlines())
-    listed = json.loads(houserule("validate", game, "--rules-only", "--revealed", "--format", "json").stdout)["revealed"]
+    listed = json.loads(houserule("validate", game, "--rules-only", "--revealed", "--format", "json").stdout)[
+        "revealed"
+    ]
     assert len(listed) == len(result.stdout.splitlines())
 
 

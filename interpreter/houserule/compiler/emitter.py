@@ -221,7 +221,7 @@ class Emitter:
 
     def sets_off(self, node: Act) -> bool:
         """Whether somebody may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""
-        return any(occasion in self.symbols.waiting for occasion in occasions(node))
+        return not self.symbols.waiting.keys().isdisjoint(occasions(node))
 
     def hooks(self, variable: Variable) -> list[int]:
         """The numbers of the triggers that wait for a variable to change."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TypeVar
 
 from houserule.diagnostics import Related, Report, Span
@@ -36,7 +37,7 @@ def footprints(routines: Iterable[Routine]) -> Footprints:
         inside = list(everything(routine.body or ()))
         found[routine] = Footprint(
             tuple(dict.fromkeys(called_among(inside))),
-            tuple(dict.fromkeys(occasion for one in inside for occasion in occasions(one))),
+            tuple(dict.fromkeys(chain.from_iterable(map(occasions, inside)))),
             any(isinstance(one, ASKING) for one in inside),
         )
     return found

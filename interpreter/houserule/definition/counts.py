@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from houserule.definition.check import CheckedGame, Rules, analysis_for, check_game
+from houserule.definition.check import CheckedGame, Rules, analysis_for, check_game, too_deep
 from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Diagnostic, Report
 from houserule.frozen import frozen
@@ -168,7 +168,10 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
     def find_secrets(players: int) -> None:
         if tells_secrets and players in found:
             own = Report()
-            found[players].secrets.check(own)
+            try:
+                found[players].secrets.check(own)
+            except RecursionError:
+                too_deep([], rules.game, own)
             reports[players] += own.found
 
     groups = alike(rules.game)

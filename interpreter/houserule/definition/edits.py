@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from houserule.definition.players import bounds
 from houserule.definition.variant import Variant
-from houserule.diagnostics import Related, Report, Span, did_you_mean, nearest
+from houserule.diagnostics import Related, Report, Span, nearest
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 
 PLACING = ("after", "before", "was")
@@ -212,7 +212,7 @@ def changed(node: Mapping, change: Mapping, path: Path, edit: Edit) -> Mapping:
             if other := edit.removed(here):
                 edit.report_clash(here, entry.key.span, other)
             else:
-                advice = did_you_mean(stem(word), stems(node)) or "`add:` adds what is new"
+                advice = edit.report.did_you_mean(stem(word), stems(node)) or "`add:` adds what is new"
                 edit.report.error("HR707", f"there is no '{'.'.join(here)}' to change", entry.key.span, advice)
             continue
         old = entries[key]

@@ -37,6 +37,7 @@ from houserule.language.local_names import bind, bind_new, fresh_name
 from houserule.language.primitives import CONDITIONAL, NEGATE, NOT, OR_NOT, TOTAL
 from houserule.language.reached import diverges, walk
 from houserule.language.scope import Analysis, Context, Name, StepLabels
+from houserule.language.symbols import Variable
 from houserule.language.typecheck import condition
 from houserule.language.types import BOOL, NUMBER, PLAYER, List, Type, maybe, none_of
 
@@ -81,19 +82,25 @@ class FlowChecker:
         self.once: set[str] = set()  # paths of steps that repeat once
         self.using: list[str] = []
         self.by_path: dict[str, StepDefinition] = {}
+        self.by_name: dict[str, list[StepDefinition]] = {}
         self.collect(game.flow)
+        self.reset_at: dict[str, list[Variable]] = {}
+        for variable in analysis.symbols.variables.values():
+            if variable.reset is not None:
+                self.reset_at.setdefault(variable.reset, []).append(variable)
 
     def collect(self, steps: tuple[StepDefinition, ...]) -> None:
         """All steps by path."""
         for step in steps:
             self.by_path[step.path] = step
+            self.by_name.setdefault(step.name, []).append(step)
             self.collect(step.steps)
 
     def find(self, name: str) -> StepDefinition | None:
         """A step by its path, or by its name if only one has it."""
         if name in self.by_path:
             return self.by_path[name]
-        named = [step for step in self.by_path.values() if step.name == name]
+        named = self.by_name.get(name, [])
         return named[0] if len(named) == 1 else None
 
     def flow(self) -> Body:
@@ -228,10 +235,10 @@ class FlowChecker:
 
     def resets(self, step: StepDefinition, span: Span) -> list[Statement]:
         """The variables that go back to their starts before each pass of this step."""
-        found = tuple(v for v in self.analysis.symbols.variables.values() if v.reset in (step.name, step.path))
+        found = [v for name in dict.fromkeys((step.name, step.path)) for v in self.reset_at.get(name, ())]
         if not found:
             return []
-        reset: Statement = Reset(span, found)
+        reset: Statement = Reset(span, tuple(sorted(found, key=lambda variable: variable.base)))
         entered = self.entered(span)
         return [Branch(span, entered, (reset,), ())] if entered is not None else [reset]
 

@@ -71,13 +71,15 @@ def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Tex
     """A translation is of a sentence that stands somewhere, and has in braces only what that has."""
     sentence = sentences.get(raw)
     if sentence is None:
-        advice = did_you_mean(raw, sentences) or "its key is the sentence, exactly as in the effect"
+        advice = report.did_you_mean(raw, sentences) or "its key is the sentence, exactly as in the effect"
         report.warning("HR591", f"no effect says '{raw}'", text.span, advice)
         return
     known = [format(part) for part in sentence.parts if not isinstance(part, str)]
     for part in text.parts:
         if not isinstance(part, str) and format(part) not in known:
-            advice = did_you_mean(format(part), known) or (f"it has {{{known[0]}}}" if known else "it has no braces")
+            advice = report.did_you_mean(format(part), known) or (
+                f"it has {{{known[0]}}}" if known else "it has no braces"
+            )
             report.error("HR592", f"the sentence has no '{{{format(part)}}}'", part.span, advice)
 
 

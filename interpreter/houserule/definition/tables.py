@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houserule.definition.constants import Draft, constant
 from houserule.definition.model import TableDefinition, TableValues
-from houserule.diagnostics import Related, Span, did_you_mean
+from houserule.diagnostics import Related, Span
 from houserule.language import nodes
 from houserule.language.symbols import Kind, Table
 from houserule.language.typecheck import expr
@@ -99,7 +99,7 @@ def report_stranger(
     of = f"{near.name!r}" if near else "any enum"
     message = f"table '{definition.name}' has an entry for '{stranger}', which is not a member of {of}"
     place = definition.places.get(stranger, definition.span)
-    draft.report.error("HR524", message, place, did_you_mean(stranger, near.ids) if near else None)
+    draft.report.error("HR524", message, place, draft.report.did_you_mean(stranger, near.ids) if near else None)
 
 
 def cell_values(draft: Draft, name: str, written: list[nodes.Expression]) -> tuple[tuple[int, ...], Type]:

@@ -20,13 +20,13 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, report: Report) -> No
     for function in symbols.functions.values():
         if function.uses == 0:
             report.warning("HR570", f"function '{function.name}' is never used", function.span, USE_IT)
+    held = {zone.holds for zone in symbols.zones.values()}
     for kind in symbols.kinds.values():
         for slot in kind.effects.values():
             if slot.bodies and not any(body.uses for body in slot.bodies.values()):
                 message = f"effect '{slot.name}' of '{kind.name}' is never performed"
                 report.warning("HR570", message, slot.span, f"perform x.{slot.name}")
-        is_held = any(zone.holds == kind.name for zone in symbols.zones.values())
-        if kind.uses == 0 and not kind.lies and not is_held:
+        if kind.uses == 0 and not kind.lies and kind.name not in held:
             what = "kind of piece" if kind.is_piece else "enum"
             report.warning("HR571", f"{what} '{kind.name}' is never used", kind.span, USE_IT)
     for what, section in (("zone", symbols.zones), ("table", symbols.tables), ("option", symbols.options)):
@@ -52,6 +52,7 @@ def check_variable(variable: Variable, report: Report) -> None:
 
 def check_pieces(game: GameDefinition, symbols: SymbolTable, report: Report) -> None:
     """Check that there are pieces of each kind, and that those that zones hold begin somewhere."""
+    held = {zone.holds for zone in symbols.zones.values()}
     for kind in game.kinds.values():
         if not kind.is_piece:
             continue
@@ -59,7 +60,6 @@ def check_pieces(game: GameDefinition, symbols: SymbolTable, report: Report) -> 
             shown = f"{{count: {format(kind.count)}}}" if kind.count is not None else "{}"
             advice = f"pieces: {{{kind.name}_piece: {shown}}}"
             report.warning("HR527", f"there are no pieces of '{kind.name}'", kind.span, advice)
-        is_held = any(zone.holds == kind.name for zone in symbols.zones.values())
-        if kind.starts_in is None and symbols.kinds[kind.name].ids and is_held:
+        if kind.starts_in is None and symbols.kinds[kind.name].ids and kind.name in held:
             message = f"the pieces of '{kind.name}' begin nowhere, though zones hold them"
             report.error("HR525", message, kind.span, "starts_in: …")

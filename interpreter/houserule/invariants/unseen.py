@@ -207,11 +207,11 @@ def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, ra
         if match.is_over or other.is_over or question(match) != question(other):
             return number
         choice = random.choice(match.pending)
-        at = random.randrange(len(choice.options))
+        drawn = random.random()
         for world in (match, other):
             asked = next(c for c in world.pending if c.player == choice.player)
             try:
-                world.answer(asked.player, asked.options[at])
+                world.answer(asked.player, asked.drawn(Random(drawn)))
             except RuleFault:
                 return number  # of this world no match need lead here; a real one is found where it is played
         one.tell(match.state.log[begun:])

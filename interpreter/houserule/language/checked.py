@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from houserule.diagnostics import Span
@@ -466,18 +466,23 @@ def called_among(inside: Iterable[Checked | Placed]) -> Iterator[symbols.Routine
             yield from one.callees
 
 
-def occasions(statement: object) -> Iterator[symbols.Occasion]:
+def occasions(statement: object) -> tuple[symbols.Occasion, ...]:
     """What a statement by itself can be that triggers wait for."""
     match statement:
         case Act(leaves=leaves, enters=enters, changes=changes):
-            yield from (("leaves", zone.name) for zone in leaves)
-            yield from (("enters", zone.name) for zone in enters)
-            yield from (("changes", variable.name) for variable in changes)
+            return (*named("leaves", leaves), *named("enters", enters), *named("changes", changes))
         case SetVariable(target=target):
-            yield "changes", target.variable.name
+            return (("changes", target.variable.name),)
         case Perform(action=action) if action is not None:
-            yield "before", action.name
-            yield "after", action.name
+            return (("before", action.name), ("after", action.name))
+        case _:
+            return ()
+
+
+@lru_cache(maxsize=256)
+def named(happening: str, families: tuple[symbols.Family, ...]) -> tuple[symbols.Occasion, ...]:
+    """What happens to these; a verb whose pieces may lie anywhere means all zones, and so do all others like it."""
+    return tuple((happening, family.name) for family in families)
 
 
 def piles_of(value: Expression | None) -> Iterator[Pile]:

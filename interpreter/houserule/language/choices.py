@@ -146,10 +146,12 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
     span = node.span
     chooser = who_chooses(context, node.chooser, span)
     labels: list[tuple[str, Parts]] = []
+    said: set[str] = set()
     tests: list[tuple[Expression | None, Narrowings]] = []
     for item in node.items:
-        if any(raw == item.label.raw for raw, _ in labels):
+        if item.label.raw in said:
             context.error("HR543", f"this menu has '{item.label.raw}' twice", item.label.span)
+        said.add(item.label.raw)
         labels.append((item.label.raw, text_parts(context, item.label)))
         tests.append(condition(context, item.when)[:2] if item.when is not None else (None, {}))
     numbers = Int(0, max(0, len(node.items) - 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houserule.diagnostics import Related, did_you_mean
+from houserule.diagnostics import Related
 from houserule.language import nodes
 from houserule.language.calls import call_function
 from houserule.language.checked import (
@@ -177,7 +177,7 @@ def product_entry(context: Context, kind: Kind, node: nodes.Index) -> Expression
     kind.uses += 1
     if not kind.product:
         message = f"'{kind.name}' is not made by `each`, so it has no indices"
-        similar = did_you_mean(kind.name, [*context.symbols.zones, *context.symbols.variables])
+        similar = context.report.did_you_mean(kind.name, [*context.symbols.zones, *context.symbols.variables])
         return context.error("HR511", message, node.span, similar)
     if len(node.arguments) != len(kind.product):
         message = f"'{kind.name}' expects {len(kind.product)} indices, got {len(node.arguments)}"

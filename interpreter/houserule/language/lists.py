@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from houserule.diagnostics import Span, did_you_mean
+from houserule.diagnostics import Span
 from houserule.language import nodes, primitives
 from houserule.language.checked import (
     AllPieces,
@@ -220,7 +220,7 @@ def pile_expr(context: Context, node: nodes.Expression, what: str, code: str = "
         message, help = f"{what} is one zone, but '{text}' is a family of them", f"{value.zone.name}[{index}]"
         return context.error(code, message, node.span, help, declared_at(value))
     zones = list(context.symbols.zones)
-    similar = did_you_mean(text, zones) or (f"one of: {', '.join(zones[:6])}" if zones else None)
+    similar = context.report.did_you_mean(text, zones) or (f"one of: {', '.join(zones[:6])}" if zones else None)
     message = f"{what} is a zone, but '{text}' is {value.type}"
     return context.error(code, message, node.span, similar, declared_at(value))
 

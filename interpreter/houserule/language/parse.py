@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import lru_cache
+from itertools import accumulate
 
 from lark import Token
 
@@ -141,6 +142,12 @@ def refused_lines(text: str, fragment: Fragment, found: Iterable[Diagnostic]) ->
 
 
 @lru_cache(maxsize=8)
+def line_starts(text: str) -> list[int]:
+    """Where in a text each line begins."""
+    return list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+
+
+@lru_cache(maxsize=8)
 def grammar_for(rows: tuple[tuple[str, tuple[str, ...]], ...]) -> Grammar:
     """The grammar of a table of verbs, made once in a process."""
     verbs = dict(rows)
@@ -148,8 +155,7 @@ def grammar_for(rows: tuple[tuple[str, tuple[str, ...]], ...]) -> Grammar:
     def quoted(builder: Builder, token: Token) -> nodes.Text:
         """The sentence in a string; what is in its braces is parsed before the statement around it is finished."""
         # By line and column: where a line was left out, all else keeps those, but not its distance from the start.
-        lines = builder.reading.fragment.text.split("\n")[: (token.line or 1) - 1]
-        start = sum(len(line) + 1 for line in lines) + (token.column or 1) - 1
+        start = line_starts(builder.reading.fragment.text)[(token.line or 1) - 1] + (token.column or 1) - 1
         raw = str(token)[1:-1]
         parts, found = sentence(builder.reading.fragment, start + 1, raw, verbs, lambda words: ESCAPE.sub(r"\1", words))
         builder.reading.found += found

@@ -14,7 +14,7 @@ from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry, FlowChecker
 from houserule.definition.model import CallableDefinition
 from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
-from houserule.diagnostics import InvalidGame, Related, Report, did_you_mean
+from houserule.diagnostics import InvalidGame, Related, Report
 from houserule.language import nodes
 from houserule.language.checked import (
     Apply,
@@ -234,7 +234,7 @@ class Prepared:
         for roll in self.rolls:
             for name, _ in roll.results:
                 if name not in names:
-                    advice = did_you_mean(name, sorted(names))
+                    advice = self.report.did_you_mean(name, sorted(names))
                     self.report.error("HR609", f"nothing called '{name}' is ever rolled", roll.span, advice)
 
     def see_given(self, scenario: Scenario) -> None:

@@ -24,7 +24,7 @@ from houserule.definition.scenario import (
     ScenarioReader,
     Unseen,
 )
-from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report, did_you_mean
+from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report
 from houserule.match.game import Game
 from houserule.operations import PREPOSITIONS
 from houserule.reading import game_folder
@@ -274,7 +274,7 @@ class Preparation:
                 if name not in scenario.players:
                     pool = [*scenario.players, *(ITEM_KEYS if isinstance(item, Answer) else ())]
                     seated = f"at the table: {', '.join(scenario.players)}"
-                    advice = did_you_mean(name, pool) or seated
+                    advice = report.did_you_mean(name, pool) or seated
                     report.error("HR610", f"nobody is called '{name}'", item.span, advice)
         return not report.found
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.checked import Act, Body, Call, Perform, Site, Statement, occasions
+from houserule.language.checked import Act, Body, Call, Site, Statement, occasions
 from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable
 from houserule.language.types import List, Maybe, Piece, Player, Type
 from houserule.secrecy.labels import (
@@ -204,15 +204,11 @@ class Analysis(Statements):
 
     def set_off(self, node: Act, content: Label) -> None:
         """Pieces that tell this may set off triggers: those learn a secret if the pieces are one."""
-        for occasion in dict.fromkeys(occasions(node)):
+        waiting = self.symbols.waiting
+        for occasion in dict.fromkeys(filter(waiting.__contains__, occasions(node))):
             if occasion[0] != "changes":
-                for trigger in self.symbols.waiting.get(occasion, ()):
+                for trigger in waiting[occasion]:
                     self.learn(content, trigger.routine.name)
-
-    def triggers_around(self, node: Perform) -> Iterator[Routine]:
-        """The triggers before and after what is performed."""
-        for occasion in occasions(node):
-            yield from (trigger.routine for trigger in self.symbols.waiting.get(occasion, ()))
 
     def learn(self, content: Label, trigger: str) -> None:
         """A trigger is given pieces that tell this."""

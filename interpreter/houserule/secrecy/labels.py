@@ -141,6 +141,12 @@ def renamed(token: Token, names: Mapping[str, Token]) -> Token:
             return token
 
 
+@lru_cache(maxsize=4096)
+def may_be_forgotten(value: Value) -> bool:
+    """Whether any tokens stand in what a value tells."""
+    return value.who is not None or value.home is not None or any(map(knowers_in, value[:4]))
+
+
 def forgotten(value: Value, is_gone: Callable[[Token], bool]) -> Value:
     """A value after some tokens have lost their meaning."""
     labels = [forgotten_in(label, is_gone) if label else label for label in value[:4]]

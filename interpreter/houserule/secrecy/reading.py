@@ -36,6 +36,7 @@ from houserule.secrecy.labels import (
     forgotten,
     is_stateful,
     join,
+    may_be_forgotten,
     mentions,
     plain,
     told_by,
@@ -71,7 +72,8 @@ class State:
         """What is known where two ways meet."""
         names = dict(self.names)
         for name, value in other.names.items():
-            names[name] = join(names[name], value) if name in names else value
+            known = names.get(name, value)
+            names[name] = value if known == value else join(known, value)
         facts = {key: holds for key, holds in self.facts.items() if other.facts.get(key) == holds}
         return State(names, facts, self.counted & other.counted)
 
@@ -134,7 +136,7 @@ class Reader:
         """Some tokens lose their meaning."""
         names = self.state.names
         for name, value in names.items():
-            if value[:4] != NOTHING[:4] or value.who is not None or value.home is not None:
+            if may_be_forgotten(value):
                 names[name] = forgotten(value, is_gone)
         self.state.facts = {key: holds for key, holds in self.state.facts.items() if not is_gone(key)}
 

@@ -6,7 +6,8 @@ The condition is the program counter's label: whatever happens under it tells it
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from houserule.diagnostics import Span
 from houserule.language.checked import (
@@ -32,6 +33,7 @@ from houserule.language.checked import (
     Tell,
     Times,
     Together,
+    occasions,
 )
 from houserule.language.symbols import Routine, Zone
 from houserule.language.types import PLAYER, UNKNOWN
@@ -68,10 +70,6 @@ class Statements(Walk):
     @abstractmethod
     def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
         """What a routine shows when it is called so."""
-
-    @abstractmethod
-    def triggers_around(self, node: Perform) -> Iterable[Routine]:
-        """The triggers before and after what is performed."""
 
     @abstractmethod
     def come_to_light(self, label: Label) -> Label:
@@ -177,9 +175,10 @@ class Statements(Walk):
                 value = reader.value(source)
                 value = value._replace(size=self.come_to_light(value.size), shape=self.come_to_light(value.shape))
                 one = member(value, reader.is_pieces(source.type)).under(condition)
-                return self.loop(
-                    label, body, condition | value.size, lambda: reader.bind(binder, one, element(source.type))
-                )
+                begin = partial(reader.bind, binder, one, element(source.type))
+                exits = self.loop(label, body, condition | value.size, begin)
+                reader.state.names.pop(binder, None)
+                return exits
             case Together(source=source, binder=binder, body=body, label=label):
                 value = reader.value(source)
                 label_ = condition | value.told
@@ -271,8 +270,9 @@ class Statements(Walk):
         ends: Label = PUBLIC
         result = NOTHING
         scrambled: frozenset[Zone] = frozenset()
-        for trigger in self.triggers_around(node):
-            self.fill_in(trigger, CallSite({}, {}, condition), node.span)
+        for occasion in occasions(node):
+            for trigger in reader.symbols.waiting.get(occasion, ()):
+                self.fill_in(trigger.routine, CallSite({}, {}, condition), node.span)
         for callee in dict.fromkeys(node.callees):
             call = self.call_of(callee, node.arguments, values, node.me, me, condition | of.told)
             call.arguments = {**call.arguments, "this": of}
