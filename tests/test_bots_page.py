@@ -35,6 +35,13 @@ def test_the_example_is_a_bot_of_another_package(tmp_path: Path, monkeypatch: py
     assert result.exit_code == 0, result.output
     refused = CliRunner().invoke(application, ["play", "ali_baba", "--seats", "collector:many,random"])
     assert refused.exit_code == 2
+    monkeypatch.setattr("my_bots.Collector.choose", lambda *_: 1 // 0)
+    failed = CliRunner().invoke(
+        application, ["play", "ali_baba", "--seats", "collector", "--save", str(tmp_path / "kept.json")]
+    )
+    assert failed.exit_code == 2
+    assert "has failed: ZeroDivisionError" in failed.output
+    assert (tmp_path / "kept.json").exists()
     seating.maker.cache_clear()
 
 

@@ -13,7 +13,7 @@ WORLDS = 6
 """Imagined matches in which each option is tried."""
 MOST_TRIED = 30
 """Options that are tried; of more, so many are drawn."""
-ROUNDS = 2
+ROUNDS = (2,)
 """How long a continuation is: so many decisions a player."""
 
 

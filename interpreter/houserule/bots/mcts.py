@@ -19,14 +19,16 @@ from houserule import Option
 from houserule.bots.bot import Seat
 from houserule.bots.worlds import Key, Question, World
 
-EXPLORATION = 0.5
-"""The weight of what is not known, for rewards from 0 to 1."""
+EXPLORATION = 1.0
+"""The weight of what is not known, in deviations of the rewards at a question."""
+LEAST_DEVIATION = 0.01
 LISTED = 8
 """Options that are all tried; of more, as many as twice the root of the visits."""
 ATTEMPTS = 4
 """How often a selection is drawn that the tree does not know."""
-ROUNDS = 5
-"""How far chance plays on behind a leaf, in decisions a player, where points tell how everybody stands."""
+ROUNDS = (2, 5, 10, 20)
+"""How far chance plays on behind a leaf, in decisions a player, where points tell how everybody stands: what it is worth is the
+mean over these moments, so that what is near counts more and is less a matter of chance."""
 MOST_PASSES = 10_000_000
 
 
@@ -40,19 +42,38 @@ class Arm:
         self.taken = 0
         self.total = 0.0
 
-    def bound(self) -> float:
+    @property
+    def mean(self) -> float:
+        """What it has been worth."""
+        return self.total / self.taken
+
+    def bound(self, deviation: float) -> float:
         """How good it may be: the mean and what is not known of it."""
-        return self.total / self.taken + EXPLORATION * sqrt(log(self.offered) / self.taken)
+        return self.mean + EXPLORATION * deviation * sqrt(log(self.offered) / self.taken)
 
 
 class Table:
     """What has been learned of one question: its answers by key."""
 
-    __slots__ = ("arms", "visits")
+    __slots__ = ("arms", "squares", "total", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
+        self.total = self.squares = 0.0
         self.arms: dict[Key, Arm] = {}
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the rewards."""
+        mean = self.total / self.visits
+        return sqrt(max(0.0, self.squares / self.visits - mean * mean)) + LEAST_DEVIATION
+
+    def learn(self, arm: Arm, reward: float) -> None:
+        """Note what an answer was worth this time."""
+        arm.taken += 1
+        arm.total += reward
+        self.total += reward
+        self.squares += reward * reward
 
     def pick(self, question: Question, singles: dict[Key, int], random: Random) -> tuple[Key, bool]:
         """The answer to follow, and whether it is new."""
@@ -66,7 +87,8 @@ class Table:
                 self.arms[fresh] = Arm()
                 self.arms[fresh].offered = 1
                 return fresh, True
-        return max(offered, key=lambda key: self.arms[key].bound()), False
+        deviation = self.deviation
+        return max(offered, key=lambda key: self.arms[key].bound(deviation)), False
 
     def fresh(self, question: Question, singles: dict[Key, int], random: Random) -> Key | None:
         """An answer that is not known yet; None where there is none, or none was found."""
@@ -99,16 +121,17 @@ class Search:
 
     def run(self, world: World) -> None:
         """One pass, in a world that it uses up."""
-        path: list[tuple[Arm, int]] = []
+        path: list[tuple[Table, Arm, int]] = []
         stage: Stage | None = self.root
         while stage is not None and (asked := world.asked()):
             stage = self.through(stage, world, asked, path)
         rewards = world.look_ahead(self.random, ROUNDS)
-        for arm, seat in path:
-            arm.taken += 1
-            arm.total += rewards[seat]
+        for table, arm, seat in path:
+            table.learn(arm, rewards[seat])
 
-    def through(self, stage: Stage, world: World, asked: list[Question], path: list[tuple[Arm, int]]) -> Stage | None:
+    def through(
+        self, stage: Stage, world: World, asked: list[Question], path: list[tuple[Table, Arm, int]]
+    ) -> Stage | None:
         """Everybody who is asked at a stage answers; the next stage, or None behind a new leaf."""
         given: dict[int, tuple[Key, ...]] = {}
         moment = world.moment
@@ -121,7 +144,7 @@ class Search:
             if key is None:
                 table = stage.tables.setdefault((question.place, own), Table())
                 key, is_new = table.pick(question, singles, self.random)
-                path.append((table.arms[key], question.seat))
+                path.append((table, table.arms[key], question.seat))
             given[question.seat] = (*own, key)
             world.answer(question, question.value(key, singles))
             asked = world.asked() if world.moment == moment else []
@@ -136,9 +159,11 @@ class Search:
         return self.random.choice(asked) if asked[0].is_race else asked[0]
 
     def best(self, question: Question) -> Key:
-        """The answer that was followed most often."""
-        arms = self.root.tables[question.place, ()].arms
-        return max(arms, key=lambda key: (arms[key].taken, arms[key].total))
+        """The answer that is surely worth most: by its mean less the error of that."""
+        table = self.root.tables[question.place, ()]
+        deviation = table.deviation
+        known = {key: arm.mean - deviation / sqrt(arm.taken) for key, arm in table.arms.items()}
+        return max(known, key=lambda key: known[key])
 
 
 def only(question: Question, singles: dict[Key, int]) -> Key | None:

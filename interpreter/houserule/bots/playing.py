@@ -18,19 +18,31 @@ def bots_at(match: Match, words: Sequence[str], seed: int) -> dict[str, Bot]:
     }
 
 
+class BotFault(RuntimeError):
+    """A bot has failed, or has answered what is no option; the match is unchanged."""
+
+
 def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
-    """The option that a bot takes. Its seat is at an imagined match, where face-down pieces have other numbers."""
-    option = bot.choose(Seat(match, choice))
-    return choice.find(option) or option
+    """The option that a bot takes. Its seat is at an imagined match, where face-down pieces have other numbers. Raises BotFault."""
+    seat = Seat(match, choice)
+    try:
+        option = bot.choose(seat)
+    except Exception as wrong:  # a bot of somebody else may fail in any way
+        what = " ".join(f"{type(wrong).__name__}: {wrong}".split())
+        raise BotFault(f"the bot at the seat of {choice.player} has failed: {what}") from wrong
+    found = choice.find(option)
+    if found is None:
+        raise BotFault(f"the bot at the seat of {choice.player} has answered what is no option: {option!r}")
+    return found
 
 
 def answer(match: Match, choice: Choice, bot: Bot) -> None:
-    """Let a bot answer a choice. Raises IllegalAnswer where it answers what is no option, and RuleFault."""
+    """Let a bot answer a choice. Raises BotFault and RuleFault."""
     match.answer(choice.player, chosen(match, choice, bot))
 
 
 def play(match: Match, bots: Mapping[str, Bot], seed: int) -> None:
-    """Play a match to its end with a bot for each player; `seed` decides who is fastest in a race. Raises RuleFault."""
+    """Play a match to its end with a bot for each player; `seed` decides who is fastest in a race. Raises BotFault and RuleFault."""
     chance = random.Random(f"races {seed}")
     while not match.is_over:
         choice = in_order(match, chance)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -149,13 +150,25 @@ class World:
             except RuleFault:
                 self.is_wrecked = True
 
-    def look_ahead(self, random: Random, rounds: int) -> list[float]:
-        """What it is worth to each player after so many more decisions of each at random; at the end, where no points tell before."""
+    def look_ahead(self, random: Random, rounds: Sequence[int]) -> list[float]:
+        """What it is worth to each player after so many more decisions of each at random, the mean over several such moments.
+
+        Where no points tell before the end who is ahead, what it is worth at the end.
+        """
         program = self.state.program
         rule = program.game.winner
-        has_points = program.points and (rule is None or rule.rule in ("most", "least"))
-        self.play_on(random, rounds * program.symbols.players if has_points else LONGEST_MATCH)
-        return self.rewards()
+        if not program.points or (rule is not None and rule.rule not in ("most", "least")):
+            self.play_on(random)
+            return self.rewards()
+        found: list[list[float]] = []
+        worth, before = self.rewards(), 0
+        for number in rounds:
+            if not self.is_over and not self.is_wrecked:
+                self.play_on(random, (number - before) * program.symbols.players)
+                worth = self.rewards()
+            found.append(worth)
+            before = number
+        return [sum(one) / len(rounds) for one in zip(*found, strict=True)]
 
     def rewards(self) -> list[float]:
         """What it is worth to each player as it stands."""

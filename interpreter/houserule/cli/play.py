@@ -26,6 +26,7 @@ from houserule.cli.report import (
     tell,
 )
 from houserule.diagnostics import nearest
+from houserule.printable import printable
 
 if TYPE_CHECKING:
     from houserule import Match, RuleFault
@@ -67,6 +68,7 @@ def play(
 ) -> None:
     """Play a match in the terminal, against bots or together at one keyboard. With bots alone, watch."""
     import houserule
+    from houserule.bots.playing import BotFault
     from houserule.cli.screen import print_events
     from houserule.cli.seats import Left, Table
 
@@ -90,6 +92,9 @@ def play(
         tell(render_fault(fault), sys.stderr)
         keep(table.match, file, seats)
         raise typer.Exit(FAILED) from None
+    except BotFault as failed:
+        keep(match, save or default_file(match, seed), seats)
+        fail(printable(str(failed)))
     if left:
         tell()
         keep(table.match, file, seats)

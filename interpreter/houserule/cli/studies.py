@@ -101,6 +101,7 @@ def said(
 ) -> Iterator[None]:
     """Say in a sentence what ends a study before its last match, and exit; `kept` prints what was counted."""
     from houserule import RuleFault
+    from houserule.bots.playing import BotFault
     from houserule.study.cluster import ClusterLost
     from houserule.study.extras import MissingExtra
     from houserule.study.folder import WrongFolder
@@ -125,7 +126,7 @@ def said(
         fail(f"{ended}; {len(ended.columns):,} of {matches:,} matches were counted", help, code)
     except WrongFolder as wrong:
         fail(str(wrong), "name another folder, or give the command that began this study")
-    except (MissingExtra, OtherRules, ClusterLost) as wrong:
+    except (MissingExtra, OtherRules, ClusterLost, BotFault) as wrong:
         fail(str(wrong))
     except OSError as wrong:
         from houserule.cli.streams import said_of

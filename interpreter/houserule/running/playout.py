@@ -74,6 +74,7 @@ def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
             if pc == GAME_OVER:
                 break
             if s.chances <= 0:
+                s.waits = pc == ASK
                 return False
             if pc == ASK:
                 answer_at_random(s, s, random)
