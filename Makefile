@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-cluster check format-check lint types reference reference-current bench invariants test-editors slips fuzz hooks accept format build clean
+.PHONY: help setup demo test test-cluster check format-check lint types reference reference-current bench invariants test-editors slips fuzz hooks accept format build clean test-browser bench-serve
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -40,6 +40,9 @@ test: $(READY) ## run the tests
 test-cluster: $(READY) ## run the tests that start a Dask cluster on this machine
 	$(BIN)/python -m pytest -m cluster tests/study
 
+test-browser: $(READY) ## play in Chromium as people do, and with several processes on PostgreSQL where it is installed
+	$(BIN)/python -m pytest -m browser tests/serve
+
 check: format-check lint types test reference-current ## everything that must hold before a change goes in
 
 format-check: $(READY) ## is every file formatted?
@@ -60,6 +63,9 @@ reference-current: $(READY) ## is docs/reference/ what the code says?
 
 bench: $(READY) ## measure the speed, as ratios in one run
 	$(BIN)/python -m benchmarks
+
+bench-serve: $(READY) ## play in 500 rooms of four at once (ARGS="--processes 2 --database postgresql://…")
+	$(BIN)/python -m benchmarks.rooms $(ARGS)
 
 invariants: $(READY) ## what holds for every game, over 5,000 matches for each number of players (takes long)
 	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 tests/games

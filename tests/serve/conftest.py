@@ -15,7 +15,7 @@ from houserule.serve.catalogue import Catalogue
 from houserule.serve.guard import Visitors
 from houserule.serve.hub import Hub
 from houserule.serve.limits import Limits
-from houserule.serve.protocol import VERSION
+from houserule.serve.protocol import VERSION, with_changes
 from houserule.serve.storage import Store
 
 PARLEY = Path(__file__).parent / "parley"
@@ -58,6 +58,8 @@ class Page:
             log = message.pop("log", None)
             if log is not None:
                 self.log[log["from"] :] = log["events"]
+            if "changes" in message:
+                message["scene"] = with_changes(self.parts["scene"], message.pop("changes"))
             self.parts |= message
         elif message["type"] == "seated":
             self.token = message["token"]

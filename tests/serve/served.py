@@ -10,9 +10,14 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from houserule.serve.protocol import VERSION, with_changes
 
 
 class Served:
@@ -54,6 +59,57 @@ class Served:
         request = urllib.request.Request(f"{self.address}/api/rooms", json.dumps(wanted).encode(), headers)
         with urllib.request.urlopen(request) as answer:
             return str(json.load(answer)["room"])
+
+
+class Wire:
+    """A page at a server in another process."""
+
+    def __init__(self, house: Served, room: str, token: str | None = None) -> None:
+        address = f"{house.address}/api/rooms/{room}/line".replace("http", "ws", 1)
+        self.opened = contextlib.ExitStack()
+        self.connection = self.opened.enter_context(connect(address, origin=Origin(house.address)))
+        self.token = token
+        self.shown: dict[str, Any] = {}
+        self.say("hello", version=VERSION, token=token, language="en")
+
+    def say(self, type: str, **rest: object) -> None:
+        """Send a message."""
+        self.connection.send(json.dumps({"type": type, **rest}))
+
+    def until(self, *types: str) -> dict[str, Any]:
+        """The next message of one of these types."""
+        while True:
+            message: dict[str, Any] = json.loads(self.connection.recv(timeout=30))
+            if message["type"] == "room":
+                if "changes" in message:
+                    message["scene"] = with_changes(self.shown["scene"], message.pop("changes"))
+                self.shown |= message
+            if message["type"] in types:
+                return message
+
+    def scene(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The scene, once it is as wanted."""
+        while not (self.shown.get("scene") and wanted(self.shown["scene"])):
+            self.until("room")
+        found: dict[str, Any] = self.shown["scene"]
+        return found
+
+    def asked(self) -> dict[str, Any]:
+        """The question, once there is one."""
+        while not (self.shown.get("scene") and self.shown.get("question")):
+            self.until("room")
+        found: dict[str, Any] = self.shown["scene"]["question"]
+        return found
+
+    def answer(self, at: int = 0) -> str:
+        """Answer with one of the options, and see that the answer is taken; the key."""
+        key = str(self.asked()["options"][at]["key"])
+        number = self.shown["question"]
+        self.say("answer", question=number, answer=key)
+        assert self.until("accepted", "refused")["type"] == "accepted"
+        while self.shown["question"] == number:
+            self.until("room")
+        return key
 
 
 @contextlib.contextmanager

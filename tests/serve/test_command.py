@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import socket
 import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
-from websockets.sync.client import connect
-from websockets.typing import Origin
 
 from houserule.cli.application import application
-from houserule.serve.protocol import VERSION
 from tests.serve.conftest import PARLEY
-from tests.serve.served import Served, served
+from tests.serve.served import Wire, served
 
 
 def houserule(*words: str) -> Result:
@@ -56,25 +51,6 @@ def test_two_games_of_one_id_are_refused(tmp_path: Path) -> None:
     assert "two games called 'parley'" in result.output
 
 
-class Wire:
-    """A page at a server in another process."""
-
-    def __init__(self, house: Served, room: str, token: str | None = None) -> None:
-        address = f"{house.address}/api/rooms/{room}/line".replace("http", "ws", 1)
-        self.opened = contextlib.ExitStack()
-        self.connection = self.opened.enter_context(connect(address, origin=Origin(house.address)))
-        self.say("hello", version=VERSION, token=token, language="en")
-
-    def say(self, type: str, **rest: object) -> None:
-        self.connection.send(json.dumps({"type": type, **rest}))
-
-    def until(self, *types: str) -> dict[str, object]:
-        while True:
-            message: dict[str, object] = json.loads(self.connection.recv(timeout=30))
-            if message["type"] in types:
-                return message
-
-
 def test_a_server_that_is_killed_comes_back_with_every_answer_once(tmp_path: Path) -> None:
     """Ann answers, and the server is killed as soon as it has said that it has the answer."""
     with served(tmp_path, str(PARLEY)) as house:
@@ -84,20 +60,28 @@ def test_a_server_that_is_killed_comes_back_with_every_answer_once(tmp_path: Pat
         token = str(page.until("seated")["token"])
         page.say("start")
         for answered, kill in enumerate((False, True, True)):
-            message: dict[str, object] = {}
-            while not isinstance(message.get("scene"), dict) or not message.get("question"):
-                message = page.until("room")
-            scene = message["scene"]
-            assert isinstance(scene, dict)
-            assert message["question"] == f"0.{answered}"
-            key = scene["question"]["options"][0]["key"]
-            page.say("answer", question=message["question"], answer=key)
-            assert page.until("accepted", "refused")["type"] == "accepted"
+            page.asked()
+            assert page.shown["question"] == f"0.{answered}"
+            key = page.answer()
             if kill:
                 page.opened.close()
                 house.kill()
                 house.start()
                 page = Wire(house, room, token)
-                page.say("answer", question=message["question"], answer=key)
+                page.say("answer", question=f"0.{answered}", answer=key)
                 assert page.until("accepted", "refused")["code"] == "late"
+        page.opened.close()
+
+
+def test_a_bot_that_thinks_does_so_in_another_process(tmp_path: Path) -> None:
+    with served(tmp_path, str(PARLEY)) as house:
+        room = house.create(game="parley", seats=[None, "greedy"], options={"rounds": 1})
+        page = Wire(house, room)
+        page.say("claim", seat=0, name="Ann")
+        page.until("seated")
+        page.say("start")
+        page.answer()
+        page.answer()
+        page.answer(1)
+        assert page.scene(lambda scene: scene["is_over"])["winners"] == [0]
         page.opened.close()

@@ -27,6 +27,7 @@ from houserule.serve.replays import Replays
 from houserule.serve.rules_page import rules_shown
 from houserule.serve.storage import NotStored
 from houserule.serve.thinking import bots_here
+from houserule.serve.wishes import MOST_LISTED
 
 PAGES = Path(__file__).parent / "pages"
 STATUS = {
@@ -103,17 +104,26 @@ class Site:
         self.hub = hub
         self.replays = Replays()
         self.makers = Addresses(hub.limits.new_rooms)
+        self.readers = Addresses(hub.limits.rate * 60)
+
+    def see_reader(self, request: Request) -> None:
+        """See that an address does not ask too often. Raises Refused."""
+        if not self.readers.take(request.client.host if request.client else ""):
+            raise Refused("too-fast")
 
     async def games(self, request: Request) -> dict[str, Any]:
         """The games that are played here."""
+        self.see_reader(request)
         language = request.query_params.get("language", "en")
         return {"games": await asyncio.to_thread(self.hub.catalogue.listed, language), "bots": bots_here()}
 
     async def rules(self, request: Request) -> dict[str, Any]:
         """What can be read about a game. Raises Refused."""
+        self.see_reader(request)
         language = request.query_params.get("language", "en")
-        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
-        return rules_shown(game, language)
+        used = [name for name in request.query_params.get("with", "").split(",") if name][:MOST_LISTED]
+        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"], used)
+        return await asyncio.to_thread(rules_shown, game, language)
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Make a room. Raises Refused, NotStored."""
@@ -132,6 +142,7 @@ class Site:
 
     async def replay(self, request: Request) -> dict[str, Any]:
         """A match that is over after so many answers, everything open. Raises Refused, NotStored."""
+        self.see_reader(request)
         room = (await self.hub.room(request.path_params["room"])).room
         if room.match is None or not room.match.is_over:
             raise Refused("not-over")

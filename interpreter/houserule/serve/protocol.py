@@ -70,6 +70,36 @@ def read_message(text: str) -> dict[str, Any]:
     return dict(found)
 
 
+LISTED = ("regions", "things", "variables")
+"""The parts of a scene that are lists of things with an id, of which only those go over the line that have changed."""
+
+
+def scene_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """What makes one scene of another: the parts that have changed; of lists, all ids in order and what is new under them."""
+    found: dict[str, Any] = {}
+    for name, part in after.items():
+        old = before[name]
+        if old == part:
+            continue
+        if name in LISTED:
+            known = {one["id"]: one for one in old}
+            new = [one for one in part if known.get(one["id"]) != one]
+            found[name] = {"ids": [one["id"] for one in part], "new": new}
+        else:
+            found[name] = part
+    return found
+
+
+def with_changes(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The scene after changes, as whoever receives them makes it."""
+    found = {**before, **changes}
+    for name in LISTED:
+        if name in changes:
+            known = {one["id"]: one for one in (*before[name], *changes[name]["new"])}
+            found[name] = [known[id] for id in changes[name]["ids"]]
+    return found
+
+
 def written(message: Mapping[str, Any]) -> str:
     """A message as text; the same message gives the same text."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))

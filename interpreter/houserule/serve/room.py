@@ -250,7 +250,8 @@ class Room:
             case "start":
                 self.match = self.fresh()
             case "answer":
-                self._lapse()
+                if content["seat"] in self.persons:
+                    self._lapse()
                 self._give(content["seat"], content["key"])
             case "react":
                 self.reactions[content["seat"]] = (content["after"], content["slap"])

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from houserule import Event
+from houserule.serve.protocol import scene_changes
 from houserule.serve.room import Room
 from houserule.table.compose import scene
 
@@ -15,17 +17,19 @@ class Shown:
     """What a viewer may see of a room at a moment: parts by name, and the log so far."""
 
     parts: dict[str, Any] = field(default_factory=dict)
-    log: list[dict[str, str]] = field(default_factory=list)
+    log: list[Event] = field(default_factory=list)
 
     def since(self, before: Shown) -> dict[str, Any]:
         """What has changed since the viewer was shown the room before; empty if nothing has."""
         found = {
             name: part for name, part in self.parts.items() if name not in before.parts or before.parts[name] != part
         }
+        if found.get("scene") and before.parts.get("scene"):
+            found["changes"] = scene_changes(before.parts["scene"], found.pop("scene"))
         begun = before.log == self.log[: len(before.log)]
         if not begun or len(self.log) > len(before.log):
             kept = len(before.log) if begun else 0
-            found["log"] = {"from": kept, "events": self.log[kept:]}
+            found["log"] = {"from": kept, "events": [event.to_json() for event in self.log[kept:]]}
         return found
 
 
@@ -43,7 +47,7 @@ def table_shown(room: Room, seat: int, language: str) -> Shown:
     elif made["question"] is not None:
         found.parts["question"] = room.question(seat)
     found.parts["scene"] = made
-    found.log = [event.to_json() for event in match.events_for(seat)]
+    found.log = match.events_for(seat)
     return found
 
 

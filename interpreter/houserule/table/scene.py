@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 FORMAT = 1
 """The version of the dictionary; a key may be added without a new one."""
+
+
+PLAIN = (str, int, float, bool, type(None))
 
 
 class AsDict:
@@ -16,7 +19,11 @@ class AsDict:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields as plain data: lists, texts, numbers, truth values and None."""
-        return {declared.name: as_plain(getattr(self, declared.name)) for declared in fields(self)}  # type: ignore[arg-type]  # data classes all
+        found: dict[str, Any] = {}
+        for name in self.__slots__:  # those of a data class: its fields
+            value = getattr(self, name)
+            found[name] = value if type(value) in PLAIN else as_plain(value)
+        return found
 
 
 def as_plain(value: Any) -> Any:

@@ -24,6 +24,7 @@ export class Question {
       this.isAsking = false;
     }
     this.number = number;
+    this.root.dataset.number = number ?? "";
     this.question = question;
     this.race = race;
     this.draw();

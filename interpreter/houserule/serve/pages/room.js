@@ -37,11 +37,15 @@ function heard(message) {
     case "welcome":
     case "seated":
       shown.seat = message.seat;
-      if (message.type === "welcome") log.forget();
+      if (message.type === "welcome") {
+        log.forget();
+        question.isSent = false; // what was on its way when the line was lost may be lost as well
+      }
       break;
     case "room": {
       const before = shown.question;
       for (const part of ["room", "scene", "question", "undo", "fault"]) if (part in message) shown[part] = message[part];
+      if (message.changes) shown.scene = withChanges(shown.scene, message.changes);
       if (message.log) log.add(message.log.from, message.log.events);
       draw(shown.question !== null && shown.question !== before);
       break;
@@ -54,12 +58,24 @@ function heard(message) {
   }
 }
 
+const LISTED = ["regions", "things", "variables"];
+
+/** The scene after changes: of lists, all ids come in order, and what is new under them. */
+function withChanges(before, changes) {
+  const found = { ...before, ...changes };
+  for (const name of LISTED.filter((one) => one in changes)) {
+    const known = new Map([...before[name], ...changes[name].new].map((one) => [one.id, one]));
+    found[name] = changes[name].ids.map((one) => known.get(one));
+  }
+  return found;
+}
+
 function draw(isNew) {
   const { room } = shown;
   if (!room) return;
   const title = room.titles[currentLanguage()] ?? Object.values(room.titles)[0];
   const links = element("nav", { class: "links" },
-    element("a", { href: `/rules/${encodeURIComponent(room.game)}`, target: "_blank", rel: "noopener" }, say("read_rules", { title })));
+    element("a", { href: `/rules/${encodeURIComponent(room.game)}?${new URLSearchParams({ with: room.house_rules.join(",") })}`, target: "_blank", rel: "noopener" }, say("read_rules", { title })));
   if (!document.querySelector("header") || drawn.title !== title || drawn.language !== currentLanguage()) {
     drawn.title = title;
     drawn.language = currentLanguage();

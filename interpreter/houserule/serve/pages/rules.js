@@ -1,27 +1,42 @@
-// What can be read about a game.
+// The rulebook of a game.
 
 import { arrange, element } from "./dom.js";
 import { ask, head, notice } from "./page.js";
 import { currentLanguage, say } from "./words.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2]);
+const used = new URLSearchParams(location.search).get("with") ?? "";
 
 async function load() {
-  const game = await ask(`/api/games/${encodeURIComponent(id)}/rules?language=${encodeURIComponent(currentLanguage())}`);
+  const game = await ask(`/api/games/${encodeURIComponent(id)}/rules?${new URLSearchParams({ language: currentLanguage(), with: used })}`);
   const [low, high] = game.players;
-  const part = (title, ...children) => element("section", {}, element("h2", {}, title), ...children);
-  const named = (rows) => element("dl", {}, rows.map(([title, text]) => [element("dt", {}, title), text && element("dd", {}, text)]));
   arrange(document.body, [
     head(game.title, () => load().catch(failed)),
     element("main", { class: "reading", lang: game.language },
-      part(say("about"), element("p", {}, game.text), element("p", {}, low === high ? say("for_number", { low }) : say("for_players", { low, high }))),
-      game.steps.length > 0 && part(say("course"), named(game.steps.map((step) => [step.title, step.text]))),
-      game.scoring.length > 0 && part(say("scoring"), element("ul", {}, game.scoring.map((title) => element("li", {}, title)))),
-      game.kinds.length > 0 && part(say("pieces"), game.kinds.map((kind) => [element("h3", {}, kind.title), named(kind.members.map((one) => [one.count > 1 && kind.is_piece ? `${one.title} ×${one.count}` : one.title, one.text]))])),
-      game.house_rules.length > 0 && part(say("house_rules"), element("ul", {}, game.house_rules.map((rule) => element("li", {}, rule.title || rule.id)))),
-      game.options.length > 0 && part(say("options"), named(game.options.map((one) => [`${one.title}: ${one.default}`, one.text]))),
-      game.assumptions.length > 0 && part(say("assumed"), element("ul", { lang: "en" }, game.assumptions.map((reason) => element("li", {}, reason))))),
+      element("p", {}, game.text),
+      element("p", { class: "small" }, low === high ? say("for_number", { low }) : say("for_players", { low, high })),
+      element("nav", { "aria-label": game.title }, element("ul", { class: "contents" }, game.chapters.map((one) => element("li", {}, element("a", { href: `#${one.anchor}` }, one.title))))),
+      game.chapters.map((chapter) => element("section", {},
+        element("h2", { id: chapter.anchor }, chapter.title),
+        chapter.sections.map(section)))),
   ]);
+  if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+}
+
+function section(one) {
+  return element("section", { id: one.anchor, class: one.mark ? "marked" : null },
+    one.title && element(`h${Math.min(4, one.level)}`, {}, one.title),
+    one.mark && element("p", { class: "small" }, one.mark),
+    one.paragraphs.map((text) => element("p", {}, text)),
+    lines(one.lines),
+    one.rows.length > 0 && element("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": one.title || one.anchor }, element("table", {},
+      one.head.length > 0 && element("thead", {}, element("tr", {}, one.head.map((title) => element("th", { scope: "col" }, title)))),
+      element("tbody", {}, one.rows.map((row) => element("tr", {}, row.map((cell) => element("td", {}, cell))))))),
+    one.notes.map((text) => element("p", { class: "small" }, text)));
+}
+
+function lines(found) {
+  return found.length > 0 && element("ul", {}, found.map((line) => element("li", {}, line.text, lines(line.inner))));
 }
 
 function failed(wrong) {

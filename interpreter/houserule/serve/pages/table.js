@@ -74,7 +74,8 @@ export class Table {
   part(id) {
     const found = this.byId.get(id);
     if (!found) return null;
-    return "arrangement" in found ? this.region(found) : this.value(found);
+    if ("arrangement" in found) return this.region(found);
+    return saysNothing(found) ? null : this.value(found);
   }
 
   seat(seat) {
@@ -120,7 +121,7 @@ export class Table {
     title.textContent = region.title + amount;
     set(made, {
       class: `region ${region.arrangement}${region.is_changed ? " changed" : ""}`, "aria-label": region.title, "data-region": region.id,
-      style: { "--w": Math.max(1, region.width), "--h": Math.max(region.height, 0.4) },
+      style: { "--w": Math.max(1, region.width), "--h": region.amount === 0 && region.places.length === 0 ? 0.1 : Math.max(region.height, 0.4) },
     });
     this.pick(title, region.options, region.title);
     const children = region.places.map((place) => this.place(region, place));
@@ -189,6 +190,11 @@ function grouped(things) {
   const found = new Map();
   for (const thing of things) found.set(thing.region, [...(found.get(thing.region) ?? []), thing]);
   return found;
+}
+
+/** Whether a value is as it was at the beginning, and nothing: it would only fill the table. */
+function saysNothing(value) {
+  return value.is_default && value.show !== "score" && (value.number === null || value.number === 0 || ["flag", "gauge", "mark"].includes(value.show));
 }
 
 /** Whether nothing lies in a region of a player, so that it takes up no room. */

@@ -1,0 +1,240 @@
+"""People in browsers: each bundled game to its end, on a phone, with the keyboard alone, with a killed server in between."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import houserule
+from tests.serve.conftest import PARLEY
+from tests.serve.served import Served, served
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 900}
+SHOTS = os.environ.get("HOUSERULE_SCREENSHOTS")
+"""A folder for pictures of what the tests come by, for people to look at."""
+
+PLAYS_BY_ITSELF = """seed => {
+  let state = seed;
+  const chance = (n) => { state = (state * 48271) % 2147483647; return state % n; };
+  const act = () => {
+    if (document.querySelector(".sheet")) return;
+    const question = document.querySelector(".question.asked");
+    if (question) {
+      const onTable = [...document.querySelectorAll(".table .pickable:not(.chosen)")];
+      const listed = [...question.querySelectorAll(".option:enabled:not(.chosen)")];
+      const confirm = question.querySelector("#confirm:enabled");
+      const from = onTable.length && chance(2) ? onTable : listed;
+      if (confirm && (chance(2) || !from.length)) confirm.click();
+      else if (from.length) from[chance(from.length)].click();
+      else question.querySelector(".actions button:not(#confirm)")?.click();
+    }
+    setTimeout(act, 1);
+  };
+  act();
+}"""
+"""A person who picks now on the table, now from the list, without thinking."""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Chromium of this machine."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert found, "there is no Chromium here: `apt-get install chromium`, then run `make test-browser` again"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Person:
+    """Somebody with a browser of their own. What goes wrong in their pages fails the test."""
+
+    def __init__(self, browser: Any, house: Served, name: str, **wishes: Any) -> None:
+        self.house = house
+        self.name = name
+        self.wrong: list[str] = []
+        self.context = browser.new_context(**{"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **wishes})
+        self.context.set_default_timeout(30_000)
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", lambda said: self.wrong.append(said.text) if "Content Security" in said.text else None)
+
+    def sit(self, room: str, seat: int) -> None:
+        """Open the link of a room, and sit down."""
+        self.page.goto(f"{self.house.address}/room/{room}")
+        self.page.fill("#name", self.name)
+        self.page.click(f".sit[data-seat='{seat}']")
+        self.page.wait_for_selector("#start")
+
+    def begin(self) -> None:
+        """Begin the match."""
+        self.page.click("#start:enabled")
+
+    def play(self, seed: int) -> None:
+        """Play on by oneself, until the score sheet is there."""
+        self.page.wait_for_selector(".table")
+        self.page.evaluate(PLAYS_BY_ITSELF, seed)
+
+    def photograph(self, name: str) -> None:
+        """A picture of the page, if somebody wants pictures."""
+        if SHOTS:
+            self.page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
+
+    def see_nothing_serious(self) -> None:
+        """axe-core finds nothing serious on the page."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page).response["violations"]
+        serious = [
+            f"{one['id']}: {node['html'][:200]}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"][:3]
+        ]
+        assert not serious, "\n".join(serious)
+
+    def leave(self) -> None:
+        """Close the browser; nothing went wrong in it."""
+        self.context.close()
+        assert not self.wrong, "\n".join(self.wrong)
+
+
+def winners(person: Person) -> str:
+    """The sentence about who has won."""
+    person.page.wait_for_selector(".sheet", timeout=180_000)
+    return str(person.page.text_content(".status"))
+
+
+@pytest.mark.parametrize("game", houserule.games())
+def test_two_people_and_a_bot_play_to_the_end_with_a_killed_server_in_between(
+    game: str, chromium: Any, tmp_path: Path
+) -> None:
+    with served(tmp_path, game) as house:
+        anna = Person(chromium, house, "Anna")
+        ben = Person(chromium, house, "Ben", viewport=PHONE, color_scheme="dark", has_touch=True, is_mobile=True)
+        room = house.create(game=game, seats=[None, None, "random"], seed=4)
+        anna.sit(room, 0)
+        ben.sit(room, 1)
+        anna.begin()
+        for person in (anna, ben):
+            person.page.wait_for_selector(".table .region")
+        anna.photograph(f"{game}-light")
+        ben.photograph(f"{game}-phone")
+        ben.see_nothing_serious()
+        assert ben.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], (
+            "the page is wider than a phone"
+        )
+        anna.play(1)
+        ben.play(2)
+        anna.page.wait_for_function("() => document.querySelectorAll('.events li').length > 20")
+        house.kill()
+        anna.page.wait_for_selector("body.lost")
+        house.start()
+        assert winners(anna)
+        assert winners(anna) == winners(ben)
+        anna.see_nothing_serious()
+        anna.photograph(f"{game}-end")
+        anna.page.click("text=Replay step by step")
+        anna.page.wait_for_selector(".table .region")
+        anna.page.click("#forward")
+        anna.page.wait_for_function("() => document.querySelector('.status').textContent.includes('Step 1 ')")
+        for person in (anna, ben):
+            person.leave()
+
+
+def test_a_match_is_made_and_played_with_the_keyboard_alone(chromium: Any, tmp_path: Path) -> None:
+    with served(tmp_path, str(PARLEY)) as house:
+        anna = Person(chromium, house, "Anna")
+        page, keys = anna.page, anna.page.keyboard
+
+        def go_to(wanted: str) -> None:
+            """Press the tabulator until the focus is on what fits a selector."""
+            for _ in range(60):
+                if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+                    return
+                keys.press("Tab")
+            raise AssertionError(f"the keyboard does not lead to {wanted}")
+
+        page.goto(house.address)
+        page.wait_for_selector("#create")
+        anna.see_nothing_serious()
+        go_to("input[name=players]")
+        while page.evaluate("document.querySelector('input[name=players]:checked').value") != "1":
+            keys.press("ArrowLeft")
+        go_to("#create")
+        keys.press("Enter")
+        page.wait_for_selector("#name")
+        anna.see_nothing_serious()
+        go_to("#name")
+        keys.type("Anna")
+        keys.press("Enter")
+        page.wait_for_selector("#start:enabled")
+        go_to("#start")
+        keys.press("Enter")
+        page.wait_for_selector(".question.asked")
+        for turn in range(6):
+            page.wait_for_selector(".question.asked")
+            number = page.get_attribute(".question", "data-number")
+            go_to(".table .pickable" if turn % 3 == 0 else ".option")
+            keys.press("Enter")
+            page.wait_for_function(
+                "number => document.querySelector('.sheet') || document.querySelector('.question').dataset.number !== number",
+                arg=number,
+            )
+        assert "Anna wins" in winners(anna) or "Nobody" in winners(anna)
+        anna.leave()
+
+
+def test_a_page_that_loses_its_line_or_is_loaded_again_goes_on(chromium: Any, tmp_path: Path) -> None:
+    with served(tmp_path, str(PARLEY)) as house:
+        room = house.create(game="parley", seats=[None, "first"])
+        anna = Person(chromium, house, "Anna")
+        anna.sit(room, 0)
+        anna.begin()
+        anna.page.wait_for_selector(".question.asked")
+        anna.page.click(".option >> nth=0")
+        anna.page.wait_for_function("() => document.querySelector('.question').dataset.number === '0.1'")
+        anna.page.reload()
+        anna.page.wait_for_function("() => document.querySelector('.question')?.dataset.number === '0.1'")
+        other = Person(chromium, house, "Ben")
+        other.page.goto(f"{house.address}/room/{room}")
+        other.page.wait_for_selector(".table .region")
+        assert "You are watching" in str(other.page.text_content(".status"))
+        assert other.page.query_selector(".question.asked") is None
+        anna.play(3)
+        assert winners(anna) == winners(other)
+        for person in (anna, other):
+            person.leave()
+
+
+def test_pieces_move_and_pages_speak_other_languages(chromium: Any, tmp_path: Path) -> None:
+    with served(tmp_path, str(PARLEY)) as house:
+        room = house.create(game="parley", seats=[None, "random"])
+        anna = Person(chromium, house, "Anna", reduced_motion="no-preference", locale="de")
+        anna.page.add_init_script(
+            "window.moves = 0; const begin = document.startViewTransition.bind(document);"
+            "document.startViewTransition = (change) => { window.moves += 1; return begin(change); };"
+        )
+        anna.sit(room, 0)
+        anna.begin()
+        anna.page.wait_for_selector("text=Welche behältst du? >> nth=0")
+        assert anna.page.get_attribute("html", "lang") == "de"
+        anna.play(5)
+        assert "gewinn" in winners(anna).casefold() or "teilen" in winners(anna)
+        assert anna.page.evaluate("window.moves") > 0, "pieces that move are seen to move"
+        anna.page.select_option("#language", "en")
+        anna.page.wait_for_selector("text=Score sheet >> nth=0")
+        anna.page.goto(f"{house.address}/rules/parley")
+        anna.page.wait_for_selector("text=Steinpilz")
+        anna.see_nothing_serious()
+        anna.leave()

@@ -1,0 +1,103 @@
+"""Two processes on one PostgreSQL serve the same room: what one stores, the other shows, and no answer counts twice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from houserule.serve.storage import Entry, Store
+from tests.serve.conftest import PARLEY
+from tests.serve.served import Served, Wire
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def postgresql() -> Iterator[str]:
+    """A PostgreSQL of this test alone, behind a socket in its folder; its address."""
+    found = [shutil.which("initdb"), *sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin/initdb")))]
+    programs = next((Path(path).parent for path in found if path), None)
+    assert programs, "there is no PostgreSQL here: `apt-get install postgresql`, then run `make test-browser` again"
+    as_owner: list[str] = []
+    folder = Path(
+        subprocess.run(
+            ["mktemp", "-d", "/var/tmp/rooms.XXXXXX"], check=True, capture_output=True, text=True
+        ).stdout.strip()
+    )
+    if os.geteuid() == 0:  # which PostgreSQL refuses to run as
+        owner = pwd.getpwnam("postgres")
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+        as_owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    start = f"-k {folder} -c listen_addresses= -c fsync=off"
+
+    def run(*words: str) -> None:
+        subprocess.run(
+            [*as_owner, str(programs / words[0]), *words[1:]], check=True, stdout=subprocess.DEVNULL, cwd=folder
+        )
+
+    try:
+        run("initdb", "-D", str(folder / "data"), "-U", "rooms", "-A", "trust")
+        run("pg_ctl", "-D", str(folder / "data"), "-o", start, "-l", str(folder / "log"), "-w", "start")
+        try:
+            yield f"postgresql://rooms@/postgres?host={folder}"
+        finally:
+            run("pg_ctl", "-D", str(folder / "data"), "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def test_two_processes_serve_one_room(postgresql: str) -> None:
+    one, two = Served(postgresql, str(PARLEY)), Served(postgresql, str(PARLEY))
+    try:
+        room = one.create(game="parley", seats=[None, None, "first"], options={"rounds": 1})
+        ann, ben = Wire(one, room), Wire(two, room)
+        for seat, (page, name) in enumerate(((ann, "Ann"), (ben, "Ben"))):
+            page.say("claim", seat=seat, name=name)
+            page.token = str(page.until("seated")["token"])
+        ann.say("start")
+        for page in (ann, ben, ann, ben):  # secretly, then in turn
+            page.answer()
+        ben.answer(1)
+        ann.answer(1)
+        assert ben.scene(lambda scene: scene["is_over"]) == ann.scene(lambda scene: scene["is_over"]) | {
+            "viewer": 1,
+            **{part: ben.shown["scene"][part] for part in ("seats", "regions", "things", "changes", "variables")},
+        }
+        two.kill()
+        two.start()
+        again = Wire(two, room, ben.token)
+        assert again.scene(lambda scene: scene["is_over"])["winners"] == ben.shown["scene"]["winners"]
+        for page in (ann, ben, again):
+            page.opened.close()
+    finally:
+        one.kill()
+        two.kill()
+
+
+def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
+    stores = [Store(postgresql), Store(postgresql)]
+    heard: list[str | None] = []
+    stores[1].listen(heard.append)
+
+    async def race() -> int:
+        stored = 0
+        for number in range(50):
+            both = await asyncio.gather(
+                *(store.append("room", Entry(number, "x", {"by": at})) for at, store in enumerate(stores))
+            )
+            stored += sum(both)
+        await asyncio.sleep(0.5)
+        return stored
+
+    assert asyncio.run(race()) == 50
+    assert [entry.number for entry in stores[0].entries("room")] == list(range(50))
+    assert set(heard) <= {None, "room"}
+    for store in stores:
+        store.close()
