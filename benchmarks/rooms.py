@@ -28,6 +28,7 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
 FOUR = 4
+MARKET = Path(__file__).parent / "market"
 SETTLING = 5.0
 """Seconds at the beginning that do not count: matches begin, programs are compiled."""
 
@@ -213,7 +214,7 @@ def quantile(values: list[float], share: float) -> float:
 def main() -> None:
     """Start, play, report."""
     parser = argparse.ArgumentParser(description="Plays in many rooms at once and measures how long answers take.")
-    parser.add_argument("--game", default="ali_baba", help="a bundled id or a folder")
+    parser.add_argument("--game", default=str(MARKET), help="a bundled id or a folder; by default a small game")
     parser.add_argument("--rooms", type=int, default=500)
     parser.add_argument("--every", type=float, default=2.0, help="seconds until somebody who is asked answers")
     parser.add_argument("--seconds", type=float, default=30.0, help="how long to measure")

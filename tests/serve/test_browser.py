@@ -235,6 +235,7 @@ def test_pieces_move_and_pages_speak_other_languages(chromium: Any, tmp_path: Pa
         anna.page.select_option("#language", "en")
         anna.page.wait_for_selector("text=Score sheet >> nth=0")
         anna.page.goto(f"{house.address}/rules/parley")
-        anna.page.wait_for_selector("text=Steinpilz")
+        anna.page.wait_for_selector("h2 >> nth=0")
+        assert "Boletus" in anna.page.inner_text("main")
         anna.see_nothing_serious()
         anna.leave()

@@ -23,7 +23,7 @@ const question = new Question(
   (number, keys) => line.send({ type: "answer", question: number, answer: keys }) || (notice(say("lost"), "lost"), false),
   () => drawTable(),
 );
-const main = element("main", { class: "room-main" });
+const main = element("main");
 const status = element("p", { class: "status", role: "status", "aria-live": "polite" });
 let clock = null;
 
@@ -91,6 +91,7 @@ const drawn = {};
 
 function drawSeats() {
   const { room } = shown;
+  main.className = "seats-main";
   const isFull = room.seats.every((seat) => seat.taken);
   status.textContent = shown.fault ? say("fault", { why: shown.fault }) : isFull ? "" : say("waiting_seats");
   const kept = main.querySelector("#name")?.value ?? localStorage.getItem("name") ?? "";
@@ -146,6 +147,7 @@ function drawMatch(isNew) {
     status.textContent = shown.fault ? say("fault", { why: shown.fault }) : "";
     return;
   }
+  main.className = "room-main";
   const asked = scene.question && shown.question !== null ? scene.question : null;
   const wasHere = question.root.contains(document.activeElement) || table.root.contains(document.activeElement) || document.activeElement === document.body;
   question.show(asked, shown.question, asked?.kind === "slap" ? room.race_seconds : null);

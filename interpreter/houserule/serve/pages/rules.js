@@ -2,19 +2,16 @@
 
 import { arrange, element } from "./dom.js";
 import { ask, head, notice } from "./page.js";
-import { currentLanguage, say } from "./words.js";
+import { currentLanguage } from "./words.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2]);
 const used = new URLSearchParams(location.search).get("with") ?? "";
 
 async function load() {
   const game = await ask(`/api/games/${encodeURIComponent(id)}/rules?${new URLSearchParams({ language: currentLanguage(), with: used })}`);
-  const [low, high] = game.players;
   arrange(document.body, [
     head(game.title, () => load().catch(failed)),
     element("main", { class: "reading", lang: game.language },
-      element("p", {}, game.text),
-      element("p", { class: "small" }, low === high ? say("for_number", { low }) : say("for_players", { low, high })),
       element("nav", { "aria-label": game.title }, element("ul", { class: "contents" }, game.chapters.map((one) => element("li", {}, element("a", { href: `#${one.anchor}` }, one.title))))),
       game.chapters.map((chapter) => element("section", {},
         element("h2", { id: chapter.anchor }, chapter.title),
