@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,12 @@ def test_rules_that_have_changed_are_not_played_on(house: House, monkeypatch: py
 def test_a_database_that_cannot_be_used_is_said_in_a_sentence(url: str) -> None:
     with pytest.raises(UnknownDatabase):
         Store(url)
+
+
+def test_what_postgresql_needs_is_said_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(UnknownDatabase, match=r"pip install 'houserule\[postgresql\]'"):
+        Store("postgresql://localhost/rooms")
 
 
 def test_postgresql_is_meant_by_its_usual_names() -> None:

@@ -93,10 +93,10 @@ class Store:
         self.url = database_url(url)
         self.is_shared = self.url.get_backend_name() == "postgresql"
         self.process = secrets.token_hex(8)
-        self.engine = sql.create_engine(self.url, **({"pool_pre_ping": True} if self.is_shared else {}))
-        if not self.is_shared:
-            sql.event.listen(self.engine, "connect", set_up_sqlite)
         try:
+            self.engine = sql.create_engine(self.url, pool_pre_ping=self.is_shared)
+            if not self.is_shared:
+                sql.event.listen(self.engine, "connect", set_up_sqlite)
             create_tables(self.engine)
         except ModuleNotFoundError as missing:
             raise UnknownDatabase("PostgreSQL needs psycopg: pip install 'houserule[postgresql]'") from missing
