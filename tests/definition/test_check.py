@@ -65,6 +65,16 @@ def test_what_nothing_uses_is_said(tmp_path: Path) -> None:
     ]
 
 
+def test_a_mark_for_people_needs_no_rule_that_reads_it(tmp_path: Path) -> None:
+    unread = "HR571 variable 'seen_by_nobody' is set, but never read"
+    marked = GAME.replace("seen_by_nobody: int", "seen_by_nobody: {type: int, for_people: true}")
+    assert unread not in said(tmp_path, marked)
+    assert unread in said(tmp_path, marked.replace("for_people: true", "for_people: false"))
+    unset = marked.replace("    seen_by_nobody = prize[0]\n", "")
+    assert "HR571 variable 'seen_by_nobody' is read, but never set" in said(tmp_path, unset)
+    assert any(one.startswith("HR2") for one in said(tmp_path, marked.replace("for_people: true", "for_people: 3")))
+
+
 def test_what_is_used_with_some_number_of_players_is_used(tmp_path: Path) -> None:
     text = GAME.replace(
         "    seen_by_nobody = prize[0]\n", "    if player_count == 3: seen_by_nobody = prize[0] + dusty + shelf[1]\n"

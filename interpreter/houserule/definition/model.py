@@ -64,6 +64,7 @@ class VariableDefinition:
     title: Prose | None
     of_kind: str | None = None
     per_position: tuple[tuple[str, Span], ...] = ()
+    for_people: bool = False
 
 
 @frozen

@@ -55,6 +55,7 @@ def variable(
     start = keys.expression("start")
     reset, reset_span = keys.word("reset")
     visible = visibility(keys, "visible")
+    for_people, _ = keys.word("for_people")
     title = keys.prose("title")
     per_position = tuple((item.text, item.span) for item in keys.scalars("per_position"))
     if not isinstance(declaration, nodes.Declaration):
@@ -71,6 +72,7 @@ def variable(
         title=title,
         of_kind=of_kind,
         per_position=per_position,
+        for_people=for_people == "true",
     )
 
 

@@ -39,14 +39,14 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, report: Report) -> No
 
 def check_variable(variable: Variable, report: Report) -> None:
     """Warn of a variable that is never read or never set; one of a kind of piece may stay as it starts."""
-    is_read, is_set, name = variable.uses > 0, variable.writes > 0, variable.name
+    is_read, is_set, name = variable.uses > 0 or variable.for_people, variable.writes > 0, variable.name
     if not is_read and not is_set:
         report.warning("HR571", f"variable '{name}' is never used", variable.span, USE_IT)
     elif not is_set and variable.of_kind is None:
         advice = "set it, or make it an option or a table: they are constants"
         report.warning("HR571", f"variable '{name}' is read, but never set", variable.span, advice)
     elif not is_read and variable.reset is None:
-        advice = "read it, or remove it"
+        advice = "read it, or remove it; a mark that only people read says `for_people: true`"
         report.warning("HR571", f"variable '{name}' is set, but never read", variable.span, advice)
 
 

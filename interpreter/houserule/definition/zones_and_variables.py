@@ -145,4 +145,5 @@ def variable_family(draft: Draft, definition: VariableDefinition, base: int) -> 
         type=type,
         reset=definition.reset,
         of_kind=definition.of_kind,
+        for_people=definition.for_people,
     )

@@ -155,6 +155,7 @@ class Variable(Family):
     positions: tuple[
         Family, ...
     ] = ()  # there is a value for each position of these zones and variables, if there are any
+    for_people: bool = False  # whether people read it and rules need not
     reads: int = 0
     writes: int = 0
 
