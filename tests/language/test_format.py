@@ -150,6 +150,7 @@ def larger(inside: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(nodes.Range, at, inside, inside),
         st.builds(nodes.Negative, at, inside),
         st.builds(nodes.Not, at, inside),
+        st.builds(nodes.Sure, at, inside),
         st.builds(nodes.Binary, at, inside, st.sampled_from(["+", "-", "*", "//", "%"]), inside),
         st.builds(
             nodes.Compare, at, inside, st.sampled_from(["==", "!=", "<", "<=", ">", ">=", "in", "not in"]), inside

@@ -57,6 +57,13 @@ def joined(a: Sequence[int], b: Sequence[int]) -> list[int]:
     return [*a, *b]
 
 
+def sure(value: int, none: int) -> int:
+    """A value of which a rule says that it is there."""
+    if value == none:
+        raise Fault("this is none, and its '!' says that it never is")
+    return value
+
+
 def chained(lists: Iterable[Sequence[int]]) -> list[int]:
     """Several lists, one behind the other."""
     found: list[int] = []
@@ -382,6 +389,7 @@ PURE: dict[str, Any] = {
     "entry": entry,
     "span": span,
     "joined": joined,
+    "sure": sure,
     "chained": chained,
     "in_order": in_order,
     "without": without,

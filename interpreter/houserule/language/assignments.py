@@ -165,7 +165,10 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
         return []
     value = value_for(context, node.value, UNKNOWN)
     type = later_type(context, word) if isinstance(value.type, NoValue) else value.type
-    made = bind(context, word, type, target.span, "assign")
+    is_shown = isinstance(node.value, nodes.Call) and key_of(context, node.value) in context.scope.narrowed
+    made = bind(context, word, maybe(type) if is_shown else type, target.span, "assign")
+    if is_shown:  # to test the name once more is no mistake
+        context.scope.narrow({f"={made.unique}": type})
     context.locals.made.append(made)
     fitted = coerce(context, value, made.type, node.value, f"'{word}'")
     return [SetLocal(node.span, made.unique, fitted, not is_inside(value, NUMBER))]

@@ -28,10 +28,10 @@ from houserule.language.checked import (
 from houserule.language.conditions import present
 from houserule.language.dispatch import condition
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
-from houserule.language.lists import list_expr, never_empty, once
+from houserule.language.lists import Level, carried_over, list_expr, never_empty, once
 from houserule.language.local_names import bind, bind_new, fresh_name, global_place, use_me
 from houserule.language.primitives import ANY_LIE, EQUAL
-from houserule.language.scope import Context, Narrowings
+from houserule.language.scope import Context, Name, Narrowings
 from houserule.language.tuples import bind_parts, offered, offered_together, parts_of, taken_apart
 from houserule.language.types import BOOL, NONE, PLAYER, Int, List, Tuple, Type, maybe
 
@@ -72,24 +72,30 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     span, name = node.span, node.name
     chooser = who_chooses(context, node.chooser, span)
     element: Type
+    shown: list[Level]
     if node.also:
-        source, element = offered_together(context, node)
+        source, element, shown = offered_together(context, node)
         name = ", ".join(part.name for part in parts_of(node))
     else:
-        source, element = offered(context, node.name, node.source)
+        source, element, level = offered(context, node.name, node.source)
+        shown = [level] if level is not None else []
     low, high = how_many(context, node.count) if node.count is not None else (None, None)
-    always_some = never_empty(source) and not node.may_pass
+    always_some = never_empty(source, context.symbols.players) and not node.may_pass
     if not node.also:
         source = once(snapshot(source))
     site = new_site(context, "pick" if node.count is None else "several", name, element, node)
-    is_sure = node.count is not None or always_some
+    is_sure = node.count is not None or (always_some and never_empty(source))
     if node.body is None:
-        answer, parts = named(context, node, source, element, is_sure)
+        answer, parts, _ = named(context, node, source, element, is_sure)
+        if always_some and not is_sure and not node.also:  # to test the name all the same is no mistake
+            context.scope.narrow({f"={answer}": element})
         context.scope.forget_state()
         return [Ask(span, site, chooser, source, (), low, high, answer), *parts]
     context.scope.forget_state()
     inside = context.inner()
-    answer, parts = named(inside, node, source, element, is_sure=True)
+    answer, parts, names = named(inside, node, source, element, is_sure=True)
+    for level, made in zip(shown, names, strict=False) if node.count is None else ():
+        inside.scope.narrow(carried_over(level, made))
     body, after = branch(inside, node.body, {})
     otherwise, end = branch(context, node.otherwise, {})
     context.scope.meet(after, end)
@@ -100,14 +106,17 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     return [ask, *parts, *body] if always_some else [ask, Branch(span, present(value), (*parts, *body), otherwise)]
 
 
-def named(context: Context, node: nodes.Choose, source: Expression, element: Type, is_sure: bool) -> tuple[str, Body]:
-    """The local that gets the answer, and what gives each of several names its part of it."""
+def named(
+    context: Context, node: nodes.Choose, source: Expression, element: Type, is_sure: bool
+) -> tuple[str, Body, list[Name]]:
+    """The local that gets the answer, what gives each of several names its part of it, and the names."""
     if isinstance(element, Tuple):
-        answer = fresh_name(context, "answer")
-        return answer, taken_apart(node.span, answer, element, bind_parts(context, node, element, is_sure), is_sure)
+        answer, names = fresh_name(context, "answer"), bind_parts(context, node, element, is_sure)
+        return answer, taken_apart(node.span, answer, element, names, is_sure), names
     most = source.type.most if isinstance(source.type, List) else None
     type = element if node.count is None else List(element, most)
-    return bind_new(context, node.name, type if is_sure else maybe(type), node.name_span, "choose").unique, ()
+    made = bind_new(context, node.name, type if is_sure else maybe(type), node.name_span, "choose")
+    return made.unique, (), [made]
 
 
 def how_many(context: Context, node: nodes.Expression) -> tuple[Expression, Expression]:

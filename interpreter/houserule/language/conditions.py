@@ -44,6 +44,7 @@ from houserule.language.types import (
     plain,
 )
 
+ENDS = ("first", "last", "top")
 ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
@@ -76,7 +77,7 @@ def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
     if isinstance(value.type, Maybe):
         return present(value), shown(key_of(context, node), value.type.of), {}
     if fits(value.type, BOOL):
-        return value, {}, {}
+        return value, *shown_of_list(node, value)
     text = format(node)
     always: Condition = Constant(node.span, BOOL, 1), {}, {}
     if isinstance(value.type, Player | Piece | Member):
@@ -88,6 +89,19 @@ def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
     message = f"a condition is expected, but '{text}' is {words_for(value)}"
     context.error("HR521", message, node.span, advice_for(value, BOOL, node))
     return always
+
+
+def shown_of_list(node: nodes.Expression, value: Expression) -> tuple[Narrowings, Narrowings]:
+    """What `any(S)` and `empty(S)` show where they hold, and where they do not: whether S has a first, a last, a top."""
+    match node, value:
+        case nodes.Call(function=nodes.Name(id="any" | "empty" as word), arguments=(listed,)), Apply(
+            arguments=(of, *_)
+        ):
+            element = element_type(of)
+            text = format(listed)
+            known = {f"{end}({text})": element for end in ENDS} if not isinstance(element, Maybe | Unknown) else {}
+            return (known, {}) if word == "any" else ({}, known)
+    return {}, {}
 
 
 def shown(key: str | None, type: Type) -> Narrowings:

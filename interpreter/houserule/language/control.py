@@ -27,7 +27,7 @@ from houserule.language.checked import (
 )
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
-from houserule.language.lists import element_type, list_expr
+from houserule.language.lists import carried_over, element_type, members
 from houserule.language.local_names import bind_new, fresh_name
 from houserule.language.primitives import ALONE, WITHOUT
 from houserule.language.reached import leaves
@@ -62,11 +62,13 @@ def for_each(context: Context, node: nodes.For) -> list[Statement]:
     listed = node.source
     if isinstance(listed, nodes.Selection) and listed.binder is None and listed.value is None:
         listed = replace(listed, binder=node.binder, binder_span=node.binder_span)
-    source = list_expr(context, listed)
+    source, level = members(context, listed)
     forget_assigned(context, node.body)
     label = new_label(context, "for")
     inside = context.inner(loops=(*context.loops, label))
     made = bind_new(inside, node.binder, element_type(source), node.binder_span, "loop")
+    if level is not None:  # what is printed stays as it was; what a pass changes may be otherwise for the next one
+        inside.scope.narrow({key: type for key, type in carried_over(level, made).items() if key.startswith("=")})
     body = statements_in(inside, node.body)
     context.scope.forget_state()
     return [Each(node.span, made.unique, snapshot(source), body, label)]
@@ -103,7 +105,9 @@ def as_player(context: Context, node: nodes.As) -> list[Statement]:
     someone = typed_expr(context, node.player, PLAYER, "who is me inside")
     unique = fresh_name(context, "me")
     inside = context.inner(me=Local(node.span, PLAYER, unique), me_inherited=False)
+    inside.scope.forget_state()  # what has been shown may have been of another me
     body = statements_in(inside, node.body)
+    inside.scope.forget_state()
     context.scope.follow(inside.scope)
     return [SetLocal(node.span, unique, someone), *body]
 

@@ -48,7 +48,7 @@ def require_present(context: Context, value: Expression, node: nodes.Node) -> Ex
             help = f"test it here: {text} and …, or … if {text} else …"
             if not has_key:
                 help = f"let a function test it, a block with x = {text} and then `if x: …`"
-        elif not has_key:
+        elif not has_key or isinstance(node, nodes.Call):
             help = f"give it a name and test that: x = {text}, then `if x: …`"
         elif isinstance(value, ReadVariable | Single):
             help = f"test it directly before, with nothing changed in between: `if {text}: …`"

@@ -47,6 +47,8 @@ def written(node: Formatted) -> str:
             return f"{tight(of, POSTFIX)}[{several(arguments, CONDITIONAL)}]"
         case nodes.Call(function=function, arguments=arguments):
             return f"{tight(function, POSTFIX)}({several(arguments, SELECTION)})"
+        case nodes.Sure(operand=operand):
+            return f"{tight(operand, POSTFIX)}!"
         case nodes.Number(value=number):
             return str(number)
         case nodes.Truth(value=truth):

@@ -108,7 +108,7 @@ class Spacing:
         last = self.last
         if last in OPENERS or last in (".", "..") or self.is_sign:
             return 0
-        if word in CLOSERS or word in (",", ";", ":", ".", ".."):
+        if word in CLOSERS or word in (",", ";", ":", ".", "..", "!"):
             return 0
         return 0 if word in OPENERS and self.is_value else 1
 
@@ -121,7 +121,7 @@ class Spacing:
             self.depth += 1
         elif word in CLOSERS:
             self.depth -= 1
-        if word in CLOSERS:
+        if word in CLOSERS or word == "!":
             self.is_value = True
         elif re.match(r"\w", word):
             # Behind a dot any word is a name.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from houserule.diagnostics import Span
 from houserule.language import nodes, primitives
@@ -111,12 +112,13 @@ def element_type(source: Expression) -> Type:
 
 @dataclass(slots=True, eq=False)
 class Level:
-    """A list that is gone through, what its member at hand is called, and what holds for those that count."""
+    """A list that is gone through, what its member at hand is called, what holds for those that count, and what that shows."""
 
     span: Span
     source: Expression
     local: Name
     where: Expression | None
+    shown: Mapping[str, Type] = field(default_factory=dict)
 
     def select(self, value: Expression | None, type: Type, by: tuple[Expression, ...] = ()) -> Select:
         """Something of each member that counts."""
@@ -126,6 +128,38 @@ class Level:
 
 def selection(context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False) -> Expression:
     """`E for x in S where P by K`. `keyed`: pairs of key and value, unsorted, for `most` and `least`."""
+    return selected(context, node, as_conditions, keyed)[0]
+
+
+def members(context: Context, node: nodes.Expression) -> tuple[Expression, Level | None]:
+    """A list, and where it is some of another: as what these are known, and what is shown of them."""
+    match node:
+        case nodes.Compare(span, nodes.Name(id=word) as name, "in", source) if context.scope.find(word) is None:
+            node = nodes.Selection(span, None, word, name.span, source, None, None)
+    if isinstance(node, nodes.Selection) and node.value is None:
+        return selected(context, node)
+    return list_expr(context, node), None
+
+
+def carried_over(level: Level, name: Name) -> dict[str, Type]:
+    """What has been shown of the members of a list, of one of them under another name."""
+    own, found = f"={level.local.unique}", {}
+    word = re.compile(rf"(?<!\.)\b{re.escape(level.local.word)}\b")
+    taken = re.compile(rf"(?<!\.)\b{re.escape(name.word)}\b")
+    for key, type in level.shown.items():
+        if key == own or key.startswith(f"{own}."):
+            found[f"={name.unique}{key.removeprefix(own)}"] = type
+        elif key.startswith("=") or level.local.word == name.word:
+            found[key] = type
+        elif not taken.search(key):
+            found[word.sub(name.word, key)] = type
+    return found
+
+
+def selected(
+    context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False
+) -> tuple[Expression, Level]:
+    """A selection, with its last list."""
     inside, levels = context, []
     for each in (*node.around, node):
         inside, level = gone_through(inside, each)
@@ -139,7 +173,7 @@ def selection(context: Context, node: nodes.Selection, as_conditions: bool = Fal
     if node.value is not None:
         value = condition(inside, node.value)[0] if as_conditions else expr(inside, node.value)
         if isinstance(value.type, List) and not as_conditions:
-            return context.error("HR510", "a list cannot hold lists", node.value.span)
+            return context.error("HR510", "a list cannot hold lists", node.value.span), level
         type = value.type
     is_sorted = bool(by and node.around and not keyed)
     if keyed or is_sorted:
@@ -147,7 +181,7 @@ def selection(context: Context, node: nodes.Selection, as_conditions: bool = Fal
         key = by[0] if len(by) == 1 else Items(node.span, UNKNOWN, by)
         value, by = Apply(node.span, UNKNOWN, PAIR, (key, value or bound)), ()
     made = combined(levels, value, type, by)
-    return Apply(node.span, made.type, IN_ORDER, (made,)) if is_sorted else made
+    return (Apply(node.span, made.type, IN_ORDER, (made,)) if is_sorted else made), level
 
 
 def gone_through(context: Context, node: nodes.Selection) -> tuple[Context, Level]:
@@ -163,6 +197,7 @@ def gone_through(context: Context, node: nodes.Selection) -> tuple[Context, Leve
     if node.where is not None:
         where, yes, _ = condition(inside, node.where)
         inside.scope.narrow(yes)
+        return inside, Level(node.span, source, local, where, yes)
     return inside, Level(node.span, source, local, where)
 
 
@@ -248,20 +283,22 @@ def may_repeat(source: Expression) -> bool:
             return isinstance(source.type, List)
 
 
-def never_empty(value: Expression) -> bool:
-    """Whether a list provably has something in it."""
+def never_empty(value: Expression, players: int = 0) -> bool:
+    """Whether a list provably has something in it; opponents are there if there are so many players."""
     match value:
+        case Apply(operator=primitives.OPPONENTS):
+            return players > 1
         case Constant(value=tuple(items)):
             return len(items) > 0
         case Items(items=items):
             return len(items) > 0
         case Apply(operator=primitives.CHAINED, arguments=(Select(value=one, source=source, where=None),)):
-            return never_empty(source) and one is not None and never_empty(one)
+            return never_empty(source, players) and one is not None and never_empty(one, players)
         case Select(source=source, where=None):
-            return never_empty(source)
+            return never_empty(source, players)
         case Apply(operator=primitives.SPAN, arguments=(low, high)):
             return isinstance(low.type, Int) and isinstance(high.type, Int) and low.type.high <= high.type.low
         case Apply(operator=operator, arguments=(source, *_)) if operator.keeps_some:
-            return never_empty(source)
+            return never_empty(source, players)
         case _:
             return False

@@ -79,7 +79,7 @@ def key_of(context: Context, node: nodes.Expression) -> str | None:
             return f"={local.unique}" if local else word
         case nodes.Attribute(of=of, name=name) if printed_type(context, node) is not None:
             return f"{key_of(context, of)}.{name}"
-        case nodes.Attribute() | nodes.Index():
+        case nodes.Attribute() | nodes.Index() | nodes.Call():
             return format(node)
         case _:
             return None

@@ -164,6 +164,13 @@ class Call(Node):
 
 
 @frozen
+class Sure(Node):
+    """`x!`: x, which may be none for all that is known, but never is here. A fault if it is none after all."""
+
+    operand: Expression
+
+
+@frozen
 class PlayersFrom(Node):
     """`players from p`: all players in seat order, beginning with p and going round."""
 
@@ -215,6 +222,7 @@ Expression = (
     | Attribute
     | Index
     | Call
+    | Sure
     | PlayersFrom
     | Selection
     | WhatIf

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from houserule.language import nodes
-from houserule.language.checked import Apply, Constant, Expression
+from houserule.language.checked import Apply, Constant, Expression, known_number
 from houserule.language.dispatch import condition, expr
-from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
+from houserule.language.fitting import coerce, number_expr, require_present, snapshot, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import list_expr
-from houserule.language.primitives import ARITHMETIC, CONDITIONAL, JOINED, NEGATE, WITHOUT
+from houserule.language.primitives import ARITHMETIC, CONDITIONAL, JOINED, NEGATE, SURE, WITHOUT
 from houserule.language.scope import Context
-from houserule.language.types import NUMBER, UNKNOWN, Int, List, Type, Unknown, join
+from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, NoValue, Type, Unknown, join, none_of
 
 
 def binary_expr(context: Context, node: nodes.Binary) -> Expression:
@@ -53,6 +53,20 @@ def negative_expr(context: Context, node: nodes.Negative) -> Expression:
         return Constant(node.span, Int(-inner.value, -inner.value), -inner.value)
     bounds = inner.type if isinstance(inner.type, Int) else NUMBER
     return Apply(node.span, Int(-bounds.high, -bounds.low), NEGATE, (inner,))
+
+
+def sure_expr(context: Context, node: nodes.Sure) -> Expression:
+    """`x!`."""
+    value = expr(context, node.operand)
+    if isinstance(value.type, Maybe):
+        none = known_number(node.span, none_of(value.type))
+        return Apply(node.span, value.type.of, SURE, (value, none))
+    if isinstance(value.type, NoValue):
+        return require_present(context, value, node.operand)
+    if not isinstance(value.type, Unknown):
+        message = f"'{format(node.operand)}' is never none, so this says nothing"
+        context.report.warning("HR522", message, node.span.last(1), "leave the '!' out")
+    return value
 
 
 def conditional_expr(context: Context, node: nodes.Conditional, wanted: Type | None) -> Expression:

@@ -49,6 +49,8 @@ PRESENT = Operator("present", "({0} >= 0)")
 """Whether a member, piece or player is not none."""
 PRESENT_NUMBER = Operator("present number", "({0} != {1})")
 """Whether a number is not the second argument, which stands for none."""
+SURE = Operator("sure", "sure({0}, {1})")
+"""A value that is not the second argument, which stands for none; a fault where it is."""
 WITHIN = Operator("within", "({1} <= {0} < {2})")
 """Whether a number is at least the second argument and less than the third."""
 INSIDE = Operator("inside", "inside({0}, {1}, {2}, {3})")

@@ -11,7 +11,7 @@ from houserule.language.scan import Scan, Word
 SIGNS = {"COLON": "':'", "COMMA": "','", "RPAR": "')'", "RSQB": "']'", "EQUAL": "'='", "DOTS": "'..'"}
 NO_WORDS = frozenset(
     {"NAME", "NUMBER", "STRING", "COPY", "TRUTH", "AUGMENTED", "COMPARISON", "SIGN", "FACTOR", "SEMICOLON", "DOT"}
-    | {"LPAR", "LSQB", *SIGNS}
+    | {"LPAR", "LSQB", "BANG", *SIGNS}
 )
 MOST_NAMED = 8
 

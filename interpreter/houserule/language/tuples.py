@@ -9,7 +9,7 @@ from houserule.language import nodes
 from houserule.language.checked import Apply, Body, Constant, Expression, Local, SetLocal, known_number
 from houserule.language.conditions import present
 from houserule.language.fitting import snapshot
-from houserule.language.lists import Level, combined, element_type, list_expr, once
+from houserule.language.lists import Level, carried_over, combined, element_type, members, once
 from houserule.language.local_names import bind_new
 from houserule.language.primitives import CONDITIONAL, PACKED, UNPACKED
 from houserule.language.scope import Context, Name
@@ -28,36 +28,41 @@ from houserule.language.types import (
 )
 
 
-def offered(context: Context, name: str, node: nodes.Expression) -> tuple[Expression, Type]:
-    """What one thing is chosen from, and the type of one of it."""
-    source = list_expr(context.inner(chosen=name), node)
+def offered(context: Context, name: str, node: nodes.Expression) -> tuple[Expression, Type, Level | None]:
+    """What one thing is chosen from, the type of one of it, and what is shown of it."""
+    source, level = members(context.inner(chosen=name), node)
     if isinstance(source.type, Unknown):
         source = Constant(source.span, List(UNKNOWN), ())
     element = element_type(source)
     if isinstance(element, Maybe):
         context.error("HR520", "some of the options may be none", node.span, "leave those out: `… where …`")
         element = element.of
-    return source, element
+    return source, element, level
 
 
-def offered_together(context: Context, node: nodes.Choose) -> tuple[Expression, Tuple]:
-    """What several things are chosen from: each of the first list with each of the next, which may depend on it."""
+def offered_together(context: Context, node: nodes.Choose) -> tuple[Expression, Tuple, list[Level]]:
+    """What several things are chosen from: each of the first list with each of the next, which may depend on it.
+
+    Of each part it is told what is shown of it, under the name that it has in the lists.
+    """
     levels: list[Level] = []
     types: list[Type] = []
     inside = context
     for part in parts_of(node):
-        source, element = offered(inside, part.name, part.source)
+        source, element, shown = offered(inside, part.name, part.source)
         inside = inside.inner()
         local = bind_new(inside, part.name, element, part.name_span, "binder")
+        known = carried_over(shown, local) if shown is not None else {}
+        inside.scope.narrow(known)
         types.append(element)
-        levels.append(Level(part.source.span, once(snapshot(source)), local, None))
+        levels.append(Level(part.source.span, once(snapshot(source)), local, None, known))
     type = tuple_of(context, types)
     packed: Expression = known_number(node.span, 0)
     for level, element, low, size in zip(levels, types, type.lows, type.sizes, strict=True):
         span = level.span
-        known = known_number(span, low), known_number(span, size)
-        packed = Apply(span, type, PACKED, (packed, Local(span, element, level.local.unique), *known))
-    return combined(levels, packed, type), type
+        place = known_number(span, low), known_number(span, size)
+        packed = Apply(span, type, PACKED, (packed, Local(span, element, level.local.unique), *place))
+    return combined(levels, packed, type), type, levels
 
 
 def parts_of(node: nodes.Choose) -> tuple[nodes.ChosenPart, ...]:

@@ -28,7 +28,7 @@ from houserule.language.entries import attribute_expr, index_expr
 from houserule.language.imagined import what_if
 from houserule.language.lists import every_expr, list_literal, players_from, range_expr, selection
 from houserule.language.names import copy_expr, name_expr
-from houserule.language.operators import binary_expr, conditional_expr, negative_expr
+from houserule.language.operators import binary_expr, conditional_expr, negative_expr, sure_expr
 from houserule.language.performs import perform
 from houserule.language.types import BOOL, NO_VALUE, NONE, Int
 from houserule.language.verbs import command
@@ -53,6 +53,7 @@ dispatch.EXPRESSIONS.update(
         nodes.Attribute: attribute_expr,
         nodes.Index: index_expr,
         nodes.Call: call_expr,
+        nodes.Sure: sure_expr,
         nodes.PlayersFrom: players_from,
         nodes.Selection: selection,
     }

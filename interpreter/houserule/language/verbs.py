@@ -25,7 +25,7 @@ from houserule.language.checked import (
 from houserule.language.dispatch import expr
 from houserule.language.fitting import coerce, declared_at, require_present, typed_expr, words_for
 from houserule.language.format import format
-from houserule.language.lists import element_type, list_expr, pile_expr
+from houserule.language.lists import element_type, list_expr, never_empty, pile_expr
 from houserule.language.local_names import bind, bind_new, fresh_name
 from houserule.language.primitives import ALONE, LIVE
 from houserule.language.scope import Context
@@ -337,6 +337,8 @@ def roll(context: Context, node: nodes.Command, verb: Any, given: Given) -> list
             message = f"'{target.id}' is {local.type}, but this rolls {type}"
             context.error("HR510", message, target.span, None, declared_at(source))
         now_has(context, local, type)
+        if isinstance(type, Maybe) and never_empty(source, context.symbols.players):
+            context.scope.narrow({f"={local.unique}": type.of})
         return [Act(node.span, operator, arguments, local.unique, spoken)]
     place = settable(context, target)
     if place is None:

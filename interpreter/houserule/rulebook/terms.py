@@ -137,6 +137,8 @@ class Terms:
                 return of_type(routine.result) if routine.result is not None else "thing"
             case nodes.Call(arguments=arguments) if arguments:
                 return self.kind_of(arguments[0], depth + 1)
+            case nodes.Sure(operand=operand):
+                return self.kind_of(operand, depth + 1)
             case nodes.Every(kind=kind):
                 return kind
             case nodes.ListOf(items=items) if items:

@@ -51,6 +51,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return indexed(terms, name, arguments)
         case nodes.Call():
             return call(terms, node)
+        case nodes.Sure(operand=operand):
+            return value(terms, operand)
         case nodes.PlayersFrom(first=first):
             return terms.book.phrase("values", "players_from", first=value(terms, first))
         case nodes.Selection():

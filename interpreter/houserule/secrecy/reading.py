@@ -301,6 +301,8 @@ class Reader:
             return self.by_themselves[name](*arguments)
         values = [self.value(argument) for argument in arguments]
         pieces = self.is_pieces(node.type)
+        if name == "sure":
+            return values[0]
         if name in AS_IT_IS:
             same = values[0]
             if name == "distinct" and not pieces:
