@@ -433,7 +433,7 @@ class Values:
             f"next({one})", f"previous({one})", f"next({one}, {self.value('int', names, depth - 1)})",
             *([f"{self.value('card', names, depth - 1)}.of"] if kind == "suit" else ()),
             *([f"({maybe} if {maybe} else {one})"] if "(" not in maybe else ()),
-            f"{maybe}!",
+            f"({maybe}! if {maybe} is not none else {one})",
             f"first([{one}, {self.value(kind, names, 0)}])",
         )  # fmt: skip
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import houserule
 
 GAME = """\
@@ -63,6 +65,81 @@ def test_what_nothing_uses_is_said(tmp_path: Path) -> None:
         "HR571 variable 'seen_by_nobody' is set, but never read",
         "HR571 zone 'attic' is never used",
     ]
+
+
+LAID_OUT = """\
+edition: 2026
+game: laid_out
+players: 2
+options: {extra: {type: 0..3, default: 1}}
+enums:
+  sort:
+    attributes: {amount: 0..60 = base * 2, big: bool = true}
+    members: {low: {amount: 3}, high: {}, top: {big: false}}
+components:
+  card:
+    attributes: {sort: sort, worth: 0..20 = 4 + extra, other: sort or none = top, likes: "list of sort = [low, high]"}
+    starts_in: deck
+    each: {sort: sort}
+    count: copies(it)
+    pieces: {joker: {sort: low, worth: 9, other: none, likes: []}}
+  field:
+    attributes: {row: 1..size, column: 1..size}
+    each: {row: 1..size, column: 1..doubled(row)}
+    where: is_light(it) and it.tone != 3
+zones:
+  deck: {holds: card, visible: all}
+variables:
+  score(player): int
+functions:
+  base: 2 + extra
+  size: 4
+  doubled(int n): min(n * 2, size)
+  tone(field f): (f.row + f.column) % 4
+  is_light(field f): f.tone % 2 == 0 or f.row == 1
+  copies(card c): half(c.sort.amount)
+  half(int n): n // 2 if n > 1 else 1
+flow:
+  look: {turns: players, do: "me.score += count(f in field where f.row > 1) + sum(c.worth for c in deck where c.other and c.sort in c.likes and c.sort.big)"}
+scoring: {score: me.score}
+"""
+
+
+def test_attributes_have_defaults_and_pieces_are_laid_out_by_functions(tmp_path: Path) -> None:
+    assert said(tmp_path, LAID_OUT) == []
+    game = houserule.load(tmp_path, options={"extra": 2})
+    kinds = game.program(2, told=False).symbols.kinds
+    assert kinds["sort"].attributes == {"amount": [3, 8, 8], "big": [1, 1, 0]}
+    card = kinds["card"]
+    assert card.ids == ["low", "high", "high", "high", "high", "top", "top", "top", "top", "joker"]
+    assert card.attributes["worth"] == [6] * 9 + [9] and card.attributes["other"] == [2] * 9 + [-1]
+    assert card.attributes["likes"] == [(0, 1)] * 9 + [()]
+    assert kinds["field"].ids == [
+        "field_1_1",
+        "field_2_2",
+        "field_2_4",
+        "field_3_1",
+        "field_3_3",
+        "field_4_2",
+        "field_4_4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "broken", "told"),
+    [
+        ("0..60 = base * 2", "0..5 = base * 2", "HR550 the default of 'amount' is 0..5"),
+        ("bool = true", "bool = 3", "HR510 the default of 'big' is true or false"),
+        ("size: 4", "size: 4 + count(deck)", "HR515 "),
+        ("half(int n): n // 2 if n > 1 else 1", "half(int n): half(n)", "HR515 the count of 'card'"),
+        ("half(int n): n // 2 if n > 1 else 1", "half(int n): n // (n - n)", "HR554 the count of 'card'"),
+        ("half(int n): n // 2", "half(int n): n // tow", "HR501 there is nothing called 'tow'"),
+        ("copies(card c): half", "copies(card c): me.score + half", "HR515 the count of 'card'"),
+    ],
+)
+def test_what_lays_pieces_out_is_known_before_the_game(was: str, broken: str, told: str, tmp_path: Path) -> None:
+    found = said(tmp_path, LAID_OUT.replace(was, broken))
+    assert any(one.startswith(told) for one in found), found
 
 
 def test_a_mark_for_people_needs_no_rule_that_reads_it(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from houserule.definition.constants import Draft, Value, constant, named_type
+from houserule.definition.lending import wanted
 from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.diagnostics import Related, Span, nearest
 from houserule.language import nodes
@@ -91,14 +94,26 @@ def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type
     for kind in draft.symbols.kinds.values():
         if not kind.is_piece:
             known.update([kind.name, *kind.ids])
-    written = [member.attributes.get(name) for member in definition.members]
+    functions = wanted(draft.game.functions, list(all_written(definition, name)))
+    known.update(functions, *({p.name or "" for p in function.parameters} for function in functions.values()))
+    written = [*(function.body for function in functions.values()), *all_written(definition, name)]
     return isinstance(plain(type.of if isinstance(type, List) else type), Piece) or any(
         node.id not in known for value in written for node in walk(value) if isinstance(node, nodes.Name)
     )
 
 
+def all_written(definition: KindDefinition, name: str) -> Iterator[object]:
+    """What is written of an attribute: its default, and the value of each member or piece."""
+    yield definition.defaults.get(name)
+    yield from (member.attributes.get(name) for member in definition.members)
+
+
 def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Type, id: str, span: Span) -> Value:
-    """The value of an attribute that is left out: none, false or an empty list; else any value, after a diagnostic."""
+    """The value of an attribute that is left out: its default, none, false or an empty list; else any value, after a diagnostic."""
+    default = definition.defaults.get(name)
+    if default is not None:
+        value = constant(draft, default, type, f"the default of '{name}'")
+        return none_of(type) if value is None else value
     if isinstance(type, Maybe):
         return none_of(type)
     if isinstance(type, Bool | Unknown):

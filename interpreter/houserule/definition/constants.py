@@ -6,6 +6,7 @@ from collections.abc import Callable as Function
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from houserule.definition.lending import lent, reads_what_changes, wanted
 from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Report, Span
 from houserule.frozen import by_value
@@ -46,6 +47,8 @@ class Draft:
     settings: Mapping[str, int | str]
     misspelt: set[tuple[str, str | None]] = field(default_factory=set)
     """Attributes that a piece has under another name: nobody needs to be told that they are missing."""
+    lent: set[str] = field(default_factory=set)
+    """Functions that constants may have been worked out with."""
 
     @property
     def symbols(self) -> SymbolTable:
@@ -142,15 +145,31 @@ def literal(draft: Draft, node: nodes.Expression, wanted: Type) -> int | None:
     return None
 
 
-def formula(draft: Draft, node: nodes.Expression, wanted: Type, what: str, names: Mapping[str, Type]) -> Formula | None:
+def formula(
+    draft: Draft, node: nodes.Expression, expected: Type, what: str, names: Mapping[str, Type]
+) -> Formula | None:
     """A constant expression over some names, checked; None after a diagnostic."""
+    functions = wanted(draft.game.functions, node) if draft.game.functions and not draft.analysis.is_declared else {}
+    draft.lent.update(functions)
+    if functions:
+        with lent(draft.analysis, functions, lambda type: named_type(draft, type)):
+            return formula_with(draft, node, expected, what, names)
+    return formula_with(draft, node, expected, what, names)
+
+
+def formula_with(
+    draft: Draft, node: nodes.Expression, wanted: Type, what: str, names: Mapping[str, Type]
+) -> Formula | None:
+    """The same, with the functions that are there."""
     context = draft.analysis.context()
     unique = {word: bind(context, word, type, node.span, "binder").unique for word, type in names.items()}
     found_before = len(draft.report.found)
     check = list_expr if isinstance(wanted, List) else expr
     expression = coerce(context, check(context, node, wanted), wanted, node, what)
     expression = in_range(context, expression, wanted, node, what)
-    if len(draft.report.found) > found_before or isinstance(expression.type, Unknown):
+    if len(draft.report.found) > found_before:
+        return None
+    if isinstance(expression.type, Unknown) and not draft.analysis.is_declared:
         return None
     is_constant = check_constant(draft, expression, what, node.span)
     return Formula(expression, unique, node.span, what) if is_constant else None
@@ -158,8 +177,7 @@ def formula(draft: Draft, node: nodes.Expression, wanted: Type, what: str, names
 
 def check_constant(draft: Draft, expression: checked.Expression, what: str, span: Span) -> bool:
     """Whether an expression reads nothing that changes during a match; reports it where it does."""
-    changing = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single | checked.Call
-    if not any(isinstance(part, changing) for part in checked.expressions(expression)):
+    if not reads_what_changes(expression):
         return True
     message = f"{what} must be known before the game starts, but this reads what changes during it"
     draft.report.error("HR515", message, span, "use numbers, members, options and player_count")

@@ -31,9 +31,12 @@ def described_kind(
     """An enum or a kind of piece that says more than the names of its members."""
     reader = keys.reader
     attributes: dict[str, tuple[nodes.TypeName, Span]] = {}
+    defaults: dict[str, nodes.Expression] = {}
     for name, value in keys.entries("attributes"):
-        if (type := reader.parsed(value, "type_name")) is not None:
-            attributes[name.text] = (type, name.span)
+        if (declared := reader.parsed(value, "declaration")) is not None:
+            attributes[name.text] = (declared.type, name.span)
+            if declared.start is not None:
+                defaults[name.text] = declared.start
     effects = tuple(found for item in keys.scalars("effects") if (found := reader.signature(item)))
     for effect in effects:
         check_parameters(effect, reader.report)
@@ -66,6 +69,7 @@ def described_kind(
         where=keys.expression("where"),
         count=keys.expression("count"),
         back_title=keys.prose("back_title"),
+        defaults=defaults,
     )
 
 

@@ -117,6 +117,7 @@ class KindDefinition:
     where: nodes.Expression | None
     count: nodes.Expression | None
     back_title: Prose | None = None
+    defaults: dict[str, nodes.Expression] = field(default_factory=dict)  # of attributes that may be left out
 
 
 @frozen

@@ -18,6 +18,8 @@ def declare_routines(draft: Draft) -> None:
             target[definition.name] = Routine(
                 definition.name, parameters, definition.span, section is game.functions, definition.body
             )
+    for name in draft.lent & symbols.functions.keys():
+        symbols.functions[name].uses += 1
     if game.eliminated is not None:
         declare_eliminated(draft, game.eliminated)
     declare_effects(draft)

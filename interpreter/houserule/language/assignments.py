@@ -19,7 +19,7 @@ from houserule.language.dispatch import expr
 from houserule.language.fitting import coerce, declared_at, in_range, is_inside, snapshot
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
-from houserule.language.local_names import NEVER_SET, bind, global_place, key_of
+from houserule.language.local_names import NEVER_SET, bind, declared_place, key_of
 from houserule.language.reached import walk
 from houserule.language.scope import Context, Name
 from houserule.language.types import (
@@ -157,7 +157,7 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
         message = f"there is nothing called '{word}' here to add to"
         context.misnamed("HR501", message, target.span, word, pool)
         return []
-    other = global_place(context, word)
+    other = declared_place(context, word)
     if other is not None:
         expr(context, node.value)
         related = [Related("declared here", other[1])]

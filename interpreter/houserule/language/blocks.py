@@ -28,7 +28,7 @@ def branch(
     """A block under what a test has shown; what is known at its end, or None if its end is not reached."""
     inside = context.inner(shown, **changes)
     body = statements_in(inside, node) if node is not None else ()
-    return body, None if diverges(body) else inside.scope.narrowed
+    return body, None if diverges(body) else inside.scope.seen_from(context.scope)
 
 
 def statements_in(context: Context, node: nodes.Block) -> Body:

@@ -99,7 +99,9 @@ def shown_of_list(node: nodes.Expression, value: Expression) -> tuple[Narrowings
         ):
             element = element_type(of)
             text = format(listed)
-            known = {f"{end}({text})": element for end in ENDS} if not isinstance(element, Maybe | Unknown) else {}
+            known: Narrowings = {}
+            if not isinstance(element, Maybe | Unknown):
+                known = {f"{end}({text})": element for end in ENDS}
             return (known, {}) if word == "any" else ({}, known)
     return {}, {}
 

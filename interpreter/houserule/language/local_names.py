@@ -28,8 +28,8 @@ def bind(context: Context, word: str, type: Type, span: Span, set_by: str) -> Na
 
 
 def bind_new(context: Context, word: str, type: Type, span: Span, set_by: str) -> Name:
-    """Make a local name that may not hide a variable, zone, option, table or member."""
-    other = global_place(context, word)
+    """Make a local name that may not hide a variable, zone, option or table; of a member it is the nearer one."""
+    other = declared_place(context, word)
     if other is not None:
         context.error(
             "HR504",
@@ -43,6 +43,12 @@ def bind_new(context: Context, word: str, type: Type, span: Span, set_by: str) -
 
 def global_place(context: Context, word: str) -> tuple[str, Span] | None:
     """What else has that name: a sentence part and its place."""
+    members = ((f"a member of '{kind.name}'", kind.spans[n - kind.base]) for kind, n in context.symbols.members(word))
+    return declared_place(context, word) or next(members, None)
+
+
+def declared_place(context: Context, word: str) -> tuple[str, Span] | None:
+    """The same, without members."""
     symbols = context.symbols
     if word in symbols.variables:
         return "a variable", symbols.variables[word].span
@@ -52,8 +58,6 @@ def global_place(context: Context, word: str) -> tuple[str, Span] | None:
         return "an option", symbols.options[word].span
     if word in symbols.tables:
         return "a table", symbols.tables[word].span
-    for kind, number in symbols.members(word):
-        return f"a member of '{kind.name}'", kind.spans[number - kind.base]
     return None
 
 

@@ -74,7 +74,15 @@ class Scope:
 
     def follow(self, inner: Scope) -> None:
         """Go on behind an inner scope that was carried out: what it changed is forgotten here as well."""
-        self.narrowed = inner.narrowed
+        self.narrowed = inner.seen_from(self)
+
+    def seen_from(self, outer: Scope) -> Mapping[str, Type]:
+        """What has been shown here, as it may be said in the scope outside: a name of here means something else there."""
+        own = [word for word, name in self.names.items() if outer.names.get(word) is not name]
+        if not own or not self.narrowed:
+            return self.narrowed
+        spoken = re.compile(rf"\b(?:{'|'.join(map(re.escape, own))})\b")
+        return {key: type for key, type in self.narrowed.items() if key.startswith("=") or not spoken.search(key)}
 
     def forget_state(self) -> None:
         """Forget what has been shown of variables and zones: after a change it may hold no longer."""
