@@ -15,7 +15,7 @@ PLAIN = (str, int, float, bool, type(None))
 class AsDict:
     """What can be written as a dictionary of plain data."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The fields as plain data: lists, texts, numbers, truth values and None."""
