@@ -38,6 +38,7 @@ MovedTo = Annotated[
 RECORD = ".json"
 
 
+# long: half of it is what can be typed
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id, a path, or a saved record to continue.")],
     players: Annotated[
