@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,6 +17,39 @@ from houserule.invariants.unseen import shown_to
 from houserule.table.compose import scene
 from houserule.table.scene import Scene
 from tests.bundled import load
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def written(seen: Scene) -> str:
+    """A scene in a few lines: what lies where, and how it looks."""
+    lines = [f"{seen.title}: {seen.step}; to act: {seen.turn}; table: {seen.table}"]
+    for region in seen.regions:
+        size = f"{region.width:g}x{region.height:g}"
+        lines.append(f"{region.id} {region.arrangement} {size} amount={region.amount}{' *' * region.is_changed}")
+        for thing in (thing for thing in seen.things if thing.region == region.id):
+            where = f"{thing.x:g},{thing.y:g},{thing.layer}"
+            look = " ".join(filter(None, [thing.shape, thing.fill, thing.pattern, thing.symbol]))
+            notes = [f"x{thing.count}"] * (thing.count > 1) + ["covered"] * thing.is_covered + ["up"] * thing.is_up
+            notes += thing.marks + [f"options {thing.options}"] * bool(thing.options) + ["*"] * thing.is_changed
+            notes += ["upon"] * (thing.on is not None)
+            lines.append(f"  {thing.id} {where} [{look}] {thing.words} {' '.join(notes)}".rstrip())
+    lines += [f"{value.id} {value.show} {value.words}{' *' * value.is_changed}" for value in seen.variables]
+    if seen.question is not None:
+        lines.append(f"? {seen.question.prompt}: {[(option.label, option.at) for option in seen.question.options]}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_scene_is_as_it_was_accepted(game: str) -> None:
+    match = load(game).start(2, seed=7)
+    for _ in play_on(match, Random(7), 24):
+        pass
+    found = written(scene(match, match.pending[0].player))
+    file = GOLDEN / f"{game}.txt"
+    if os.environ.get("HOUSERULE_ACCEPT"):
+        file.write_text(found, encoding="utf-8")
+    assert found == file.read_text(encoding="utf-8")
 
 
 def play_on(match: Match, random: Random, most: int) -> Any:

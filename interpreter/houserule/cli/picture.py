@@ -137,13 +137,14 @@ class Painter:
             elif region.arrangement != "layers":
                 canvas.box(x, y, size + 1, tall + 1, "dim")
                 canvas.put(x + 1, y + tall - 1, place.title, "dim", size - 1)
-                canvas.put(x + 1, y, number_words(place.options), "bold cyan")
         for thing in things:
             self.draw(canvas, thing, label + int(thing.x * size), int(thing.y * tall), size, lines)
             if not thing.is_face_up and lines > 1 and thing.place in titles:
                 canvas.put(
                     label + int(thing.x * size) + 1, int(thing.y * tall) + lines, titles[thing.place], "", size - 1
                 )
+        for place in region.places:
+            canvas.put(label + int(place.x * size) + 1, int(place.y * tall), number_words(place.options), "bold cyan")
         title = self.title(region)
         return Group(title, canvas.text()) if region.arrangement != "layers" else canvas.text()
 
