@@ -30,7 +30,7 @@ from houserule.compiler.expressions import as_condition, expression
 from houserule.compiler.frames import sets_of, uses_and_sets
 from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.statements import one_statement, sentence
-from houserule.compiler.watched import can_be_packed
+from houserule.compiler.watched import SITE, can_be_packed
 from houserule.diagnostics import Span
 from houserule.language.checked import Ask, Constant, Perform, Race, Site
 from houserule.operations.fuel import QUESTION
@@ -338,13 +338,13 @@ class SegmentWriter:
         else:
             name, given = "drawn_or_passed" if ask.site.may_pass else "drawn", [s, options, nothing]
         if emitter.watched:
-            fixed = questions.fixed_options(ask)
-            if not can_be_packed(fixed, emitter.symbols.players):
-                fixed = ()
-            if fixed and name == "drawn":
-                self.fixed[self.numbers[id(ask.site)]] = fixed
-            name = "drawn_of_fixed" if fixed and name == "drawn" else f"{name}_watched"
-            given += [emitter.number(self.numbers[id(ask.site)]), expression(emitter, ask.chooser)]
+            fixed, number = questions.fixed_options(ask), self.numbers[id(ask.site)]
+            if fixed and name == "drawn" and can_be_packed(fixed, emitter.symbols.players):
+                self.fixed[number] = fixed
+                name, number = "drawn_of_fixed", number << SITE
+            else:
+                name = f"{name}_watched"
+            given += [emitter.number(number), expression(emitter, ask.chooser)]
             emitter.at(ask.span)
         made = emitter.call(name, *given)
         somebody = emitter.watched or questions.is_somebody(ask.chooser)

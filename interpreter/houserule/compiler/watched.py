@@ -54,12 +54,12 @@ def round_begun(s: State) -> None:
 
 
 def drawn_of_fixed(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:  # noqa: ARG001  called like the others
-    """One of the options of a question that always offers the same, each as likely."""
+    """One of the options of a question that always offers the same, each as likely; `site` is shifted already."""
     # What `drawn` does, written out, here and below: most questions of a match are answered so.
     s.chances -= 1
     s.passes = 0
     taken = options[int(s.chance() * len(options))]
-    s.watch.note_fixed((site << SITE) + (asker << ASKER) + taken)
+    s.watch.note_fixed(site + (asker << ASKER) + taken)
     return taken
 
 

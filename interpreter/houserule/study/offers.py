@@ -51,22 +51,20 @@ class Offers:
     def counted(self, watches: Sequence[Watch], credit: Sequence[Sequence[int]]) -> Numbers:
         """The counts of some matches by measure, seat and item, given what each seat has won in each, in whole numbers."""
         np = numpy()
-        matches, size = len(watches), len(watches) * self.players * self.width
-        shape = (matches, self.players, self.width)
+        size = len(watches) * self.players * self.width
         offered_cells: list[Numbers] = []
         taken_cells: list[Numbers] = []
         put = self._fixed([watch.fixed for watch in watches], taken_cells)
         for lists, is_several in ((w.questions for w in watches), False), ((w.several for w in watches), True):
             self._open(list(lists), is_several, offered_cells, taken_cells)
-        offered = self._bins(offered_cells, size).reshape(matches * self.players, self.width)
+        counts: Numbers = np.zeros((len(MEASURES), self.players, self.width), dtype=np.int64)
+        counts[0], was_offered = self._in_cells(offered_cells, size)
+        counts[1], was_taken = self._in_cells(taken_cells, size)
         if put is not None:
             for site, options in self.items.program.fixed.items():
-                offered[:, self.items.offered(site, options)] += put[:, site : site + 1]
-        offered = offered.reshape(shape)
-        taken = self._bins(taken_cells, size).reshape(shape)
-        was_taken, was_offered = taken > 0, offered > 0
-        counts: Numbers = np.zeros((len(MEASURES), *shape[1:]), dtype=np.int64)
-        counts[0], counts[1] = offered.sum(axis=0), taken.sum(axis=0)
+                items = self.items.offered(site, options)
+                np.add.at(counts[0].T, items, put[:, :, site].sum(axis=0))
+                was_offered[:, :, items] |= put[:, :, site : site + 1] > 0
         counts[2], counts[3] = np.count_nonzero(was_offered, axis=0), np.count_nonzero(was_taken, axis=0)
         won = np.array(credit, dtype=np.int64)
         for seat in range(self.players):
@@ -78,7 +76,7 @@ class Offers:
         return counts
 
     def _fixed(self, lists: list[list[int]], taken: list[Numbers]) -> Numbers | None:
-        """Questions that always offer the same: how often each was put, by row and site; None if none was."""
+        """Questions that always offer the same: how often each was put, by match, seat and site; None if none was."""
         np = numpy()
         if not any(lists):
             return None
@@ -86,7 +84,9 @@ class Offers:
         sites, rows = notes >> SITE, self._first_rows(lists) + (notes >> ASKER & (1 << SITE - ASKER) - 1)
         taken.append(rows * self.width + self._number[self._base[sites] + (notes & (1 << ASKER) - 1)])
         kinds = len(self._base)
-        put: Numbers = np.bincount(rows * kinds + sites, minlength=len(lists) * self.players * kinds).reshape(-1, kinds)
+        put: Numbers = np.bincount(rows * kinds + sites, minlength=len(lists) * self.players * kinds).reshape(
+            -1, self.players, kinds
+        )
         return put
 
     def _open(
@@ -134,9 +134,13 @@ class Offers:
         rows: Numbers = np.repeat(np.arange(len(lists)) * self.players, [len(notes) for notes in lists])
         return rows
 
-    def _bins(self, cells: Iterable[Numbers], size: int) -> Numbers:
-        """How often each cell comes."""
+    def _in_cells(self, cells: Sequence[Numbers], size: int) -> tuple[Numbers, Numbers]:
+        """How often the seats had each item, and in which match which seat had it at least once."""
         np = numpy()
-        found = [np.zeros(0, dtype=np.int64), *cells]
-        bins: Numbers = np.bincount(np.concatenate(found), minlength=size)
-        return bins
+        found = np.concatenate([np.zeros(0, dtype=np.int64), *cells])
+        seats = self.players * self.width
+        was: Numbers = np.zeros(size, dtype=bool)
+        was[found] = True
+        return np.bincount(found % seats, minlength=seats).reshape(self.players, -1), was.reshape(
+            -1, self.players, self.width
+        )
