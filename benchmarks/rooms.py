@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import resource
@@ -19,6 +20,7 @@ import tempfile
 import time
 import urllib.request
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,6 +44,8 @@ class Tally:
     stored: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
     over: int = 0
+    given: int = 0  # answers stored while work was measured
+    work: float = 0.0
     bytes: int = 0
 
     def note(self, kind: list[float], took: float) -> None:
@@ -183,6 +187,12 @@ def memory(process: subprocess.Popen[str]) -> int:
     return int(found[1]) * 1024 if found else 0
 
 
+def worked(process: subprocess.Popen[str]) -> float:
+    """The seconds that a process has kept processors busy."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def create(address: str, game: str) -> str:
     """A new room for four."""
     body = json.dumps({"game": game, "seats": [None] * FOUR}).encode()
@@ -191,7 +201,9 @@ def create(address: str, game: str) -> str:
         return str(json.load(answer)["room"])
 
 
-async def measure(args: argparse.Namespace, addresses: list[str], tally: Tally, id: str) -> None:
+async def measure(
+    args: argparse.Namespace, addresses: list[str], tally: Tally, id: str, work: Callable[[], float]
+) -> None:
     """Play in all rooms for as long as wished."""
     rooms = [await asyncio.to_thread(create, addresses[0], id) for _ in range(args.rooms)]
     tables = []
@@ -199,7 +211,10 @@ async def measure(args: argparse.Namespace, addresses: list[str], tally: Tally, 
         tables.append(asyncio.ensure_future(Table(tally, args.every).play(room, addresses)))
         await asyncio.sleep(0.02)
     tally.begun = time.monotonic()
-    await asyncio.sleep(SETTLING + args.seconds)
+    await asyncio.sleep(SETTLING)
+    before, stored = work(), len(tally.stored)
+    await asyncio.sleep(args.seconds)
+    tally.work, tally.given = work() - before, len(tally.stored) - stored
     for table in tables:
         table.cancel()
     await asyncio.gather(*tables, return_exceptions=True)
@@ -233,7 +248,7 @@ def main() -> None:
         empty = sum(memory(process) for process, _ in servers)
         tally = Tally()
         try:
-            asyncio.run(measure(args, addresses, tally, id))
+            asyncio.run(measure(args, addresses, tally, id, lambda: sum(worked(process) for process, _ in servers)))
             full = sum(memory(process) for process, _ in servers)
         finally:
             for process, _ in servers:
@@ -249,6 +264,7 @@ def main() -> None:
     for name, values in (("stored", tally.stored), ("seen by all", tally.seen)):
         shares = ", ".join(f"{int(share * 100)} % in {quantile(values, share):.0f} ms" for share in (0.5, 0.95, 0.99))
         print(f"{name:<13} {shares}")
+    print(f"work          {1000 * tally.work / max(1, tally.given):.1f} ms of the servers' processors an answer")
     print(f"memory        {(full - empty) / args.rooms / 1024:.0f} KiB a room, {empty / 2**20:.0f} MiB without any")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -87,7 +88,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
         areas.things,
         [value for value in values if value.show not in ("none", "track")],
         question.shown,
-        [event.text for event in narrator.tables[seat] if event.kind in TELLING][-LAST_CHANGES:],
+        last_changes(narrator, seat),
         match.is_over,
         *result(match),
     )
@@ -120,10 +121,16 @@ def to_act(match: Match) -> list[int]:
 
 def last_answer(match: Match, narrator: Narrator, seat: int) -> int:
     """The entry of the log with a player's last answer, or anybody's; its end if there is none yet."""
-    answers = list(zip(reversed(match.answers), reversed(narrator.answers), strict=False))
+    answers = zip(reversed(match.answers), reversed(narrator.answers), strict=False)
     players: Sequence[str] = match.players
     whose = players[seat] if 0 <= seat < len(players) else None
     return next((at for (player, _), at in answers if whose in (None, player)), narrator.told)
+
+
+def last_changes(narrator: Narrator, seat: int) -> list[str]:
+    """The last events that say what has changed, in words."""
+    found = (event.text for event in reversed(narrator.tables[seat]) if event.kind in TELLING)
+    return list(islice(found, LAST_CHANGES))[::-1]
 
 
 def step_of(narrator: Narrator, seat: int) -> str:
