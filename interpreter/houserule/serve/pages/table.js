@@ -125,7 +125,7 @@ export class Table {
     });
     this.pick(title, region.options, region.title);
     const children = region.places.map((place) => this.place(region, place));
-    const lying = (this.things.get(region.id) ?? []).map((thing) => [thing, this.thing(region, thing)]);
+    const lying = this.beside(this.things.get(region.id) ?? []).map(([thing, shift]) => [thing, this.thing(region, thing, shift)]);
     // What is read out and reached with the keyboard follows rows, from left to right.
     arrange(cells, [...children, ...lying.map(([, child]) => child)]);
     return made;
@@ -141,7 +141,17 @@ export class Table {
     return made;
   }
 
-  thing(region, thing) {
+  /** Things with how many lie at the same spot below them, so that none hides another one. */
+  beside(things) {
+    const spots = new Map();
+    return things.map((thing) => {
+      const spot = `${thing.x} ${thing.y} ${thing.layer} ${thing.on}`;
+      spots.set(spot, (spots.get(spot) ?? -1) + 1);
+      return [thing, spots.get(spot)];
+    });
+  }
+
+  thing(region, thing, shift) {
     const made = this.kept.get(`thing ${thing.id}`, () => element("div", { class: "thing", "data-id": thing.id }));
     const look = JSON.stringify([thing.shape, thing.fill, thing.pattern, thing.symbol, thing.words, thing.is_face_up, thing.count, thing.marks]);
     if (made.look !== look) {
@@ -154,7 +164,7 @@ export class Table {
     const classes = ["thing", `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
     for (const [name, is] of [["face-down", !thing.is_face_up], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
     const words = [thing.words, thing.count > 1 ? `×${thing.count}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
-    set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
+    set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--shift": Math.min(shift, 4) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
     made.onpointerenter = () => { this.about.textContent = thing.text ? `${thing.words}: ${thing.text}` : words; };
     this.pick(made, thing.options, words, "img");
     return made;
