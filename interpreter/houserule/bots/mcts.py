@@ -28,7 +28,7 @@ ATTEMPTS = 4
 """How often a selection is drawn that the tree does not know."""
 ROUNDS = (2, 5, 10, 20)
 """How far chance plays on behind a leaf, in decisions a player, where points tell how everybody stands: what it is worth is the
-mean over these moments, so that what is near counts more and is less a matter of chance."""
+mean over these moments, in which the first counts most: what is near is less a matter of chance."""
 MOST_PASSES = 10_000_000
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 from random import Random
 from typing import Any
 
@@ -151,9 +152,10 @@ class World:
                 self.is_wrecked = True
 
     def look_ahead(self, random: Random, rounds: Sequence[int]) -> list[float]:
-        """What it is worth to each player after so many more decisions of each at random, the mean over several such moments.
+        """What it is worth to each player after so many more decisions of each at random: the mean over several such moments.
 
-        Where no points tell before the end who is ahead, what it is worth at the end.
+        The first counts most, the last least, by their order. Where no points tell before the end who is ahead, what it is worth
+        at the end.
         """
         program = self.state.program
         rule = program.game.winner
@@ -168,7 +170,8 @@ class World:
                 worth = self.rewards()
             found.append(worth)
             before = number
-        return [sum(one) / len(rounds) for one in zip(*found, strict=True)]
+        shares = [number / sum(range(len(found) + 1)) for number in range(len(found), 0, -1)]
+        return [sum(map(mul, shares, one)) for one in zip(*found, strict=True)]
 
     def rewards(self) -> list[float]:
         """What it is worth to each player as it stands."""

@@ -6,8 +6,8 @@ zones. Otherwise random exchanges come near it. Hidden variables take any value 
 Who answers at the same time begins anew, and those who have answered do so at random.
 
 Kept as they are: local names of rules that are being carried out, beside pieces; how many pieces lie in zones whose
-number the player is not told, unless they were moved from one to another; hidden numbers that rules have worked out; and
-the question that somebody else is asked.
+number the player is not told, unless they were moved from one to another; hidden numbers that rules have worked out; what is
+remembered of positions; and the question that somebody else is asked.
 """
 
 from __future__ import annotations

@@ -391,6 +391,8 @@ class Match:
         made.answered, made.mixes = self.answered[:], self.mixes
         made.is_over, made.is_paused = self.is_over, self.is_paused
         made.has_record = self.has_record
+        if self.begun is not None:  # what was known before it began stands in no log
+            made._knowledge = {seat: known.copy() for seat, known in self._knowledge.items()}
         if seed is not None:
             made.has_record = False
             made.state.generator = Random(seed)
