@@ -199,7 +199,7 @@ def test_every_visible_character_of_a_scalar_leads_to_itself(text: str, style: s
         ("a: {en: Look, then go}\n", "HR120 1:9", 'en: "Look, then go"'),
         ("a: {en: Look, then go, and stop, de: x}\n", "HR120 1:9", 'en: "Look, then go, and stop"'),
         ("a: [f(b, c), d]\n", "HR120 1:5", '"f(b, c)"'),
-        ("a: {b}\n", "HR121 1:4", '{b: …}, or for a sentence "{b}"'),
+        ("a: {b}\n", "HR121 1:4", '{b: …}, for a list [b], or for a sentence "{b}"'),
         ("a: {b, c}\n", "HR121 1:4", "for a list: [b, c]"),
         ('a: {en: "x", y}\n', "HR121 1:14", "put the comma and 'y' inside the value of 'en', in quotes"),
         ("a: 1\nkey:value\nb: 2\n", "HR122 2:1", "key: value"),

@@ -39,7 +39,20 @@ TOKEN = re.compile(r"[A-Za-z_]\w*|\d\w*|[-+*/%<>=!.&|?^~@$\\]+|[^\s\w]")
 SIGNS = {"+", "-", "*", "//", "%", "<", "<=", ">", ">=", "==", "!=", "=", "+=", "-=", "*=", "//=", "%=", ".", ".."}
 BRACKETS = "()[]{}"
 NEEDED = {":", ",", "..", "=", "==", "!=", "<=", ">=", "+=", "-=", "*=", "//="}
-PROSE = {"title", "text", "source", "sources", "assumed", "translations", "include", "game", "doc", "at"}
+PROSE = {
+    "title",
+    "text",
+    "grammar",
+    "reveals",
+    "source",
+    "sources",
+    "assumed",
+    "translations",
+    "include",
+    "game",
+    "doc",
+    "at",
+}
 LABELS = {"pieces", "steps", "scoring", "triggers", "flow", "members", "enums"}
 """Maps whose keys may be new names: an entry that is called otherwise may be another entry."""
 STRING = re.compile(r'"[^"\n]*"')

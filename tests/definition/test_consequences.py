@@ -92,7 +92,7 @@ def test_the_game_is_sound(tmp_path: Path) -> None:
         ("holds: card, visible: all", "hold: card, visible: all", "HR201"),
         ("rank: 9}", "rnak: 9}", "HR502"),
         ("rank: 9}", "rank: 1 +}", "HR402"),
-        ("effects: [wish]", "effects: [wihs]", "HR503"),
+        ("effects: [wish]", "effects: [wihs]", "HR502"),
         ("wish: me.score += 1", "wish: me.score ++ 1", "HR414"),
         ("attributes: {rank: 1..9}", "attributes: {rank 1..9}", "HR121"),
         ("include: [cards.yaml]", "include: [card.yaml]", "HR101"),

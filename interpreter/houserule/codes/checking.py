@@ -532,6 +532,14 @@ CHECKING = (
         turn("me.score += 1\nlevel += 1", variables="level: {type: int, title: Level}") + "scoring: {all: level}\n",
     ),
     Code(
+        "HR587",
+        "warning",
+        "A name with capital letters",
+        "Names are written small, so that nobody has to remember where a capital stands; people read the title.",
+        turn("me.score += Level\nLevel += 1", variables="Level: int"),
+        turn("me.score += level\nlevel += 1", variables="level: int"),
+    ),
+    Code(
         "HR590",
         "warning",
         "A text that is missing in a language",

@@ -108,6 +108,16 @@ def all_written(definition: KindDefinition, name: str) -> Iterator[object]:
     yield from (member.attributes.get(name) for member in definition.members)
 
 
+def other_name(definition: KindDefinition, id: str) -> MemberDefinition | None:
+    """Under which name the rest of a piece probably stands that has a title or text only: one of the two is misspelt."""
+    bare = {member.name: member for member in definition.members if not (member.title or member.text)}
+    mine = next((member for member in definition.members if member.name == id), None)
+    if mine is None or mine.key_spans or not (mine.title or mine.text):
+        return None
+    other = nearest(id, [name for name, member in bare.items() if member.key_spans])
+    return bare[other] if other is not None else None
+
+
 def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Type, id: str, span: Span) -> Value:
     """The value of an attribute that is left out: its default, none, false or an empty list; else any value, after a diagnostic."""
     default = definition.defaults.get(name)
@@ -120,7 +130,14 @@ def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Ty
         return 0
     if isinstance(type, List):
         return ()
-    if (id, name) not in draft.misspelt:
+    other = other_name(definition, id)
+    if other is not None:
+        if (id, None) not in draft.misspelt:
+            draft.misspelt.add((id, None))
+            message = f"'{id}' has nothing but what people read, and '{other.name}' nothing that they read"
+            related = [Related(f"'{other.name}' is here", other.span)]
+            draft.report.error("HR517", message, span, f"one name for both: {id}, or {other.name}", related)
+    elif (id, name) not in draft.misspelt:
         message = f"'{id}' has no '{name}', and {type} cannot be left out"
         related = [Related("the attribute is declared here", definition.attributes[name][1])]
         draft.report.error("HR517", message, span, f"{name}: …", related)

@@ -27,6 +27,9 @@ from houserule.diagnostics import Related, Report, Span
 from houserule.language import nodes
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
+TABLE_KEYS = ("values", "title", "text", "source", "assumed")
+"""The keys of a table whose entries stand under `values`."""
+
 
 class Declared(Protocol):
     """What is declared somewhere under a name."""
@@ -133,6 +136,10 @@ def table(reader: Reader, key: Scalar, node: Yaml) -> TableDefinition | None:
     """One entry of `tables`."""
     if isinstance(node, Mapping) and "values" in node.entries:
         reader.note(node)
+        for name, entry in node.entries.items():
+            if name not in TABLE_KEYS:
+                message, listed = f"'{key.text}' has no key '{name}'", f"keys here: {', '.join(TABLE_KEYS)}"
+                reader.report.misnamed("HR201", message, entry.key.span, name, TABLE_KEYS, listed)
         node = node.entries["values"].value
     values = table_values(reader, node)
     if values is None:

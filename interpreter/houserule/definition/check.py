@@ -151,7 +151,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
         shown = check_titles(game, analysis)
-        check_uses(game, symbols, report)
+        check_uses(game, symbols, analysis.named_by_roll, report)
         check_end(body, routines, report)
     add_values(game, analysis, shown)
     return CheckedGame(

@@ -38,6 +38,9 @@ def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collec
             declare(name, what, routine.span, routines, report)
             if is_read_by_name(routine):
                 declare(name, what, routine.span, seen, report)
+    for name, span in every_name(symbols):
+        if name.lower() != name:
+            report.warning("HR587", f"'{name}' has capital letters", span, f"names are written small: {name.lower()}")
     # Members and pieces may have one name, which is told by what is expected; nothing else may have it.
     for name, span in members(symbols):
         check_free(name, span, seen, report)
@@ -73,6 +76,14 @@ def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], repo
 def is_read_by_name(routine: Routine) -> bool:
     """Whether a function has no parameters, so that its name is a value."""
     return routine.is_function and not routine.parameters
+
+
+def every_name(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
+    """What authors have named, with its place."""
+    for section in (symbols.kinds, symbols.variables, symbols.zones, symbols.options, symbols.tables):
+        yield from ((thing.name, thing.span) for thing in section.values())
+    yield from ((routine.name, routine.span) for routine in (*symbols.functions.values(), *symbols.actions.values()))
+    yield from members(symbols)
 
 
 def members(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:

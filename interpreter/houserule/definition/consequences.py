@@ -28,7 +28,9 @@ SECTIONS = frozenset(
     {"options", "enums", "components", "zones", "variables", "tables", "functions", "actions", "triggers", "flow"}
 )
 MOST_IN_THE_SAME_WORDS = 5
+MOST_OF_ONE_NAME = 2
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+MEANT = re.compile(r"did you mean '(\w+)'\?")
 QUOTED = re.compile(r"'([A-Za-z_][A-Za-z0-9_]*)'")
 
 
@@ -43,7 +45,49 @@ def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[
         read = {key.span.file for key, _ in walk(tree) if key is not None}
         gaps.is_cut = gaps.is_cut or not gaps.misread_files <= read
         found = only_certain(found, tree)
-    return gathered([d for d in found if not gaps.explains(d)])
+    found = [d for d in found if not gaps.explains(d)]
+    return gathered(found if tree is None else told_where_declared(found, tree))
+
+
+def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
+    """The diagnostics, those of a word that is used again and again told where it is declared, if it is misspelt there.
+
+    It is misspelt there if what is declared stands nowhere else. And what stands elsewhere is not unused: those rules lean on others.
+    """
+    counts = Counter(words_in(tree))
+    uses: dict[str, list[Diagnostic]] = {}
+    for diagnostic in found:
+        meant = MEANT.match(diagnostic.help or "") if diagnostic.code in UNKNOWN_NAMES else None
+        if meant is not None and counts[meant[1]] == 1:
+            uses.setdefault(meant[1], []).append(diagnostic)
+    moved: list[Diagnostic] = []
+    for declared, told in uses.items():
+        used = {word for diagnostic in told for word in QUOTED.findall(diagnostic.message)[:1]}
+        place = place_of(declared, tree)
+        if place is None or len(used) != 1 or len(told) < 2 or counts[min(used)] < 2:
+            continue
+        message = f"'{declared}' is declared here, but the rules speak of '{min(used)}'"
+        first = min(told, key=lambda d: (d.span.file, d.span.line, d.span.column))
+        related = (Related("here, for example", first.span),)
+        found = [d for d in found if d not in told and declared not in QUOTED.findall(d.message)]
+        moved.append(Diagnostic(first.code, "error", message, place, f"did you mean '{min(used)}'?", related))
+    if moved or any(d.severity == "error" and d.code >= "HR500" and d.code not in UNUSED for d in found):
+        found = [d for d in found if not (d.code in UNUSED and is_elsewhere(d, counts))]
+    return [*moved, *found]
+
+
+def is_elsewhere(diagnostic: Diagnostic, counts: Counter[str]) -> bool:
+    """Whether what is said to be unused stands in the rules more often than where it is declared."""
+    return any(counts[name] > 1 for name in QUOTED.findall(diagnostic.message)[:1])
+
+
+def place_of(declared: str, tree: Mapping) -> Span | None:
+    """Where a name is declared: by a key, or in a list of names."""
+    for key, value in walk(tree):
+        scalar = key if key is not None else value
+        if isinstance(scalar, Scalar) and (word := WORD.match(scalar.text)) and word[0] == declared:
+            return scalar.span
+    return None
 
 
 def without_secrets(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -81,10 +125,11 @@ def gathered(found: list[Diagnostic]) -> list[Diagnostic]:
     """What is said in the very same words of many places is said once: a slip in a declaration shows at every use."""
     alike: dict[tuple[str, str], list[Diagnostic]] = {}
     for diagnostic in sorted(found, key=lambda d: (d.span.file, d.span.line, d.span.column)):
-        alike.setdefault((diagnostic.code, diagnostic.message), []).append(diagnostic)
+        named = QUOTED.findall(diagnostic.message)[:1] if diagnostic.code == "HR501" else []
+        alike.setdefault((diagnostic.code, named[0] if named else diagnostic.message), []).append(diagnostic)
     kept = []
     for first, *others in alike.values():
-        if len(others) < MOST_IN_THE_SAME_WORDS:
+        if len(others) < (MOST_OF_ONE_NAME if first.code == "HR501" else MOST_IN_THE_SAME_WORDS):
             kept += [first, *others]
         else:
             also = (

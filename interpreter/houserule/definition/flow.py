@@ -32,6 +32,7 @@ from houserule.language.checked import (
 )
 from houserule.language.choices import together
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
+from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
 from houserule.language.local_names import bind, bind_new, fresh_name
 from houserule.language.primitives import CONDITIONAL, NEGATE, NOT, OR_NOT, TOTAL
@@ -144,6 +145,8 @@ class FlowChecker:
     def step(self, context: Context, step: StepDefinition, path: str) -> list[Statement]:
         """One step as statements: when, repetition, for, turns or together, and what is inside."""
         span = step.span
+        if self.entry is None and not self.using:
+            self.see_done(context, step)
         is_target, is_around_target = self.against_target(step, path)
         labels = StepLabels(step.name, path, new_label(context, "pass"), new_label(context, "repetition"))
         here = context.inner(step_path=path, steps=(*context.steps, labels))
@@ -177,6 +180,16 @@ class FlowChecker:
         if entered is not None and not is_around_target:
             return [*preset(made, span), Branch(span, entered, tuple(body), ())]
         return body
+
+    def see_done(self, context: Context, step: StepDefinition) -> None:
+        """Warn of a step of which its own keys say that it is never done; a variant may switch one off so."""
+        for key, node in (("when", step.when), ("while", step.while_), ("repeat", step.repeat)):
+            match node:
+                case nodes.Truth(value=False) | nodes.Number(value=0) if node.span.file == step.span.file:
+                    message = f"step '{step.name}' is never done: its '{key}' is {format(node)}"
+                    context.report.warning("HR560", message, node.span, "remove the step, or let an option decide")
+                case _:
+                    pass
 
     def against_target(self, step: StepDefinition, path: str) -> tuple[bool, bool]:
         """Whether a step is the one that a scenario begins with, and whether it is one around that."""

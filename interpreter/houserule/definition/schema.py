@@ -82,7 +82,7 @@ def _said(faults: list[_Fault], node: Mapping, report: Report) -> bool:
                         _say_missing([key], node, path, report)
             case "anyOf":
                 _say_missing([option["required"][0] for option in fault.asked], node, path, report)
-            case "minProperties":
+            case "minProperties" | "minItems":
                 report.error("HR206", f"{_named(path)} is empty; it expects {_wanted(fault)}", place.span)
             case "enum":
                 _say_not_allowed(fault, place, report)

@@ -76,6 +76,10 @@ def variable(
     )
 
 
+STATEMENTS = re.compile(r"\bfinish\b|^\w+ *[-+*/%]*= .*\n", re.MULTILINE)
+"""What tells a block from an expression: its end, or a first line that sets a name."""
+
+
 def callable_of(reader: Reader, key: Scalar, node: Yaml, is_function: bool) -> CallableDefinition | None:
     """A function or an action. A function is an expression, or a block that finishes with one."""
     signature = reader.signature(key)
@@ -86,7 +90,7 @@ def callable_of(reader: Reader, key: Scalar, node: Yaml, is_function: bool) -> C
         node = keys.get("do") or node
     if signature is None or not isinstance(node, Scalar):
         return None
-    is_block = not is_function or re.search(r"\bfinish\b", node.text)
+    is_block = not is_function or STATEMENTS.search(node.text)
     body = reader.block(node) if is_block else reader.expression(node)
     check_parameters(signature, reader.report)
     if body is None:

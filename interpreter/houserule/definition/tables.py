@@ -29,6 +29,11 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
     if len(rows) != len(entries):
         draft.report.error("HR524", f"table '{name}' mixes entries and rows", span)
         return unknown
+    if are_single(definition.values):
+        message = f"table '{name}' is a list of maps with one entry each; its entries are keys of one map"
+        keys = ", ".join(f"{word}: …" for row in rows if isinstance(row, dict) for word in row)
+        draft.report.error("HR524", message, span, f"{name}: {{{keys}}}")
+        return unknown
     found = [level(draft, definition, row) for row in rows]
     if any(isinstance(of_row, Unknown) for _, of_row in found) or not are_alike(draft, name, span, found):
         return unknown
@@ -36,6 +41,14 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
     size = len(found[0][0])
     cut = tuple(values[number * size : (number + 1) * size] for number in range(len(rows)))
     return Table(name, span, (index, found[0][1]), (0, 0), cut, type)
+
+
+def are_single(written: TableValues) -> bool:
+    """Whether what should be one map is a list of maps with one entry each, all of them different."""
+    if not isinstance(written, tuple) or len(written) < 2:
+        return False
+    words = [word for row in written if isinstance(row, dict) and len(row) == 1 for word in row]
+    return len(set(words)) == len(written)
 
 
 def cells(entries: list[TableValues]) -> list[nodes.Expression]:
@@ -99,7 +112,8 @@ def report_stranger(
     of = f"{near.name!r}" if near else "any enum"
     message = f"table '{definition.name}' has an entry for '{stranger}', which is not a member of {of}"
     place = definition.places.get(stranger, definition.span)
-    draft.report.error("HR524", message, place, draft.report.did_you_mean(stranger, near.ids) if near else None)
+    known = [*(near.ids if near else ()), *([] if near and set(near.ids) & set(written) else ["values"])]
+    draft.report.error("HR524", message, place, draft.report.did_you_mean(stranger, known))
 
 
 def cell_values(draft: Draft, name: str, written: list[nodes.Expression]) -> tuple[tuple[int, ...], Type]:

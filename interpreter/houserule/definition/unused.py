@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from houserule.definition.model import GameDefinition
-from houserule.diagnostics import Report
+from houserule.diagnostics import Related, Report, Span, nearest
 from houserule.language.format import format
 from houserule.language.symbols import SymbolTable, Variable
 
 USE_IT = "use it, or remove it"
 
 
-def check_uses(game: GameDefinition, symbols: SymbolTable, report: Report) -> None:
-    """Warn of everything in a symbol table that no rule uses."""
+def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, Span], report: Report) -> None:
+    """Warn of everything in a symbol table that no rule uses; `rolled` are the names that a roll makes, which may be misspelt."""
     check_pieces(game, symbols, report)
     for action in symbols.actions.values():
         if action.uses == 0:
@@ -34,14 +36,18 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, report: Report) -> No
             if thing.uses == 0:
                 report.warning("HR571", f"{what} '{thing.name}' is never used", thing.span, USE_IT)
     for variable in symbols.variables.values():
-        check_variable(variable, report)
+        check_variable(variable, rolled, report)
 
 
-def check_variable(variable: Variable, report: Report) -> None:
+def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Report) -> None:
     """Warn of a variable that is never read or never set; one of a kind of piece may stay as it starts."""
     is_read, is_set, name = variable.uses > 0 or variable.for_people, variable.writes > 0, variable.name
     if not is_read and not is_set:
         report.warning("HR571", f"variable '{name}' is never used", variable.span, USE_IT)
+    elif not is_set and (meant := nearest(name, rolled)) is not None:
+        message = f"variable '{name}' is read, but never set; '{meant}' here is a new name"
+        declared = [Related("the variable is declared here", variable.span)]
+        report.warning("HR571", message, rolled[meant], f"did you mean '{name}'?", declared)
     elif not is_set and variable.of_kind is None:
         advice = "set it, or make it an option or a table: they are constants"
         report.warning("HR571", f"variable '{name}' is read, but never set", variable.span, advice)

@@ -28,6 +28,7 @@ from houserule.language.checked import (
 from houserule.language.conditions import present
 from houserule.language.dispatch import condition
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
+from houserule.language.format import format
 from houserule.language.lists import Level, carried_over, list_expr, never_empty, once
 from houserule.language.local_names import bind, bind_new, fresh_name, global_place, use_me
 from houserule.language.primitives import ANY_LIE, EQUAL
@@ -123,6 +124,7 @@ def how_many(context: Context, node: nodes.Expression) -> tuple[Expression, Expr
     """The fewest and the most that are chosen."""
     if not isinstance(node, nodes.Range):
         count = number_expr(context, node)
+        see_range(context, node, count)
         return count, count
     low, high = number_expr(context, node.low), number_expr(context, node.high)
     match low.type, high.type:
@@ -130,6 +132,15 @@ def how_many(context: Context, node: nodes.Expression) -> tuple[Expression, Expr
             message = f"this range is empty: {fewest} is greater than {most}"
             context.error("HR550", message, node.span, "the smaller number comes first")
     return low, high
+
+
+def see_range(context: Context, node: nodes.Expression, count: Expression) -> None:
+    """Say of `0-3` before a name, which is never more than 0, that a range was meant."""
+    match node, count.type:
+        case nodes.Binary(operator="-", left=nodes.Number(value=least), right=right), Int(high=most):
+            if most <= 0 or least == 0:
+                message = f"'{format(node)}' is a difference, so nothing is ever chosen"
+                context.error("HR550", message, node.span, f"a range has two dots: {least}..{format(right)}")
 
 
 def without_article(context: Context, node: nodes.Choose) -> nodes.Choose:

@@ -132,6 +132,7 @@ class Analysis:
     labels: int = 0
     sites: list[Site] = field(default_factory=list)
     rolled: dict[str, Type] = field(default_factory=dict)  # what can be rolled, by how its target is written
+    named_by_roll: dict[str, Span] = field(default_factory=dict)  # the names that a roll makes
     inherited_calls: list[tuple[Routine | None, Routine, Span, bool]] = field(default_factory=list)
     checking: list[Routine] = field(default_factory=list)  # from the outermost
     awaited: set[Routine] = field(default_factory=set)  # whose result was wanted before its type was known

@@ -333,6 +333,7 @@ def roll(context: Context, node: nodes.Command, verb: Any, given: Given) -> list
         local = context.scope.find(target.id)
         if local is None:
             local = bind_new(context, target.id, type, target.span, "verb")
+            context.analysis.named_by_roll.setdefault(target.id, target.span)
         elif not fits(type, local.type):
             message = f"'{target.id}' is {local.type}, but this rolls {type}"
             context.error("HR510", message, target.span, None, declared_at(source))

@@ -13,6 +13,9 @@ from houserule.reading import is_inside, keep_lines, unsaved
 from houserule.source.nodes import Source
 
 LARGEST = 2 * 1024 * 1024
+BEGINNING = 8192
+FEW = 8
+"""So many zero bytes at the beginning of a file are slips in a text; with more it is none."""
 MOST_NEIGHBOURS = 500
 # What YAML takes for a line break besides \n would shift every line number; the rest cannot be seen in an editor, or
 # makes it show the text in another order than the one that is read.
@@ -94,11 +97,21 @@ def _neighbour(path: Path) -> str | None:
     return did_you_mean(path.name, names)
 
 
+def _is_text(content: bytes) -> bool:
+    """Whether bytes can be read as text."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _decoded(content: bytes, shown: str, report: Report) -> Source | None:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         report.error("HR104", "the file is written in UTF-16", Span(shown), "save it as UTF-8")
         return None
-    if b"\0" in content[:8192]:
+    zeros = content[:BEGINNING].count(0)
+    if zeros > FEW or (zeros and not _is_text(content)):
         report.error("HR105", "the file is binary, not text", Span(shown))
         return None
     try:

@@ -374,7 +374,7 @@ class _Reading:
             return Mapping(entries, span)
         listed = ", ".join(names)
         if len(alone) == 1:
-            advice = f'{{{listed}: …}}, or for a sentence "{{{listed}}}"'
+            advice = f'{{{listed}: …}}, for a list [{listed}], or for a sentence "{{{listed}}}"'
             self.error("HR121", f"'{listed}' has no value: in braces every entry is 'key: value'", span, advice)
             return self.plain(self.source.text[start.index : end.index], start, end)
         self.error(

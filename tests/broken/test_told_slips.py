@@ -1,0 +1,79 @@
+"""Slips that once were told in the wrong place, or not at all: each is told once, where it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule import Diagnostic
+
+GAME = (Path(__file__).parents[2] / "docs" / "mushrooms" / "game.yaml").read_text(encoding="utf-8")
+TABLE = "  variety_bonus: [0, 0, 2, 5]"
+CHOOSE = "choose 0..(die[me].pips + 1) // 2 mushrooms"
+PROSE = "components: {mushroom: {pieces: {chanterelle: {title: Chanterelle}, parasol: {title: Parasol}}}}\n"
+
+
+def told(folder: Path, old: str, new: str, **more: str) -> list[Diagnostic]:
+    """What is said of the game of the manual with a slip in it, and of other files in its folder."""
+    assert old in GAME, old
+    (folder / "game.yaml").write_text(GAME.replace(old, new, 1), encoding="utf-8")
+    for name, text in more.items():
+        file = folder / f"{name.replace('__', '/')}.yaml"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return houserule.validate(folder)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "at", "said", "help"),
+    [
+        (TABLE, "  variety_bonus: {values: [0, 0, 2, 5], txt: So.}", "txt", "has no key 'txt'", "'text'?"),
+        (TABLE, "  variety_bonus: {value: [0, 0, 2, 5]}", "value:", "not a member", "'values'?"),
+        (TABLE, f"{TABLE}\n  far: [{{meadow: 1}}, {{wood: 2}}, {{bog: 4}}]", "far:", "one entry each", "far: {meadow: …"),
+        ("    repeat: days\n", "    repeat: days\n    when: false\n", "false", "is never done: its 'when'", "option"),
+        ("    repeat: days\n", "    repeat: 0\n", "0\n", "is never done: its 'repeat' is 0", "option"),
+        ("roll starter from players", "roll startre from players", "startre", "'startre' here is a new name", "'starter'?"),
+        (CHOOSE, "choose 0-die[me].pips mushrooms", "0-die", "a difference", "0..die[me].pips"),
+        (CHOOSE, "choose 1-3 mushrooms", "1-3", "nothing is ever chosen", "1..3"),
+        ("      truffle:\n", "      Truffle:\n", "Truffle:", "'Truffle' has capital letters", "truffle"),
+        ("  forest: {holds", "  Forest: {holds", "Forest:", "is declared here, but", "'forest'?"),
+        ("  mushroom:\n    attr", "  mushrom:\n    attr", "mushrom:", "is declared here, but", "'mushroom'?"),
+        ("  habitat: [", "  habitta: [", "habitta:", "is declared here, but the rules speak of 'habitat'", "'habitat'?"),
+        ("then: [-me.aches]", "then: {me.aches}", "{me.aches}", "every entry is 'key: value'", "[me.aches]"),
+        ("title: Mushrooms", "title: Mush\0rooms", "\0", "invisible character (U+0000)", "remove it"),
+    ],
+)  # fmt: skip
+def test_a_slip_is_told_once_where_it_is(tmp_path: Path, old: str, new: str, at: str, said: str, help: str) -> None:
+    found = [one for one in told(tmp_path, old, new) if "'days'" not in one.message and "'pips'" not in one.message]
+    assert len(found) == 1, found
+    text = GAME.replace(old, new, 1)
+    place = text.index(new) + new.index(at)
+    before = text[:place]
+    assert (found[0].span.line, found[0].span.column) == (before.count("\n") + 1, place - before.rfind("\n"))
+    assert said in found[0].message
+    assert help in (found[0].help or "")
+
+
+def test_an_empty_list_of_expectations_is_told(tmp_path: Path) -> None:
+    scenarios = "of: mushrooms\nplayers: [anna, ben]\n---\nscenario: It rains\nexpect: []\n"
+    (found,) = told(tmp_path, "title: Mushrooms", "title: Mushrooms", scenarios__rain=scenarios)
+    assert (found.code, found.span.line, found.span.column) == ("HR206", 5, 9)
+
+
+@pytest.mark.parametrize("slip", ["chanterele", "chanterelles"])
+def test_a_piece_that_is_called_otherwise_among_the_texts_is_told_once_with_both_places(
+    tmp_path: Path, slip: str
+) -> None:
+    for prose, old, new in (
+        (PROSE, "      chanterelle: {", f"      {slip}: {{"),
+        (PROSE.replace("chanterelle:", f"{slip}:"), "title: Mushrooms", "title: Mushrooms"),
+    ):
+        game = GAME.replace("title: Mushrooms", "title: Mushrooms\ninclude: [prose.yaml]")
+        (tmp_path / "game.yaml").write_text(game.replace(old, new, 1), encoding="utf-8")
+        (tmp_path / "prose.yaml").write_text(prose, encoding="utf-8")
+        (found,) = houserule.validate(tmp_path)
+        assert "nothing but what people read" in found.message
+        files = {Path(span.file).name for span in (found.span, *(related.span for related in found.related))}
+        assert files == {"game.yaml", "prose.yaml"}
