@@ -179,3 +179,26 @@ def test_the_small_cave_is_a_pyramid_too(players: int) -> None:
     assert (cave.width, cave.height) == (4, 4)
     assert [sum(place.layer == layer for place in cave.places) for layer in (1, 2, 3, 4)] == [16, 12, 6, 2]
     assert sum(not thing.is_covered for thing in seen.things if thing.region == "cell") == 2
+
+
+def test_a_layout_of_a_stranger_costs_little(folder: Path) -> None:
+    """Places far apart are moved together, letters are cut, and an expression that goes through too much has no value."""
+    nested = " ".join(f"any({name} in mushroom where" for name in "bcde")
+    match = laid_out(
+        folder,
+        """\
+layout:
+  enums: {ground: {wood: {letter: Wonderful}}}
+  pieces:
+    mushroom:
+      fill: FILL
+      symbol: it.ground
+  zones: {patch: {arrange: grid, row: spot.row * 1000000, column: spot.column}}
+""".replace("FILL", f"count(a in mushroom where {nested} e.worth > 9)))))"),
+    )
+    seen = scene(match, "Ann")
+    assert (seen.region("patch").width, seen.region("patch").height) == (3, 2)
+    morel = next(thing for thing in seen.things if thing.words == "morel")
+    assert (morel.fill, morel.symbol) == (None, "Wo")
+    (folder / "game.yaml").write_text(PATCHES + "layout: {variables: {rain: {show: track, to: 100000000}}}\n", "utf-8")
+    assert [d.code for d in houserule.validate(folder)] == ["HR202"]

@@ -35,6 +35,7 @@ PLACED = ("grid", "hex", "layers", "ring", "box")
 NARROWEST, WIDEST = 6, 18
 BACK = "░"
 CHANGED = "*"
+LONGEST_GAUGE = 20
 WIDE = 110
 """From so many columns on, players lie side by side."""
 
@@ -266,7 +267,9 @@ class Painter:
         style = STYLES.get(value.fill or "", "")
         if value.show == "gauge" and value.number is not None and value.high is not None:
             low = value.low or 0
-            line.append("▰" * (value.number - low) + "▱" * (value.high - value.number), style=style)
+            length = min(value.high - low, LONGEST_GAUGE)
+            full = max(0, min(length, (value.number - low) * length // max(value.high - low, 1)))
+            line.append("▰" * full + "▱" * (length - full), style=style)
             line.append(" ")
         words = f"[{value.words}]" if value.show == "die" else value.words
         return Text.assemble(line, one_line(words, f"bold {style}".strip()), mark(value))

@@ -39,6 +39,8 @@ MOST_WORK = 200_000
 """Expressions gone through to fold one: more than any constant of a game takes, and less than a second."""
 MOST_FOLDED = 1_000_000
 """Expressions gone through to fold all of a program; what comes after them stays as it is."""
+MOST_LOOKED = 5_000
+"""The same for an expression of which there is one for each piece on the table."""
 PER_UNIT = 10
 """So many expressions gone through are a unit of the budget of checking."""
 FAULTS = (Fault, ArithmeticError, LookupError)
@@ -80,6 +82,7 @@ class Folding:
     look: Look | None = None
     strict: bool = False
     work: int = 0  # for one expression
+    most: int = MOST_WORK
     all_work: int = 0
     is_trying: bool = False  # whether nothing but a constant is of use
 
@@ -113,7 +116,7 @@ def evaluate(
 
     Raises ValueError with a sentence where it has none, OverBudget where nothing is left.
     """
-    folding = Folding(players, strict=True, look=look)
+    folding = Folding(players, strict=True, look=look, most=MOST_WORK if look is None else MOST_LOOKED)
     try:
         found = folded(folding, expression, values)
     except ZeroDivisionError as error:
@@ -133,7 +136,7 @@ def evaluate(
 def folded(folding: Folding, node: Expression, known: Known) -> Expression:
     """An expression, folded."""
     folding.work += 1
-    if folding.work > MOST_WORK:
+    if folding.work > folding.most:
         raise TooMuchWork
     match node:
         case Constant() | AllPieces():

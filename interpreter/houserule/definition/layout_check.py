@@ -27,6 +27,7 @@ from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unk
 from houserule.source import Scalar
 
 T = TypeVar("T")
+LONGEST_LETTER = 2
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
 """Operators that look at nothing of a zone but how many pieces there are."""
 
@@ -222,7 +223,8 @@ def number(look: LookDefinition, key: str) -> int | None:
 
 def member_look(look: LookDefinition) -> MemberLook:
     """A look that is written out."""
-    return MemberLook(word(look, "fill"), word(look, "pattern"), word(look, "letter"))
+    letter = word(look, "letter")
+    return MemberLook(word(look, "fill"), word(look, "pattern"), letter[:LONGEST_LETTER] if letter else None)
 
 
 def names_of(family: Family) -> list[tuple[str, Type]]:

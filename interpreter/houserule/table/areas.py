@@ -201,6 +201,8 @@ class Areas:
     def in_order(self, zone: Zone, slot: int) -> list[int]:
         """The pieces of a zone as they are shown: in a zone without order what is seen by what it is, then by backs."""
         pieces = self.state.z[slot]
+        if len(pieces) < 2 and self.eyes.counts(slot):
+            return pieces
         if not self.eyes.counts(slot):
             pieces = [piece for piece in pieces if self.eyes.sees(piece)]
         if zone.ordered:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from houserule.definition.table_layout import ZoneLook
 
+MOST_ACROSS = 100
+"""Cells of a region in a row or column; empty ones between further ones are left out."""
 HEX_ROW = 0.866
 """How far apart rows of hexagons lie, whose width is 1."""
 
@@ -68,7 +70,14 @@ def lifted(found: list[Spot], offset: float) -> list[Spot]:
 
 
 def from_origin(found: list[Spot]) -> list[Spot]:
-    """The same spots, the leftmost and topmost at 0."""
+    """The same spots, the leftmost and topmost at 0; what lies too far apart is moved together."""
+    across, down = {s.x for s in found}, {s.y for s in found}
+    if (
+        max(across, default=0) - min(across, default=0) > MOST_ACROSS
+        or max(down, default=0) - min(down, default=0) > MOST_ACROSS
+    ):
+        columns, rows = ({at: n for n, at in enumerate(sorted(places))} for places in (across, down))
+        return [Spot(columns[s.x], rows[s.y], s.layer, s.rotation) for s in found]
     left, top = min((s.x for s in found), default=0), min((s.y for s in found), default=0)
     return [Spot(round(s.x - left, 3), round(s.y - top, 3), s.layer, s.rotation) for s in found]
 
