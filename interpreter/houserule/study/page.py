@@ -18,12 +18,12 @@ body{margin:0 auto;padding:1rem;max-width:72rem;background:var(--paper);color:va
 h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0}h2{font-size:1.25rem;margin:2.5rem 0 .5rem}h3{font-size:1.05rem;margin:0 0 .25rem}
 .verdict{font-size:1.15rem;max-width:42rem}.faint{color:var(--faint)}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1.5rem 2rem;align-items:start}
-figure{margin:0;padding:1rem;background:var(--panel);border-radius:.5rem;min-width:0}
+figure.broad{grid-column:1/-1}figure{margin:0;padding:1rem;background:var(--panel);border-radius:.5rem;min-width:0}
 figure svg{display:block;width:100%;max-width:30rem;height:auto;margin:.5rem 0}svg text{font-family:system-ui,sans-serif}
 figcaption{font-size:.9rem}figcaption p{margin:.25rem 0}
 summary{cursor:pointer;padding:.4rem 0;font-weight:600}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem}
-th,td{text-align:right;padding:.2rem .6rem;border-bottom:1px solid var(--grid)}th{white-space:nowrap}
+th,td{text-align:right;padding:.2rem .6rem;border-bottom:1px solid var(--grid)}th{vertical-align:bottom}
 th:first-child,td:first-child{text-align:left;padding-left:0}tbody td:first-child{min-width:8rem;overflow-wrap:anywhere}
 @media print{details{display:block}}
 """
@@ -70,9 +70,10 @@ def table_of(table: Table) -> str:
 
 
 def figure_of(figure: Figure) -> str:
-    """A figure with its sentences above and its numbers beneath."""
+    """A figure with its sentences above and its numbers beneath; one of numbers alone takes the whole width."""
+    opening = "" if figure.svg else ' class="broad"'
     return (
-        f"<figure><h3>{told(figure.title)}</h3>{figure.svg}"
+        f"<figure{opening}><h3>{told(figure.title)}</h3>{figure.svg}"
         f'<figcaption><p>{told(figure.how)}</p><p class="faint">{told(figure.made)}</p></figcaption>'
         f"<details{'' if figure.svg else ' open'}><summary>The numbers</summary>{table_of(figure.table)}</details></figure>"
     )
