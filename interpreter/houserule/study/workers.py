@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from houserule import Game
 from houserule.study.columns import Columns
+from houserule.study.extras import MissingExtra, statistics
 from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import OtherRules, Plan
 
@@ -51,6 +52,8 @@ def in_workers(workers: int) -> Source:
             for _ in range(workers):
                 pipe, process = started(plan)
                 team[pipe] = process
+            with suppress(MissingExtra):
+                statistics()  # needed for intervals at the end, and imported while the workers load the game
             yield from in_their_order(list(team), batches)
         except (EOFError, OSError) as lost:
             raise WorkersLost(
