@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
 
 import houserule
+from houserule import Option
+from houserule.bots.bot import Seat
+from houserule.serve import thinking
 from houserule.serve.protocol import VERSION
 from tests.serve.conftest import PARLEY, House, Page
 
@@ -221,3 +227,22 @@ def test_rooms_are_made_of_what_is_there_and_nothing_else(house: House) -> None:
     assert book["title"] == "Unterhandlung"
     assert "Steinpilz" in str(book["chapters"])
     assert house.client.get("/api/games/parley/rules?with=../x").json()["code"] == "house-rule"
+
+
+def test_a_bot_that_fails_or_answers_nonsense_holds_nobody_up(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def choose(self, seat: Seat) -> Option:
+            raise ZeroDivisionError
+
+    class Strange:
+        def choose(self, seat: Seat) -> Option:
+            return Option("the moon", "moon")
+
+    ours = thinking.bot_of
+    broken = {"greedy": Broken(), "first": Strange()}
+    monkeypatch.setattr(thinking, "bot_of", lambda word, seed: broken.get(word) or ours(word, seed))
+    monkeypatch.setattr(thinking, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1))
+    _, (ann,) = house.match("Ann", bots=("greedy", "first"))
+    ann.answer()
+    ann.answer()
+    assert ann.asked()["kind"] == "slap"

@@ -110,6 +110,9 @@ class LiveRoom:
                 found = table_shown(self.room, seat, language)
             except RuleFault as fault:  # the score sheet cannot be worked out
                 found = Shown({"fault": fault.message})
+            except Exception:  # our mistake, and no reason that this page stands still for good
+                log.exception("the table of %s cannot be shown", self.room.id)
+                found = Shown({"fault": "this table cannot be shown"})
             self._shown[seat, language] = found
         return replace(
             found, parts={**found.parts, "room": room_shown(self.room, Counter(line.seat for line in self.lines))}

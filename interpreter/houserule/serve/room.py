@@ -171,11 +171,9 @@ class Room:
         return "answer", {"seat": seat, "key": self.meant(choice, answer, language).key}
 
     def bot_answer(self, seat: int, question: str, key: str) -> Decided:
-        """A bot answers a question."""
-        option = self.choice(seat, question).find(key)
-        if option is None:
-            raise Refused("illegal")
-        return "answer", {"seat": seat, "key": option.key}
+        """A bot answers a question; one that answers what is no option takes the first."""
+        choice = self.choice(seat, question)
+        return "answer", {"seat": seat, "key": (choice.find(key) or choice.options[0]).key}
 
     def reaction(self, seat: int, question: str, answer: str | Sequence[str], after: float) -> Decided:
         """A seat reacts in a race, so many milliseconds after it was shown to them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
@@ -19,6 +20,7 @@ from houserule.serve.refused import Refused
 if TYPE_CHECKING:
     from houserule import Game, Match
 
+log = logging.getLogger("houserule.serve")
 QUICK = ("random", "first")
 """Bots that answer faster than another process could be asked."""
 MOST_THOUGHT = 2000
@@ -98,7 +100,9 @@ class Thinkers:
             return await asyncio.get_running_loop().run_in_executor(self.pool, think, thought)
         except BrokenProcessPool:
             self.pool = None  # killed from outside; the next question starts another
-            return chosen(match, seat, QUICK[0])
+        except Exception:  # a bot of somebody else may fail in any way, and the match goes on
+            log.exception("the bot %s has failed", bot)
+        return chosen(match, seat, QUICK[0])
 
     def close(self) -> None:
         """End the processes."""
