@@ -1,7 +1,8 @@
 """Measures how bots do against each other, and writes the table into docs/bots.md (`python -m benchmarks.bots`).
 
 Two sit at the table; each match is played twice with the same seed, seats swapped. A shared win counts half. Results are kept
-in a file, line by line, and what is there is not played again: so a run can be stopped and gone on with.
+in a file, line by line, and what is there is not played again: so a run can be stopped and gone on with. Rows of the table
+that are not measured stay.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ DOCUMENT = Path(__file__).parent.parent / "docs" / "bots.md"
 BEGINS, ENDS = "<!-- rates: python -m benchmarks.bots -->\n", "<!-- end of rates -->\n"
 PAIRS = (("greedy", "random"), ("mcts:200", "greedy"))
 MATCHES = 200
+HEAD = "| bot | against | game | matches | wins | 95 % interval | seconds a match |\n|---|---|---|--:|--:|--:|--:|"
 
 
 @dataclass(frozen=True)
@@ -69,33 +71,31 @@ def measure(games: list[str], pairs: list[tuple[str, str]], matches: int, file: 
                         yield result
 
 
-def table(results: list[Result]) -> str:
-    """The rates as a table: the share of wins with its 95 % interval (Wilson), by pair and game."""
+def rows(results: list[Result]) -> dict[str, str]:
+    """A row for each pair and game, by its first three columns: the share of wins with its 95 % interval (Wilson)."""
     from scipy.stats import binomtest
 
-    lines = [
-        "| bot | against | game | matches | wins | 95 % interval | seconds a match |",
-        "|---|---|---|--:|--:|--:|--:|",
-    ]
-    groups: dict[tuple[str, str, str], list[Result]] = {}
+    groups: dict[str, list[Result]] = {}
     for one in results:
-        groups.setdefault((one.bot, one.against, one.game), []).append(one)
-    for (bot, against, game), group in groups.items():
+        groups.setdefault(f"| `{one.bot}` | `{one.against}` | {one.game} |", []).append(one)
+    found = {}
+    for first, group in groups.items():
         wins = sum(one.share for one in group)
         interval = binomtest(int(wins), len(group)).proportion_ci(method="wilson")
         seconds = sum(one.seconds for one in group) / len(group)
-        lines.append(
-            f"| `{bot}` | `{against}` | {game} | {len(group)} | {wins / len(group):.1%}"
-            f" | {interval.low:.1%} to {interval.high:.1%} | {seconds:.1f} |"
+        found[first] = (
+            f"{first} {len(group)} | {wins / len(group):.1%} | {interval.low:.1%} to {interval.high:.1%} | {seconds:.1f} |"
         )
-    return "\n".join(lines) + "\n"
+    return found
 
 
 def write(results: list[Result], document: Path = DOCUMENT) -> None:
-    """Put the table into the document, between its marks."""
+    """Put the rows into the table of the document, between its marks; rows of other pairs and games stay."""
     before, _, rest = document.read_text(encoding="utf-8").partition(BEGINS)
-    _, _, after = rest.partition(ENDS)
-    document.write_text(f"{before}{BEGINS}\n{table(results)}\n{ENDS}{after}", encoding="utf-8")
+    table, _, after = rest.partition(ENDS)
+    kept_rows = {"|".join(line.split("|")[:4]) + "|": line for line in table.splitlines() if line.startswith("| `")}
+    lines = [HEAD, *{**kept_rows, **rows(results)}.values()]
+    document.write_text(before + BEGINS + "\n" + "\n".join(lines) + "\n\n" + ENDS + after, encoding="utf-8")
 
 
 def main() -> None:
