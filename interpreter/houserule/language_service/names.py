@@ -162,6 +162,7 @@ def bound(root: Node) -> dict[str, Span | None]:
                 | nodes.Race(result=name, result_span=span)
                 | nodes.Binding(binder=str(name), binder_span=span)
                 | nodes.Choose(name=name, name_span=span)
+                | nodes.ChosenPart(name=name, name_span=span)
             ):
                 found.setdefault(name, span)
             case nodes.Preposition(word="as", value=nodes.Name(id=name, span=span)):
