@@ -114,6 +114,17 @@ choose "Which?":
 choose "Or none?" or pass:
   "One": me.score += 3
 """,
+    "several things in one question": """
+draw 3 from deck to me.hand
+choose c or pass from me.hand, p from q in players where q != me or q.score > 9: me.score += p.score + count(me.hand)
+choose a from 1..4, b from 1..a, x from spell
+if a > b: me.score += 1
+choose d from me.hand, e from me.hand where it > d:
+  choose n from 1..2, m from n..3
+  move [d, e] to deck
+  me.score += 10 * n + m
+else: me.score += 1
+""",
     "who is found": """
 p = perform look_far
 p.score += 1

@@ -135,6 +135,7 @@ def test_attributes_have_defaults_and_pieces_are_laid_out_by_functions(tmp_path:
         ("half(int n): n // 2 if n > 1 else 1", "half(int n): n // (n - n)", "HR554 the count of 'card'"),
         ("half(int n): n // 2", "half(int n): n // tow", "HR501 there is nothing called 'tow'"),
         ("copies(card c): half", "copies(card c): me.score + half", "HR515 the count of 'card'"),
+        ("half(int n): n // 2", "half(int n): (count(deck) after move top(deck) to deck) + n // 2", "HR515 the count"),
     ],
 )
 def test_what_lays_pieces_out_is_known_before_the_game(was: str, broken: str, told: str, tmp_path: Path) -> None:

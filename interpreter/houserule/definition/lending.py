@@ -39,7 +39,9 @@ def wanted(functions: Functions, node: object) -> Functions:
 def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeName], Type]) -> Iterator[None]:
     """While this lasts, these functions can be called; afterwards nobody has heard of them."""
     symbols, report = analysis.symbols, analysis.report
-    before, was_declared, calls = symbols.functions, analysis.is_declared, len(analysis.inherited_calls)
+    before, was_declared = symbols.functions, analysis.is_declared
+    noted = (analysis.inherited_calls, analysis.sites, symbols.imagined)
+    lengths = [len(one) for one in noted]
     try:
         analysis.report, analysis.is_declared, symbols.functions = Report(), True, {}
         for name, definition in functions.items():
@@ -54,7 +56,8 @@ def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeNa
         yield
     finally:
         analysis.report, analysis.is_declared, symbols.functions = report, was_declared, before
-        del analysis.inherited_calls[calls:]
+        for one, length in zip(noted, lengths, strict=True):
+            del one[length:]
 
 
 def reads_what_changes(value: object, calling: tuple[Routine, ...] = ()) -> bool:

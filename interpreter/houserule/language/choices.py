@@ -225,6 +225,7 @@ def together(
     listed = coerce(context, list_expr(context, source_node), List(PLAYER), source_node, "who acts together")
     source = still_in(context, listed)
     inside = context.inner()
+    inside.scope.forget_state()  # what has been shown may have been of another me
     if binder is not None:
         unique = bind_new(inside, binder, PLAYER, binder_span or span, "loop").unique
     else:
