@@ -234,7 +234,8 @@ CHECKING = (
         "HR520",
         "error",
         "A value that may be none is used without a test",
-        "A choice may be declined, a pile may be empty, a variable may hold nobody. A rule must say what happens then.",
+        "A choice may be declined, a pile may be empty, a variable may hold nobody. A rule must say what happens then, "
+        "or with `!` that it never happens: `owner(card)!`.",
         turn("draw 1 from deck to me.hand as card\nme.score += card.rank", OPEN_CARDS),
         turn("draw 1 from deck to me.hand as card\nif card: me.score += card.rank", OPEN_CARDS),
     ),
