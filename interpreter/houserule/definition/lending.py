@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from houserule.definition.model import CallableDefinition
 from houserule.diagnostics import Report
@@ -40,7 +41,7 @@ def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeNa
     """While this lasts, these functions can be called; afterwards nobody has heard of them."""
     symbols, report = analysis.symbols, analysis.report
     before, was_declared = symbols.functions, analysis.is_declared
-    noted = (analysis.inherited_calls, analysis.sites, symbols.imagined)
+    noted: tuple[list[Any], ...] = (analysis.inherited_calls, analysis.sites, symbols.imagined)
     lengths = [len(one) for one in noted]
     try:
         analysis.report, analysis.is_declared, symbols.functions = Report(), True, {}
