@@ -43,7 +43,7 @@ def counted(package: ModuleType, work: Callable[[], Any]) -> tuple[Counter[str],
     def note(frame: FrameType, event: str, _: object) -> None:
         file = frame.f_code.co_filename
         if event == "call" and (file.startswith(folder) or file.endswith("game.yaml")):
-            found[file.removeprefix(folder).strip("/")] += 1
+            found["game.yaml" if file.endswith("game.yaml") else file.removeprefix(folder).strip("/")] += 1
 
     before = sys.getprofile()
     sys.setprofile(note)

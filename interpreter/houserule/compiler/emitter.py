@@ -41,7 +41,7 @@ def template(python: str, arguments: int) -> ast.expr:
 
     `{0}` becomes the name `_0_`, `{*}` all of these, `{name}` `_name_`, `{s}` the state.
     """
-    all_of_them = ", ".join(f"{{{position}}}" for position in range(arguments))
+    all_of_them = ", ".join(map("{{{}}}".format, range(arguments)))
     text = re.sub(r"\{(\d|name)\}", r"_\1_", python.replace("{s}", "s").replace("{*}", all_of_them))
     return ast.parse(text, mode="eval").body
 

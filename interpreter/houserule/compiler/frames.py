@@ -5,7 +5,7 @@ What must survive a question is kept in a frame: a list of ints and lists, `[ret
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from houserule.compiler.blocks import Block, Everyone, block_expressions, end_expressions
 from houserule.language.checked import (
@@ -97,7 +97,7 @@ def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(uses), frozenset(sets)
 
 
-def reads_of(expressions: Iterator[Expression]) -> tuple[set[str], set[str]]:
+def reads_of(expressions: Iterable[Expression]) -> tuple[set[str], set[str]]:
     """The locals that are read, and those that are bound inside."""
     read: set[str] = set()
     binders: set[str] = set()

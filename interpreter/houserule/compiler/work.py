@@ -79,7 +79,7 @@ class Work:
     def work_out(self, node: Checked | Placed) -> int:
         """The same for a node that has not been looked at."""
         kind: type = type(node)
-        inside = 1 + self.own(node) + sum(self.of(getattr(node, name)) for name in inner_fields(kind))
+        inside = 1 + self.own(node) + sum([self.of(getattr(node, name)) for name in inner_fields(kind)])
         match node:
             case Select() | Each():
                 before = self.of(node.source)

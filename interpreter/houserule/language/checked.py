@@ -427,7 +427,7 @@ PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
 def inner_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a class of the checked tree in which others of the tree can be."""
     prompts = ("prompts",) if kind is Ask else ()
-    return (*(f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN), *prompts)
+    return (*[f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN], *prompts)
 
 
 @cache
@@ -436,17 +436,17 @@ def bodies_in(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")
 
 
-def everything(node: object) -> Iterator[Checked | Placed]:
+def everything(node: object) -> list[Checked | Placed]:
     """Every statement and every expression under one, or several, those in a prompt too."""
     return walk(node, (Checked, Placed), inner_fields)
 
 
-def expressions(node: object) -> Iterator[Expression]:
+def expressions(node: object) -> list[Expression]:
     """Every expression under a statement, an expression, or several; those in a prompt too."""
-    return (inner for inner in everything(node) if isinstance(inner, Checked))  # type: ignore[misc]  # all are in `Expression`
+    return [inner for inner in everything(node) if isinstance(inner, Checked)]  # type: ignore[misc]  # all are in `Expression`
 
 
-def statements(body: object) -> Iterator[Statement]:
+def statements(body: object) -> list[Statement]:
     """Every statement under a body, in order."""
     return walk(body, Placed, bodies_in)
 
@@ -485,16 +485,15 @@ def named(happening: str, families: tuple[symbols.Family, ...]) -> tuple[symbols
     return tuple((happening, family.name) for family in families)
 
 
-def piles_of(value: Expression | None) -> Iterator[Pile]:
+def piles_of(value: Expression | None) -> tuple[Pile, ...]:
     """The pile that an expression means, or those that it can mean; none where it means no pile."""
     match value:
         case Pile():
-            yield value
+            return (value,)
         case EitherPile(yes=yes, no=no):
-            yield from piles_of(yes)
-            yield from piles_of(no)
+            return (*piles_of(yes), *piles_of(no))
         case _:
-            pass
+            return ()
 
 
 def known_number(span: Span, value: int) -> Constant:

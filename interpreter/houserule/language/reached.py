@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -33,7 +32,7 @@ def parts_of(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in reversed(fields(kind)) if not f.name.endswith("span"))
 
 
-def walk(node: object) -> Iterator[nodes.Node]:
+def walk(node: object) -> list[nodes.Node]:
     """Every node under a node, itself first."""
     return trees.walk(node, nodes.Node, parts_of)
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 
-def walk(root: object, kinds: Any, inside: Callable[[Any], Iterable[str]]) -> Iterator[Any]:
+def walk(root: object, kinds: Any, inside: Callable[[Any], Iterable[str]]) -> list[Any]:
     """Everything of these classes in a tree, what is outside first. `inside` names the fields of a class to look into."""
-    waiting = [root]
+    found, waiting = [], [root]
     while waiting:
         at = waiting.pop()
         if isinstance(at, list | tuple):
             waiting.extend(reversed(at))
         elif isinstance(at, kinds):
-            yield at
-            waiting.extend([part for name in inside(type(at)) if (part := getattr(at, name))])
+            found.append(at)
+            for name in inside(type(at)):
+                part = getattr(at, name)
+                if part:
+                    waiting.append(part)
+    return found

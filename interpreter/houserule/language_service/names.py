@@ -144,9 +144,9 @@ def named(root: Node, name: str) -> Iterator[Span]:  # complex: a case for each 
                 yield span.last(len(name))
 
 
-def nodes_of(root: Node) -> Iterator[Node]:
+def nodes_of(root: Node) -> list[Node]:
     """A tree and everything in it."""
-    found: Iterator[Node] = walk(root, Node, lambda kind: kind.__dataclass_fields__)
+    found: list[Node] = walk(root, Node, lambda kind: kind.__dataclass_fields__)
     return found
 
 

@@ -17,7 +17,7 @@ from houserule.language.format import format
 from houserule.language.symbols import Family, Kind, Variable
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.telling.keys import Keys
-from houserule.telling.phrases import PHRASES, read_out, spoken
+from houserule.telling.phrases import PHRASES, column, read_out
 
 MOST_LISTED = 6
 Sees = Callable[[int], bool] | None
@@ -40,13 +40,16 @@ class Labels:
         self.language = language
         self.keys = Keys(program, names)
         self._members: dict[tuple[Kind, int], str] = {}
+        self._column = column(language)
+        self._zones: dict[int, str] = {}
         self._families: dict[tuple[Family, int, bool], str] = {}
         self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}
         self._backs: dict[int, str] = {}
 
     def phrase(self, key: str, **values: object) -> str:
         """One of the interpreter's own phrases."""
-        return spoken(PHRASES[key], self.language, values)
+        said = PHRASES[key][self._column]
+        return said.format(**values) if values else said
 
     # --- titles -------------------------------------------------------------------------------------------------------
 
@@ -194,8 +197,11 @@ class Labels:
         """The name of a zone; empty for pieces that lie nowhere."""
         if slot < 0:
             return ""
-        zone = self.program.zone_of[slot]
-        return self.family(zone, slot, self.definition.zones[zone.name].title)
+        found = self._zones.get(slot)
+        if found is None:
+            zone = self.program.zone_of[slot]
+            found = self._zones[slot] = self.family(zone, slot, self.definition.zones[zone.name].title)
+        return found
 
     def whereabouts(self, slot: int, others: Sequence[int]) -> str:
         """What distinguishes a zone from others: its index within one family, otherwise its name; its number among those

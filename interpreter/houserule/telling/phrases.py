@@ -68,9 +68,15 @@ PHRASES: dict[str, Row] = {
 """The interpreter's own few phrases, a row for each, in the order of LANGUAGES."""
 
 
+def column(language: str) -> int:
+    """Where in a row a language stands; that of English where the interpreter does not speak it."""
+    return LANGUAGES.index(language) if language in LANGUAGES else 0
+
+
 def spoken(row: Row, language: str, values: Mapping[str, object]) -> str:
     """A phrase with its values; in English where the interpreter does not speak the language."""
-    return row[LANGUAGES.index(language) if language in LANGUAGES else 0].format(**values)
+    said = row[column(language)]
+    return said.format(**values) if "{" in said else said
 
 
 def phrase(language: str, key: str, /, **values: object) -> str:
