@@ -20,6 +20,7 @@ import argparse
 import random
 import re
 import shutil
+import statistics
 import sys
 import tempfile
 from collections import Counter
@@ -291,12 +292,14 @@ def main() -> None:
     asked = parser.parse_args()
     sys.stderr = sys.stdout
     told = 0
+    messages: list[int] = []
     with tempfile.TemporaryDirectory() as folder:
         games = copied(Path(folder))
         for number, slip in enumerate(slips(asked.seed, asked.count), 1):
             found = said_about(slip, games)
             is_good = is_told(slip, found)
             told += is_good
+            messages.append(len(found))
             if asked.untold and is_good:
                 continue
             print(f"\n=== {number} {'' if is_good else 'UNTOLD '}{slip}", flush=True)
@@ -305,7 +308,11 @@ def main() -> None:
             path.write_text(slip.text, encoding="utf-8")
             complain(found)
             path.write_bytes(sound)
+        worst = sorted(messages)[-max(1, asked.count // 10) :]
         print(f"\n{told} of {asked.count} slips are told at their line or at the one that follows from it")
+        print(
+            f"{messages.count(0)} are told nowhere; the worst tenth has {statistics.median(worst):g} messages at the median"
+        )
 
 
 if __name__ == "__main__":
