@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from houserule.table.scene import Value
     from houserule.telling.following import Following
 
+PLAYER_PLACE = "player"
+"""A place that is for a player, and not for one of a kind."""
 PILED = ("stack", "heap")
 ROWS_OF_PILES = ("box", "die")
 TRACK_COLUMNS = 10
@@ -107,19 +109,30 @@ class Areas:
 
     def place(self, region: Region, zone: Zone, slot: int, spot: Spot) -> Place:
         """A place of a region."""
-        index = zone.index(slot)[zone.owned :]
+        title, kind, value = self.looks.places.get(slot) or self.named_place(zone, slot)
         options: list[int] = []
-        for parameter, value in zip(zone.parameters[zone.owned :], index, strict=True):
-            match plain(parameter.type):
-                case Member(str(kind)) | Piece(str(kind)) if len(index) == 1:
-                    if region.seat is None or region.seat == self.eyes.viewer:
-                        options = self.asked.by_place.get((kind, value), [])
-                case Player() if len(index) == 1:
-                    options = self.asked.by_player.get(value, [])
-        title = self.labels.phrase("comma").join(self.labels.index(zone, slot)[zone.owned :])
+        if kind == PLAYER_PLACE:
+            options = self.asked.by_player.get(value, [])
+        elif kind and (region.seat is None or region.seat == self.eyes.viewer):
+            options = self.asked.by_place.get((kind, value), [])
         amount = len(self.state.z[slot]) if self.eyes.counts(slot) else None
         changed = self.is_touched(slot)
         return Place(f"{zone.name}@{slot}", title, spot.x, spot.y, spot.layer, amount, changed, list(options))
+
+    def named_place(self, zone: Zone, slot: int) -> tuple[str, str, int]:
+        """What never changes of a place: its title, and the kind and number of the member, piece or player that it is for."""
+        index = zone.index(slot)[zone.owned :]
+        kind, value = "", -1
+        if len(index) == 1:
+            value = index[0]
+            match plain(zone.parameters[-1].type):
+                case Member(str(kind)) | Piece(str(kind)):
+                    pass
+                case Player():
+                    kind = PLAYER_PLACE
+        title = self.labels.phrase("comma").join(self.labels.index(zone, slot)[zone.owned :])
+        found = self.looks.places[slot] = (title, kind, value)
+        return found
 
     def fill_one(self, region: Region, zone: Zone, look: ZoneLook, slot: int) -> None:
         """A single zone: its pieces are arranged in the region."""

@@ -48,6 +48,7 @@ class Looks:
             for seat in range(program.symbols.players)
         ]
         self.spots: dict[str, list[Spot]] = {}  # by region: where its places are, if that never changes
+        self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and what it is for
         self._members: dict[str, dict[int, MemberLook]] = {}
         self._pieces: dict[int, Look] = {}
         self._backs: dict[int, Look] = {}
