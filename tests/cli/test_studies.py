@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from houserule.cli.compare import as_meant
+from houserule.study.extras import MissingExtra
 
 Houserule = Callable[..., Result]
 
@@ -86,3 +87,17 @@ def test_a_sweep_has_a_row_for_each_setting(houserule: Houserule, storms: str) -
     points = json.loads(houserule(*words, "--json").stdout)["points"]
     lengths = [point["estimate"] for point in points if point["measure"] == "decisions"]
     assert lengths == sorted(lengths) and lengths[0] < lengths[-1]
+
+
+@pytest.mark.parametrize("words", [["compare", "--set", "rounds=3"], ["sweep", "--set", "rounds=1..2"]])
+def test_what_a_verdict_needs_is_missed_before_the_first_match(
+    houserule: Houserule, storms: str, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(module: str, extra: str) -> None:
+        raise MissingExtra(f"this needs {module}, which is not installed: pip install 'houserule[{extra}]'")
+
+    monkeypatch.setattr("houserule.study.extras.library", missing)
+    result = houserule(words[0], storms, *words[1:])
+    assert result.exit_code == 2
+    assert "houserule[study]" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -24,6 +24,7 @@ from houserule.cli.studies import (
     bots_of,
     said,
     see_report,
+    see_statistics,
 )
 from houserule.printable import printable
 
@@ -100,6 +101,7 @@ def compare(  # long: its parameters are the options of the command
         fail(f"the other side is not for {len(words)} players")
     plans = [Plan.of(side, words, matches, seed, rotates=True, leads=True) for side in (one, other)]
     with said(one, len(words), matches, records):
+        see_statistics()
         see_report(report)
         with bar(one.title("en"), None) as progress:
             found = compared((one, other), plans, precision, workers, cluster, progress)

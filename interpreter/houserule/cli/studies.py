@@ -60,6 +60,14 @@ def bots_of(game: Game, players: int | None, seats: str) -> tuple[str, ...]:
         fail(wrong_number(game, players))
 
 
+def see_statistics() -> None:
+    """Raise MissingExtra before the first match, not after the last, where what tells a difference is missing."""
+    from houserule.study.extras import numpy, statistics
+
+    numpy()
+    statistics()
+
+
 def see_report(report: Path | None) -> None:
     """See, before anything is played, that a report can be made and has a folder to stand in; exits with a sentence if not."""
     if report is not None:

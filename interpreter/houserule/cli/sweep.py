@@ -24,6 +24,7 @@ from houserule.cli.studies import (
     bots_of,
     said,
     see_report,
+    see_statistics,
     whole_numbers,
 )
 from houserule.printable import printable
@@ -76,6 +77,7 @@ def sweep(
     ]
     words = bots_of(games[0], players, seats)
     with said(games[0], len(words), matches * len(games), records):
+        see_statistics()
         see_report(report)
         with bar(games[0].title("en"), matches * len(games)) as progress:
             found = swept_over(swept, games, words, matches, seed, workers, cluster, progress)
