@@ -55,13 +55,8 @@ def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnost
     It is misspelt there if what is declared stands nowhere else. And what stands elsewhere is not unused: those rules lean on others.
     """
     counts = Counter(words_in(tree))
-    uses: dict[str, list[Diagnostic]] = {}
-    for diagnostic in found:
-        meant = MEANT.match(diagnostic.help or "") if diagnostic.code in UNKNOWN_NAMES else None
-        if meant is not None and counts[meant[1]] == 1:
-            uses.setdefault(meant[1], []).append(diagnostic)
     moved: list[Diagnostic] = []
-    for declared, told in uses.items():
+    for declared, told in uses_of(found, counts).items():
         used = {word for diagnostic in told for word in QUOTED.findall(diagnostic.message)[:1]}
         place = place_of(declared, tree)
         if place is None or len(used) != 1 or len(told) < 2 or counts[min(used)] < 2:
@@ -74,6 +69,16 @@ def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnost
     if moved or any(d.severity == "error" and d.code >= "HR500" and d.code not in UNUSED for d in found):
         found = [d for d in found if not (d.code in UNUSED and is_elsewhere(d, counts))]
     return [*moved, *found]
+
+
+def uses_of(found: list[Diagnostic], counts: Counter[str]) -> dict[str, list[Diagnostic]]:
+    """The diagnostics of unknown names by the name that was probably meant, where that stands once in the rules."""
+    uses: dict[str, list[Diagnostic]] = {}
+    for diagnostic in found:
+        meant = MEANT.match(diagnostic.help or "") if diagnostic.code in UNKNOWN_NAMES else None
+        if meant is not None and counts[meant[1]] == 1:
+            uses.setdefault(meant[1], []).append(diagnostic)
+    return uses
 
 
 def is_elsewhere(diagnostic: Diagnostic, counts: Counter[str]) -> bool:
