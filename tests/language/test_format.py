@@ -176,7 +176,6 @@ def effect(inside: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.builds(nodes.Assign, at, target, st.sampled_from(["=", "+="]), inside),
         st.builds(nodes.Command, at, st.just("move"), at, inside, where_to.map(lambda one: (one,))),
         st.builds(nodes.Perform, at, st.none() | target, target, st.lists(inside, max_size=2).map(tuple)),
-        st.builds(nodes.Nothing, at),
     )
 
 

@@ -25,7 +25,7 @@ Formatted: TypeAlias = (
 )
 
 # How tightly an expression binds, from the loosest; it stands in brackets where something tighter is wanted.
-SELECTION, CONDITIONAL, OR, AND, NOT, COMPARISON, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(11)
+WHAT_IF, SELECTION, CONDITIONAL, OR, AND, NOT, COMPARISON, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(12)
 INDENTATION = "  "
 
 
@@ -158,7 +158,9 @@ def written(node: Formatted) -> str:
 def tightness(node: Expression) -> int:
     """How tightly an expression binds."""
     match node:
-        case nodes.Selection() | nodes.WhatIf():
+        case nodes.WhatIf():
+            return WHAT_IF
+        case nodes.Selection():
             return SELECTION
         case nodes.Conditional():
             return CONDITIONAL

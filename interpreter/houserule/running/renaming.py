@@ -138,7 +138,8 @@ class Renaming:
             if s.forks is not None and frame is s.frames[-1]:
                 places.update(held.get(s.inside, ()))  # each part begins with a copy of it
             for place in places:
-                frame[place] = self.held(frame[place])
+                if place < len(frame):  # where a match ended in the middle of rules, frames are as they were left
+                    frame[place] = self.held(frame[place])
 
     def question(self, s: State) -> None:
         """Rename in the question that waits."""
