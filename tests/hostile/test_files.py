@@ -204,7 +204,11 @@ READERS = {
     ("language/grammar.py", "read_text"): "the grammar",
     ("language/words.py", "read_text"): "the grammar",
     ("workshop/library.py", "glob"): "the bundled games",
+    ("cli/docs.py", "read_text"): "the manual",
+    ("rulebook/page.py", "read_text"): "a style sheet",
+    ("rulebook/phrasebook.py", "read_text"): "phrase books",
     # What a person names, as files to look for; each is then read with `open_source`.
+    ("language_service/workspace.py", "rglob"): "files in the folder of a game, each asked about",
     ("rehearsing/validate.py", "glob"): "linked games in a folder that a person typed, each asked about",
     ("workshop/library.py", "walk"): "rules below a folder that a person typed, which links do not lead out of",
     # What is remembered of files, and never shown.
@@ -216,6 +220,15 @@ READERS = {
     # What is written.
     ("writing.py", "open"): "what is written",
     ("cli/streams.py", "open"): "nothing, in the place of a closed stream",
+    # What a person types, and nothing that a file names.
+    ("cli/new.py", "read_text"): "the rules of a game that is copied, which were read as rules",
+    ("cli/rulebook.py", "read_text"): "a rulebook that a person typed, to compare",
+    ("study/folder.py", "iterdir"): "the folder of a study that a person typed",
+    ("study/folder.py", "read_bytes"): "what such a folder says of itself",
+    # What only shares the name.
+    ("lsp/server.py", "open"): "a text that an editor shows",
+    ("serve/app.py", "open"): "rooms",
+    ("cli/serve.py", "open"): "a browser",
 }
 CALLS = {"open", "read_text", "read_bytes", "glob", "rglob", "iterdir", "scandir", "fdopen", "listdir"}
 

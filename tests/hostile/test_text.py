@@ -104,7 +104,7 @@ COMMANDS = [
 
 def commands_in(text: str) -> Iterator[str]:
     """What in a text a terminal or a service would obey; colours of our own are taken out before."""
-    own = re.sub("\x1b\\[(?:0|1|2|3|2;3|1;3[0-9]|2;3[0-9]|3[0-9]|3[0-9];1|9[0-9])m", "", text)
+    own = re.sub("\x1b\\[(?:[0-3](?:;[0-3])?|[12];[39][0-9]|3[0-9](?:;1)?|9[0-9])m", "", text)
     yield from re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]", own)
     yield from re.findall(r"(?m)^\s*::.*|##\[\w+\]", own)
 

@@ -53,7 +53,7 @@ def answers_of(seed: int | str) -> Random:
 def play(program: Program, s: State, generator: Random) -> int:
     """Play on from any state to the end; returns the number of decisions. Raises RuleFault."""
     if not play_on(program, s, generator, LONGEST_MATCH):
-        raise endless(program.sites[s.site])
+        raise rule_fault(program, endless(program.sites[s.site]))
     return LONGEST_MATCH - s.chances
 
 
