@@ -111,6 +111,23 @@ def test_the_bundled_games_have_rulebooks_in_every_language(name: str) -> None:
         assert {part.split('"')[0] for part in page.split('href="#')[1:]} <= set(ids)
 
 
+def test_every_ending_has_its_sentence(game: Path) -> None:
+    file = game / "game.yaml"
+    text = file.read_text(encoding="utf-8")
+    head = text[: text.index("winner:")].replace("    until: closed or empty(deck)\n", "    repeat: forever\n")
+    head = head.replace("marker += 1", "marker += 1\n      if empty(deck): end game with draw")
+    file.write_text(f"{head}eliminated: me.score < 0\nwinner: {{all: me.score > 5, nobody: draw}}\n", encoding="utf-8")
+    said = text_of(game)
+    for sentence in (
+        "All win together if, for each player, your score is more than 5; otherwise all have lost.",
+        "If nobody wins, it is a draw.",
+        "A player is out of the game while your score is less than 0.",
+        "The game ends at once, and nobody wins: it is a draw.",
+    ):
+        assert sentence in said
+    assert "The game ends when its last part" not in said
+
+
 def test_titles_are_never_markup(game: Path) -> None:
     file = game / "game.yaml"
     hostile = "<script>alert(1)</script> *x* | [y](z)"

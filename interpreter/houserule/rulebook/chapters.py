@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from houserule import Game
 from houserule.definition.flow import repeats
-from houserule.definition.model import CallableDefinition, KindDefinition, MemberDefinition, Prose, StepDefinition
+from houserule.definition.model import (
+    CallableDefinition,
+    KindDefinition,
+    MemberDefinition,
+    Prose,
+    StepDefinition,
+    WinnerDefinition,
+)
 from houserule.language import nodes
 from houserule.language.format import format
 from houserule.language.symbols import Kind
@@ -373,7 +380,7 @@ class Writer:
             if step.until is not None:
                 title = self.terms.book.capital(self.prose(step.title)[0] if step.title else plain_words(step.name))
                 lines.append(Line(self.words("ends_when", title=title, test=condition(self.terms, step.until))))
-        if flow:
+        if flow and flow[-1].repeat != "forever":
             last = flow[-1]
             title = self.terms.book.capital(self.prose(last.title)[0] if last.title else plain_words(last.name))
             lines.append(Line(self.words("ends_after", title=title)))
@@ -382,6 +389,8 @@ class Writer:
         ]
         if ends:
             lines.append(Line(self.words("ends_at_once", where=self.terms.book.listed(ends))))
+        if self.definition.eliminated is not None:
+            lines.append(Line(self.words("eliminated", test=condition(self.terms, self.definition.eliminated))))
         yield Section("flow", lines=tuple(lines))
 
     def bodies(self) -> Iterator[tuple[str, nodes.Block]]:
@@ -417,14 +426,21 @@ class Writer:
             yield self.section(("scoring", line.name), title, paragraphs=(text,))
         winner = self.definition.winner
         if winner is not None:
-            shown = condition(self.terms, winner.value) if winner.rule == "when" else value(self.terms, winner.value)
             text = said_at(self.terms.at("winner", "text"), self.language)
-            told = [text or self.words(winner.rule, value=shown)]
-            if winner.then and not text:
-                told.append(
-                    self.words("tie", values=self.terms.book.listed([value(self.terms, one) for one in winner.then]))
-                )
-            yield self.section(("winner",), self.words("winner"), paragraphs=tuple(told))
+            told = (text,) if text else tuple(self.winners(winner))
+            yield self.section(("winner",), self.words("winner"), paragraphs=told)
+
+    def winners(self, winner: WinnerDefinition) -> Iterator[str]:
+        """Who wins, what decides if several are even, and what it is if nobody wins."""
+        is_condition = winner.rule in ("when", "all")
+        shown = condition(self.terms, winner.value) if is_condition else str(value(self.terms, winner.value))
+        yield self.words(winner.rule, value=shown)
+        if winner.then:
+            yield self.words("tie", values=self.terms.book.listed([value(self.terms, one) for one in winner.then]))
+        if winner.tie == "draw":
+            yield self.words("tie_draw")
+        if winner.nobody:
+            yield self.words(f"nobody_{winner.nobody}")
 
     def line_title(self, prose: Prose | None, name: str, terms: Terms) -> str:
         """The title of a line of the score sheet, with what it is for."""
@@ -508,7 +524,7 @@ class Writer:
         rows = []
         for definition in self.definition.kinds.values():
             kind = self.symbols.kinds[definition.name]
-            members = [self.terms.labels.member(kind, number) for number in kind.numbers[:12]]
+            members = [self.terms.labels.member(kind, number) for number in kind.numbers]
             if not definition.is_piece:
                 rows.append((self.kind_title(definition), self.terms.book.listed(members)))
         for zone in self.definition.zones.values():

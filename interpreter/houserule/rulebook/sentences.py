@@ -60,8 +60,11 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
             return [line(terms, f"{name}_step" if step else name, step=title_of_step(terms, step))], terms
         case nodes.FinishWith(value=result):
             return [line(terms, "finish_with", value=value(terms, result))], terms
-        case nodes.EndGame():
+        case nodes.EndGame(ending=None):
             return [line(terms, "end_game")], terms
+        case nodes.EndGame(ending=ending, of=of):
+            whose = value(terms, of) if of is not None else None
+            return [line(terms, f"end_game_with_{ending}{'_of' if of is not None else ''}", of=whose)], terms
         case nodes.Nothing():
             return [line(terms, "nothing")], terms
         case nodes.Choose():
