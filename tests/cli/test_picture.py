@@ -195,7 +195,9 @@ def file_of(file: Path) -> houserule.Record:
 def test_rules_and_reasons_are_shown_while_playing(patches: Game) -> None:
     _, keyboard = played(patches.start(["Ann"], seed=1), "rules", "why", "why zones.bag", "why zones.bog")
     assert keyboard.shown.count("What now?") > 1
-    assert re.search(r"game\.yaml,\s+line\s+\d+\s+asks\s+this", keyboard.shown)
+    assert re.search(
+        r"game\.yaml,line\d+asksthis", re.sub(r"\s+", "", keyboard.shown)
+    )  # a long path is broken anywhere
     assert "bog" in keyboard.shown
 
 
