@@ -28,7 +28,7 @@ def html(book: Book) -> str:
 def pdf(book: Book) -> bytes:
     """The page as an A5 booklet. Raises MissingExtra where WeasyPrint is not installed."""
     try:
-        from weasyprint import HTML  # type: ignore[import-untyped, unused-ignore]  # it has no types, and may be missing
+        from weasyprint import HTML  # type: ignore[import-untyped, import-not-found, unused-ignore]  # it has no types, and may be missing
     except ImportError as missing:
         raise MissingExtra("a PDF needs WeasyPrint: pip install 'houserule[rulebook]'") from missing
     made: bytes = HTML(string=html(book)).write_pdf()
