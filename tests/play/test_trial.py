@@ -314,3 +314,15 @@ def test_the_record_leads_to_a_fault_that_is_found_by_trying_an_option(tmp_path:
     for lead in (walk.run, lambda: houserule.replay(walk.record, game)):
         with pytest.raises(houserule.RuleFault, match="'heap' would become 36"):
             lead()
+
+
+def test_a_game_in_the_current_folder_is_called_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "meadow"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(
+        "edition: 2026\ngame: meadow\nplayers: 2\nvariables:\n  score(player): int\nflow:\n  round: {turns: players, do: me.score += 1}\n"
+        "scoring: {points: me.score}\nwinner: {most: points}\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(folder)
+    assert check(Path(), Wanted(matches=1, close=0)).game == "meadow"

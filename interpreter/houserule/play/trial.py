@@ -139,7 +139,7 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     Raises UnknownGame.
     """
     folder = path if path.is_dir() else path.parent
-    found = Checked(folder.name)
+    found = Checked(folder.resolve().name)
     tell = progress or (lambda *_: None)
     tell("rules", 0, 1)
     found.diagnostics = validate(path)
