@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.colours import console
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import Work, fail, load_game
 from houserule.cli.studies import (
@@ -22,11 +21,11 @@ from houserule.cli.studies import (
     Workers,
     bar,
     bots_of,
+    print_head,
     said,
     see_report,
     see_statistics,
 )
-from houserule.printable import printable
 
 if TYPE_CHECKING:
     from houserule.study.compare import Comparison
@@ -124,12 +123,7 @@ def print_comparison(found: Comparison, as_json: bool) -> None:
 
         sys.stdout.write(written(found.to_json()))
         return
-    screen = console()
-    for sentence in found.verdict:
-        screen.print(printable(sentence), markup=False, highlight=False)
-    screen.print(
-        f"\n{len(found):,} matches of each side; seats: {printable(', '.join(found.first.plan.seats))}", markup=False
-    )
+    screen = print_head(found, f"{len(found):,} matches of each side", found.first.plan.seats)
     table = Table("measure")
     for head in (*found.names, "difference", "95 %"):
         table.add_column(one_line(head), justify="right")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,9 +16,13 @@ from houserule.numerals import whole_number
 from houserule.printable import printable
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from houserule import Game
+    from houserule.study.compare import Comparison
     from houserule.study.matches import FaultInMatch
     from houserule.study.run import Unfinished
+    from houserule.study.sweep import Sweep
 
 Players = Annotated[
     int | None,
@@ -76,6 +80,15 @@ def see_report(report: Path | None) -> None:
         figures()
         if not report.absolute().parent.is_dir():
             fail(f"there is no folder '{report.parent}' for the report")
+
+
+def print_head(found: Comparison | Sweep, played: str, seats: Sequence[str]) -> Console:
+    """Print a verdict and what was played for it; the console for what follows."""
+    screen = console()
+    for sentence in found.verdict:
+        screen.print(printable(sentence), markup=False, highlight=False)
+    screen.print(f"\n{played}; seats: {printable(', '.join(seats))}", markup=False)
+    return screen
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.colours import console
 from houserule.cli.house_rules import With
 from houserule.cli.report import Work, fail, load_game
 from houserule.cli.studies import (
@@ -22,12 +21,12 @@ from houserule.cli.studies import (
     Workers,
     bar,
     bots_of,
+    print_head,
     said,
     see_report,
     see_statistics,
     whole_numbers,
 )
-from houserule.printable import printable
 
 if TYPE_CHECKING:
     from houserule.study.sweep import Sweep
@@ -127,13 +126,8 @@ def print_sweep(found: Sweep, as_json: bool) -> None:
 
         sys.stdout.write(written(found.to_json()))
         return
-    screen = console()
-    for sentence in found.verdict:
-        screen.print(printable(sentence), markup=False, highlight=False)
     study = found.studies[0]
-    screen.print(
-        f"\n{len(study):,} matches of each setting; seats: {printable(', '.join(study.plan.seats))}", markup=False
-    )
+    screen = print_head(found, f"{len(study):,} matches of each setting", study.plan.seats)
     keys = [key for key in found.keys if key.startswith("wins.seat_")] + ["decisions"]
     titles = [f"seat {key.rpartition('_')[2]}" if key != "decisions" else "decisions" for key in keys]
     table = Table("setting", *titles)

@@ -45,18 +45,8 @@ class Document:
 
     def path_at(self, line: int, column: int) -> tuple[str, ...]:
         """The keys around a place, by what is on it or by the indentation of its line."""
-        best: tuple[str, ...] = ()
-        for tree in self.trees:
-            for path, key in keys(tree, ()):
-                if key.span.line < line and key.span.column < column:
-                    best = path
-                elif key.span.line >= line:
-                    break
-        lines = [path for tree in self.trees for path, key in keys(tree, ()) if key.span.line < line]
-        columns = {path: key.span.column for tree in self.trees for path, key in keys(tree, ())}
-        while lines and columns[lines[-1]] >= column:
-            lines.pop()
-        return lines[-1] if lines else best
+        above = [(path, key.span.column) for tree in self.trees for path, key in keys(tree, ()) if key.span.line < line]
+        return next((path for path, indent in reversed(above) if indent < column), ())
 
 
 def read(path: Path) -> Document:

@@ -265,8 +265,7 @@ class Writer:
         for one in all:
             terms, named = self.terms, []
             for parameter in one.parameters:
-                kind = "number" if parameter.type.name in ("int", "range") else parameter.type.name
-                terms = terms.inner(parameter.name, kind)
+                terms = terms.given(parameter)
                 named.append(str(terms.locals[parameter.name or "it"]))
             title = self.named((part, one.name))
             if named:
@@ -339,8 +338,7 @@ class Writer:
             slot = next(one for one in definition.effects if one.name == name)
             terms = self.terms.inner("this", definition.name, self.terms.member(kind, number))
             for parameter in slot.parameters:
-                known = "number" if parameter.type.name in ("int", "range") else parameter.type.name
-                terms = terms.inner(parameter.name, known)
+                terms = terms.given(parameter)
             lines += block(terms, effect)
         if told or lines or self.mark(here) or self.notes(here):
             title = self.terms.book.capital(self.terms.labels.member(kind, number))

@@ -42,6 +42,11 @@ class Terms:
         made = words or self.local(name, kind)
         return replace(self, locals={**self.locals, name: made}, kinds={**self.kinds, name: kind})
 
+    def given(self, parameter: nodes.Parameter) -> Terms:
+        """What is known where a parameter has a value."""
+        name = parameter.type.name
+        return self.inner(parameter.name, "number" if name in ("int", "range") else name)
+
     # --- nouns --------------------------------------------------------------------------------------------------------
 
     def local(self, name: str, kind: str) -> Words:
