@@ -77,9 +77,21 @@ def with_fixes(text: str, diagnostics: Iterable[Diagnostic]) -> tuple[str, list[
         elif not made or (edit[0] >= made[-1][1] and edit[:2] != made[-1][:2]):
             made.append(edit)
             done.append(diagnostic)
-    for start, end, replacement in reversed(made):
+    return replaced(text, made), done
+
+
+def edited(text: str, fixes: Iterable[Fix]) -> str:
+    """The text with fixes that do not overlap."""
+    starts = line_starts(text)
+    places = [(where, fix.text) for fix in fixes if (where := place(text, starts, fix)) is not None]
+    return replaced(text, sorted((*where, new) for where, new in places))
+
+
+def replaced(text: str, edits: list[tuple[int, int, str]]) -> str:
+    """The text with other texts in the place of ranges, which are in order and do not overlap."""
+    for start, end, replacement in reversed(edits):
         text = text[:start] + replacement + text[end:]
-    return text, done
+    return text
 
 
 def line_starts(text: str) -> list[int]:

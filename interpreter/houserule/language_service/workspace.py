@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from houserule.definition.readings import Readings
-from houserule.definition.schema_files import Document as Kind
 from houserule.diagnostics import Diagnostic, Fix, Report, Span
 from houserule.frozen import frozen
 from houserule.language.lexer import WORD
@@ -18,13 +17,14 @@ from houserule.language_service import completion, meaning
 from houserule.language_service.completion import Completion
 from houserule.language_service.documents import Document, is_at, keys, parsed, read, whole
 from houserule.language_service.names import Declaration, declarations, locals_of, named, occurrences
+from houserule.mending import edited
 from houserule.operations import FUNCTIONS, VERBS
 from houserule.reading import game_folder, is_inside, keep_unsaved, unsaved
 from houserule.rehearsing.validate import validate
 from houserule.source import Mapping, Scalar, Yaml
 from houserule.workshop.examine import examine
 from houserule.workshop.formatting import format as formatted
-from houserule.workshop.library import UnknownGame, display
+from houserule.workshop.library import UnknownGame
 
 MOST_FILES = 500
 NAME_AT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -244,7 +244,7 @@ class Workspace:
                 document = self.document(file)
                 if document.source is not None:
                     own = [fix for fix in changes if absolute(fix.span.file) == file]
-                    keep_unsaved(file, changed(document.source.text, own))
+                    keep_unsaved(file, edited(document.source.text, own))
             return look()
         finally:
             for file, text in kept.items():
@@ -368,16 +368,6 @@ def errors(found: dict[Path, list[Diagnostic]]) -> int:
     return sum(one.severity == "error" for inside in found.values() for one in inside)
 
 
-def changed(text: str, fixes: list[Fix]) -> str:
-    """A text with changes that do not overlap."""
-    lines = text.split("\n")
-    for fix in sorted(fixes, key=lambda one: one.span, reverse=True):
-        span = fix.span
-        line = lines[span.line - 1]
-        lines[span.line - 1] = line[: span.column - 1] + fix.text + line[span.end_column - 1 :]
-    return "\n".join(lines)
-
-
 def until(text: str, span: Span, lines: list[str], line: int, column: int) -> str | None:
     """The beginning of an effect up to a place of its file; None if the place lies outside of it."""
     if line < span.line or (line == span.line and column < span.column):
@@ -449,4 +439,4 @@ def words_of(text: str, span_of: Callable[[int, int, int, int], Span], kinds: di
         at = found.end()
 
 
-__all__ = ["Completion", "Hover", "Kind", "Refused", "Symbol", "Token", "Workspace", "display"]
+__all__ = ["Completion", "Hover", "Refused", "Symbol", "Token", "Workspace"]
