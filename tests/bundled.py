@@ -6,6 +6,10 @@ from functools import cache
 
 import houserule
 from houserule import Game
+from houserule.bundled import groups
+
+LARGE = groups()[""]
+"""The games in no group. Tests that take long play these; `tests/games/test_classics.py` plays the others."""
 
 
 @cache

@@ -39,10 +39,12 @@ def test_nothing_else_stands_at_the_root() -> None:
     assert {file.split("/")[0] for file in tracked()} <= AT_THE_ROOT
 
 
-def test_games_holds_a_folder_for_each_game_and_nothing_else() -> None:
-    files = [file.split("/") for file in tracked() if file.startswith("games/")]
-    assert all(len(parts) > 2 for parts in files), "a file lies beside the folders of the games"
-    assert {parts[1] for parts in files} == {parts[1] for parts in files if parts[2] == "game.yaml"}
+def test_games_holds_a_folder_for_each_game_or_group_and_nothing_else() -> None:
+    files = [Path(file) for file in tracked() if file.startswith("games/")]
+    folders = {file.parent for file in files if file.name == "game.yaml"}
+    assert all(folders & set(file.parents) for file in files), "a file lies beside the folders of the games"
+    groups = {folder.parent for folder in folders if folder.parent != Path("games")}
+    assert not groups & folders and {group.parent for group in groups} == {Path("games")}, "a group lies in a game"
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

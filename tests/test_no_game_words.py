@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-GAMES = sorted(folder.name for folder in (ROOT / "games").iterdir() if (folder / "game.yaml").exists())
+GAMES = sorted(file.parent.name for file in (ROOT / "games").rglob("game.yaml"))
 
 
 @pytest.mark.parametrize("game", GAMES)

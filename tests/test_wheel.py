@@ -59,7 +59,8 @@ def test_an_installed_copy_works_from_an_empty_folder(wheel: Path, tmp_path: Pat
     run(*pip, "install", "--quiet", "--no-compile", wheel, folder=folder)
     houserule = binaries / "houserule"
     games = [line.split()[0] for line in run(houserule, "games", folder=folder).splitlines()]
-    assert games == sorted(path.parent.name for path in (ROOT / "games").glob("*/game.yaml"))
+    files = (*sorted((ROOT / "games").glob("*/game.yaml")), *sorted((ROOT / "games").glob("*/*/game.yaml")))
+    assert games == [path.parent.name for path in files]
     assert run(houserule, "validate", "--bundled", folder=folder) == ""
     assert "wins" in run(houserule, "simulate", games[0], "-n", "10", folder=folder)
     assert run(houserule, "play", games[0], "--seats", "random", "--seed", "7", folder=folder)

@@ -11,9 +11,9 @@ import houserule
 from houserule.bots.bot import Bot
 from houserule.bots.playing import bots_at, in_order, play
 from houserule.bots.simple import FirstBot, RandomBot
-from tests.bundled import load
+from tests.bundled import LARGE, load
 
-GAMES = houserule.games()
+GAMES = LARGE
 
 
 def played(game: houserule.Game, players: int, bot: str, seed: int) -> houserule.Match:

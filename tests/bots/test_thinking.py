@@ -14,10 +14,10 @@ from houserule.bots.bot import Seat
 from houserule.bots.playing import answer, bots_at, in_order, play
 from houserule.bots.rewards import rewards
 from houserule.bots.seating import UnknownSeat, bot_of, seated
-from tests.bundled import load
+from tests.bundled import LARGE, load
 
 SMALL = Path(__file__).parent.parent / "games" / "small"
-GAMES = [*houserule.games(), *(str(folder) for folder in sorted(SMALL.iterdir()))]
+GAMES = [*LARGE, *(str(folder) for folder in sorted(SMALL.iterdir()))]
 
 
 def game_of(folder: Path, rules: str) -> Game:

@@ -85,7 +85,7 @@ def test_each_game_of_the_library_can_be_copied_under_another_name(houserule: Ho
     assert made.exit_code == 0
     assert made.stdout.splitlines()[0] == f"Made mine/attic, a copy of {original}. Try:"
     files = [file.relative_to("mine/attic").as_posix() for file in Path("mine/attic").rglob("*.yaml")]
-    source = bundled("games") / original
+    source = rules.find(original)
     assert sorted(files) == sorted(file.relative_to(source).as_posix() for file in source.rglob("*.yaml"))
     for file in Path("mine/attic").rglob("*.yaml"):
         text = file.read_text(encoding="utf-8")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import houserule
+from houserule.bundled import bundled_game
 from houserule.definition.check import Rules, check_game
 from houserule.definition.counts import Alike, alike
 from houserule.diagnostics import Report
 from houserule.workshop.combinations import combinations_of
 from houserule.workshop.examine import OPERATIONS, examine
-from houserule.workshop.library import library
 
 GAME = """\
 game: counted
@@ -119,7 +119,8 @@ def test_what_is_there_for_each_player_is_checked_for_the_most_as_well(
 
 
 def test_bundled_rules_have_nothing_wrong_with_any_number_of_players() -> None:
-    for folder in sorted(path.parent for path in library().glob("*/game.yaml")):
+    for folder in map(bundled_game, houserule.games()):
+        assert folder is not None
         for variants in combinations_of(folder):
             loaded, checked, settings = examine(folder, Report(), None, variants)
             assert loaded.definition is not None

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from houserule.definition.schema import check_complete, check_shape
 from houserule.definition.schema_files import Document, schema_keys, walk
 from houserule.diagnostics import Report
+from houserule.reading import game_folder
 from houserule.source import read_documents, read_file, read_text
 
 ROOT = Path(__file__).parents[2]
@@ -203,14 +204,15 @@ until: end
 
 
 def files_of_games() -> Iterator[Any]:
-    for path in sorted((ROOT / "games").glob("*/**/*.yaml")):
+    for path in sorted((ROOT / "games").rglob("*.yaml")):
         yield pytest.param(path, id=path.relative_to(ROOT / "games").as_posix())
 
 
 @pytest.mark.parametrize("path", list(files_of_games()))
 def test_every_bundled_file_has_its_shape(path: Path) -> None:
     report = Report()
-    folder = ROOT / "games" / path.relative_to(ROOT / "games").parts[0]
+    folder = game_folder(path)
+    assert folder is not None
     if path.parent.name == "scenarios":
         for node in read_documents(path, folder, report):
             check_shape(node, "scenario", report)

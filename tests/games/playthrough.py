@@ -52,7 +52,15 @@ def with_house_rules() -> list[Table]:
     return found
 
 
-TABLES = [*(Table(game, (), players) for game, players in tables(GAMES)), *with_house_rules()]
+def fewest(folder: Path) -> list[tuple[str, int]]:
+    """Each game of a group with as few players as it allows."""
+    return list({game: (game, players) for game, players in reversed(tables(folder))}.values())[::-1]
+
+
+TABLES = [
+    *(Table(game, (), players) for game, players in (*tables(GAMES), *fewest(GAMES / "classics"))),
+    *with_house_rules(),
+]
 
 
 def start(table: Table, seed: int) -> Match:

@@ -15,7 +15,7 @@ BRANCHES = 95
 """Percent of the ways of all branches, a choice without an answer among them."""
 
 
-@pytest.mark.parametrize("game", sorted(path.parent for path in GAMES.glob("*/game.yaml")), ids=lambda path: path.name)
+@pytest.mark.parametrize("game", sorted(path.parent for path in GAMES.rglob("game.yaml")), ids=lambda path: path.name)
 def test_scenarios_hold_and_run_every_rule(game: Path) -> None:
     coverage = Coverage()
     files = sorted((game / "scenarios").rglob("*.yaml"))

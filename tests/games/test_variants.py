@@ -24,7 +24,7 @@ ALONE_AND_IN_PAIRS = [
 every_house_rule = pytest.mark.parametrize(
     ("game", "names"), ALONE_AND_IN_PAIRS, ids=lambda value: value if isinstance(value, str) else "+".join(value)
 )
-every_file = pytest.mark.parametrize("file", sorted(GAMES.glob("*/variants/*.yaml")), ids=lambda file: file.stem)
+every_file = pytest.mark.parametrize("file", sorted(GAMES.rglob("variants/*.yaml")), ids=lambda file: file.stem)
 
 
 @every_house_rule

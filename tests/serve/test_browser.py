@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import houserule
+from tests.bundled import LARGE
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Served, served
 
@@ -115,7 +115,7 @@ def winners(person: Person) -> str:
     return str(person.page.text_content(".status"))
 
 
-@pytest.mark.parametrize("game", houserule.games())
+@pytest.mark.parametrize("game", LARGE)
 def test_two_people_and_a_bot_play_to_the_end_with_a_killed_server_in_between(
     game: str, chromium: Any, tmp_path: Path
 ) -> None:

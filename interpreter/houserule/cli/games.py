@@ -1,18 +1,19 @@
-"""`houserule games`: list the bundled games."""
+"""`houserule games`: list the bundled games by their groups."""
 
 from __future__ import annotations
 
 
 def games() -> None:
-    """List the bundled games."""
+    """List the bundled games, group after group."""
     from rich.table import Table
 
     import houserule
+    from houserule.bundled import groups
     from houserule.cli.colours import console
     from houserule.cli.screen import one_line
 
-    table = Table(box=None, show_header=False, padding=(0, 3, 0, 0))
-    for name in houserule.games():
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    for group, name in ((group, name) for group, names in groups().items() for name in names):
         try:
             game = houserule.load(name)
         except houserule.InvalidGame:
@@ -25,5 +26,6 @@ def games() -> None:
             one_line(game.title("en")),
             f"{span} players",
             one_line(", ".join(game.languages)),
+            one_line(group, style="dim"),
         )
     console().print(table)

@@ -7,7 +7,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from houserule.bundled import bundled
+from houserule.bundled import bundled_game
 from houserule.cli.report import fail, find_path
 
 Names = Annotated[
@@ -33,7 +33,7 @@ def named(names: list[str] | None, are_bundled: bool, skip_others: bool = False)
         if not skip_others or not path.is_file() or houserule.subjects(path):
             found[name] = path if path.is_dir() else find_path(name)
     if are_bundled:
-        found |= {name: bundled("games") / name for name in houserule.games()}
+        found |= {name: folder for name in houserule.games() if (folder := bundled_game(name)) is not None}
     return found
 
 

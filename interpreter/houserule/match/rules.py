@@ -14,7 +14,7 @@ from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.language.format import format
 from houserule.workshop.examine import OPERATIONS
-from houserule.workshop.library import display, find_variant, library, variants_of
+from houserule.workshop.library import display, find_variant, is_bundled, variants_of
 
 
 class CompiledRules:
@@ -107,7 +107,7 @@ class CompiledRules:
     @property
     def shown_path(self) -> str | None:
         """The folder of its rules, for a record; None for a bundled game."""
-        return None if self.path.parent.resolve() == library().resolve() else str(self.path)
+        return None if is_bundled(self.path) else str(self.path)
 
     def program(self, players: int, told: bool, watched: bool = False) -> Program:
         """The compiled rules for a number of players, told or quiet; a watched one is quiet and notes what chance answers."""

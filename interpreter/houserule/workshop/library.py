@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from houserule.bundled import bundled
+from houserule.bundled import bundled_game, groups
 from houserule.diagnostics import did_you_mean
 from houserule.reading import beginning, files_below, game_folder, is_id, is_inside, named
 
@@ -21,15 +21,15 @@ class UnknownGame(LookupError):
         super().__init__(f"there is no {what} '{name}'" + (f"; {suggestion}" if suggestion else ""))
 
 
-def library() -> Path:
-    """The folder of the bundled games."""
-    return bundled("games")
-
-
 def games() -> list[str]:
-    """The ids of the bundled games, sorted."""
-    folder = library()
-    return sorted(path.parent.name for path in folder.glob("*/game.yaml")) if folder.is_dir() else []
+    """The ids of the bundled games, group after group, sorted in each."""
+    return [name for names in groups().values() for name in names]
+
+
+def is_bundled(folder: Path) -> bool:
+    """Whether a folder is that of a bundled game."""
+    found = bundled_game(folder.name)
+    return found is not None and found.resolve() == folder.resolve()
 
 
 def find(name: str | Path) -> Path:
@@ -39,10 +39,10 @@ def find(name: str | Path) -> Path:
         return path
     if path.is_file():
         return path
-    bundled = games()
-    if str(name) in bundled:
-        return library() / str(name)
-    raise UnknownGame(str(name), did_you_mean(str(name), bundled))
+    found = bundled_game(str(name))
+    if found is not None:
+        return found
+    raise UnknownGame(str(name), did_you_mean(str(name), games()))
 
 
 def display(path: Path) -> str:
@@ -80,8 +80,9 @@ def game_named(name: str, file: Path) -> Path:
         beside = named(name, file)
         if beside is not None and (beside / "game.yaml").is_file():
             return beside
-        if name in games():
-            return library() / name
+        bundled = bundled_game(name)
+        if bundled is not None:
+            return bundled
     raise UnknownGame(name, did_you_mean(name, games()))
 
 
