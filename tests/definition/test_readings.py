@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,42 @@ def test_a_game_and_its_variants_are_validated_with_one_reading_of_each_file(
 def test_what_a_whole_game_assumes_is_listed(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
     assert [reason for _, reason in houserule.load(tmp_path).assumptions] == ["the wood is large enough"]
+
+
+def test_after_a_change_only_what_was_made_of_it_is_made_again(tmp_path: Path) -> None:
+    readings, made = Readings(), []
+    one, other = tmp_path / "one.yaml", tmp_path / "other.yaml"
+
+    def make_of(*files: Path) -> Callable[[Report], str]:
+        def make(report: Report) -> str:
+            for file in files:
+                readings.reads(file)
+            made.append(" ".join(file.stem for file in files))
+            return made[-1]
+
+        return make
+
+    def ask() -> None:
+        made.clear()
+        readings.once("one", Report(), make_of(one))
+        readings.once("both", Report(), lambda own: readings.once("other", own, make_of(other)) and make_of(one)(own))
+
+    ask()
+    assert made == ["one", "other", "one"]
+    readings = readings.after(lambda file: file != other)
+    ask()
+    assert made == ["other", "one"]
+    readings = readings.after(lambda _: True)
+    ask()
+    assert made == []
+
+
+def test_work_ends_where_what_is_called_between_its_steps_raises() -> None:
+    def end() -> None:
+        raise KeyboardInterrupt
+
+    readings = Readings(go_on=end)
+    with pytest.raises(KeyboardInterrupt):
+        readings.once("key", Report(), lambda _: "made")
+    readings.go_on = lambda: None
+    assert readings.once("key", Report(), lambda _: "made") == "made"

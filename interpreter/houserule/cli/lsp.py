@@ -17,7 +17,7 @@ def lsp(
     It is started by the editor. pip install 'houserule[lsp]'
     """
     try:
-        from houserule.lsp.server import make
+        from houserule.lsp.making import make
     except ModuleNotFoundError as missing:
         if missing.name not in ("pygls", "lsprotocol"):
             raise

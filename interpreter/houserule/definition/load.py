@@ -57,15 +57,11 @@ def load_game(
     file = path if is_file else path / "game.yaml"
     shown = display or str(file)
     root = file.parent
-    tree, good = readings.document(file, root_of(file), "game", report, shown)
+    tree, parts, good = read_with_parts(file, report, readings, shown)
     if tree is None:
         return Loaded(file, None, None, ())
-    whole = without_includes(tree)
-    parts = Includes(root, report, readings, {file.resolve(): Span(shown)}).of(tree, file, shown)
     files = rules_in([(file, tree), *((path, part) for part, path, _ in parts)])
-    for part, _, is_good in parts:
-        good = is_good and good
-        whole = merge(whole, without_includes(part), report)
+    whole = merged([tree, *(part for part, *_ in parts)], report)
     if parts and good and not report.has_errors:
         good = check_complete(whole, report)
     id = id_of(whole, root.name, report)
@@ -85,6 +81,26 @@ def load_game(
     if not report.has_errors:
         check_prose(definition, whole, report)
     return Loaded(file, whole, definition, tuple(files), tuple(house_rules))
+
+
+Parts = list[tuple[Mapping, Path, bool]]
+
+
+def read_with_parts(file: Path, report: Report, readings: Readings, shown: str) -> tuple[Mapping | None, Parts, bool]:
+    """The map in a file of a game, those in all files that it includes, and whether they have their shape."""
+    tree, good = readings.document(file, root_of(file), "game", report, shown)
+    if tree is None:
+        return None, [], False
+    parts = Includes(file.parent, report, readings, {file.resolve(): Span(shown)}).of(tree, file, shown)
+    return tree, parts, all([good, *(is_good for *_, is_good in parts)])
+
+
+def merged(trees: list[Mapping], report: Report) -> Mapping:
+    """The maps of all files of a game as one."""
+    whole = without_includes(trees[0])
+    for part in trees[1:]:
+        whole = merge(whole, without_includes(part), report)
+    return whole
 
 
 def without_includes(tree: Mapping) -> Mapping:

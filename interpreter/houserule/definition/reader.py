@@ -43,7 +43,7 @@ class Reader:
             return None  # nothing is there, or its shape has been reported
         fragment = node.fragment
         made = self.readings.once(
-            (fragment, start),
+            (fragment.identity, start),
             self.report,
             lambda own: (
                 parse_effect(fragment, own, self.verbs) if start == "block" else parse(fragment, start, own, self.verbs)
@@ -85,7 +85,7 @@ class Reader:
     def text(self, scalar: Scalar) -> nodes.Text | None:
         """A sentence for people."""
         made = self.readings.once(
-            (scalar.fragment, "text"), self.report, lambda own: parse_text(scalar.fragment, own, self.verbs)
+            (scalar.fragment.identity, "text"), self.report, lambda own: parse_text(scalar.fragment, own, self.verbs)
         )
         return self.kept(scalar, made)
 

@@ -1,4 +1,4 @@
-"""What is read in one run, each file and each text once, however many combinations of variants are looked at."""
+"""What is made of files and texts, each once however often it is asked for, and which of it still holds after a change."""
 
 from __future__ import annotations
 
@@ -9,43 +9,75 @@ from typing import Any, TypeVar
 from houserule.definition.schema import check_shape
 from houserule.definition.schema_files import Document
 from houserule.diagnostics import Diagnostic, Report, Span
-from houserule.source import Fragment, Mapping, read_file, source_of
+from houserule.frozen import frozen
+from houserule.source import Mapping, read_file
 
 T = TypeVar("T")
 
+MOST_KEPT = 20_000
+"""Results of earlier runs that are kept though the last run did not ask for them."""
+
+
+@frozen
+class Made:
+    """A result, what was found wrong on the way, and the files that it was made of."""
+
+    result: Any
+    found: list[Diagnostic]
+    files: frozenset[Path]
+
 
 class Readings:
-    """Remembers what was made of files and texts, and what was found wrong in them.
+    """Remembers results by what was asked: files, texts, games examined, variants and scenarios validated.
 
+    Each knows the files that it was made of, so `after` a change those are kept whose files are as they were.
     `tells_secrets` says of the run whether what comes to light is looked for: to validate rules, not to play them.
+    `go_on` is called before each result is made; what it raises ends the run.
     """
 
-    def __init__(self, tells_secrets: bool = False) -> None:
+    def __init__(self, tells_secrets: bool = False, go_on: Callable[[], None] = lambda: None) -> None:
         self.tells_secrets = tells_secrets
-        self._made: dict[Hashable, tuple[Any, list[Diagnostic]]] = {}
+        self.go_on = go_on
+        self._made: dict[Hashable, Made] = {}
+        self._earlier: dict[Hashable, Made] = {}
+        self._reading: list[set[Path]] = []  # of each result that is being made: the files that were read
 
     def once(self, key: Hashable, report: Report, make: Callable[[Report], T]) -> T:
         """What `make` makes; asked again, what it made before. What it reports is reported each time."""
-        if key not in self._made:
-            own = Report()
-            self._made[key] = make(own), own.found
-        made, found = self._made[key]
-        for diagnostic in found:
+        made = self._made.get(key) or self._earlier.pop(key, None) or self._make(make)
+        self._made[key] = made
+        if self._reading:
+            self._reading[-1] |= made.files
+        for diagnostic in made.found:
             report.add(diagnostic)
-        result: T = made
+        result: T = made.result
         return result
 
+    def _make(self, make: Callable[[Report], Any]) -> Made:
+        self.go_on()
+        files: set[Path] = set()
+        self._reading.append(files)
+        try:
+            own = Report()
+            return Made(make(own), own.found, frozenset(files))
+        finally:
+            self._reading.pop()
+
+    def reads(self, file: Path) -> None:
+        """Note that what is being made is made of a file."""
+        if self._reading:
+            self._reading[-1].add(file)
+
+    def has(self, key: Hashable) -> bool:
+        """Whether a result is there already."""
+        return key in self._made or key in self._earlier
+
     def after(self, is_current: Callable[[Path], bool]) -> Readings:
-        """What can be used again after files have changed: what was made of those that are as they were."""
-        later = Readings(self.tells_secrets)
-        current = set()
-        for key, made in self._made.items():
-            if isinstance(key, tuple) and isinstance(key[0], Path) and is_current(key[0]):
-                later._made[key] = made
-                current.add(source_of(made[0][0]) if made[0][0] is not None else None)
-        for key, made in self._made.items():
-            if isinstance(key, tuple) and isinstance(key[0], Fragment) and key[0].source in current:
-                later._made[key] = made
+        """The readings of the next run: of what was made so far, all whose files are as they were."""
+        later = Readings(self.tells_secrets, self.go_on)
+        every = self._made if len(self._earlier) > MOST_KEPT else self._earlier | self._made
+        current = {file: is_current(file) for file in {file for made in every.values() for file in made.files}}
+        later._earlier = {key: made for key, made in every.items() if all(current[file] for file in made.files)}
         return later
 
     def document(
@@ -54,6 +86,7 @@ class Readings:
         """The map in a file, or None, and whether it has the shape of a document of this kind."""
 
         def read(own: Report) -> tuple[Mapping | None, bool]:
+            self.reads(path)
             tree = read_file(path, root, own, shown, named_at=named_at)
             return tree, tree is not None and check_shape(tree, kind, own)
 

@@ -8,6 +8,15 @@
 Lines and columns count from 1, in characters, as everywhere in Houserule.
 """
 
-from houserule.language_service.workspace import Completion, Hover, Refused, Symbol, Token, Workspace
+from houserule.language_service.workspace import (
+    Completion,
+    Hint,
+    Hover,
+    Refused,
+    Symbol,
+    Token,
+    Trial,
+    Workspace,
+)
 
-__all__ = ["Completion", "Hover", "Refused", "Symbol", "Token", "Workspace"]
+__all__ = ["Completion", "Hint", "Hover", "Refused", "Symbol", "Token", "Trial", "Workspace"]

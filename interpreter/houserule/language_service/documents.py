@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -57,6 +58,11 @@ def read(path: Path) -> Document:
     below = "scenarios" in path.resolve().parts
     kind: Kind = kind_of(trees[0], below) if trees else "game"
     return Document(path, source, trees, kind)
+
+
+def absolute(path: str | Path) -> Path:
+    """A path as the workspace knows it."""
+    return Path(os.path.realpath(path))
 
 
 def is_at(span: Span, line: int, column: int) -> bool:

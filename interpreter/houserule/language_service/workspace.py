@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import RLock
 
-from houserule.definition.readings import Readings
-from houserule.diagnostics import Diagnostic, Fix, Report, Span
+from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
-from houserule.language.lexer import WORD
 from houserule.language.words import RESERVED
 from houserule.language_service import completion, meaning
+from houserule.language_service.checking import Checking, GoOn, carry_on, stamp_of
 from houserule.language_service.completion import Completion
-from houserule.language_service.documents import Document, is_at, keys, parsed, read, whole
+from houserule.language_service.documents import Document, absolute, is_at, keys, parsed, read, whole
+from houserule.language_service.hints import Hint, Hints
 from houserule.language_service.names import Declaration, declarations, locals_of, named, occurrences
-from houserule.mending import edited
-from houserule.operations import FUNCTIONS, VERBS
+from houserule.language_service.tokens import Token, words_of
+from houserule.language_service.trials import Trial, Trials
+from houserule.mending import edited, with_fixes
 from houserule.reading import game_folder, is_inside, keep_unsaved, unsaved
-from houserule.rehearsing.validate import validate
+from houserule.rehearsing.scenarios import ScenarioResult
 from houserule.source import Mapping, Scalar, Yaml
-from houserule.workshop.examine import examine
 from houserule.workshop.formatting import format as formatted
-from houserule.workshop.library import UnknownGame
+from houserule.workshop.library import yaml_below
 
 MOST_FILES = 500
 NAME_AT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
@@ -53,14 +52,6 @@ class Symbol:
     inside: str = ""
 
 
-@frozen
-class Token:
-    """A word of an effect and what it is: `keyword`, `verb`, `function`, `variable`, `member`, `number`, `string` …."""
-
-    span: Span
-    what: str
-
-
 class Workspace:
     """The rule files that an editor works on. One that is open counts as it is shown, not as it is saved.
 
@@ -69,23 +60,32 @@ class Workspace:
 
     def __init__(self) -> None:
         self._open: set[Path] = set()
-        self._stamps: dict[Path, str] = {}
-        self._readings: dict[Path, Readings] = {}
-        self._documents: dict[Path, tuple[str, Document]] = {}
+        self._documents: dict[Path, tuple[str, Document, list[Declaration]]] = {}
+        self._checking = Checking()
+        self._found: dict[Path, tuple[str, list[Diagnostic]]] = {}
+        self._hints = Hints()
+        self._trials = Trials()
+        self._turn = RLock()  # whoever checks, or tries other texts
 
     # --- texts --------------------------------------------------------------------------------------------------------
 
     def open(self, path: str | Path, text: str) -> None:
         """Take a text for what stands in a file, saved or not; call it again whenever it changes."""
         file = absolute(path)
+        before = stamp_of(file)
         self._open.add(file)
         keep_unsaved(file, text)
+        if stamp_of(file) != before:
+            self._trials.forget(game_folder(file) or file)
 
     def close(self, path: str | Path) -> None:
         """Read a file from the disk again."""
         file = absolute(path)
         self._open.discard(file)
         keep_unsaved(file, None)
+        folder = game_folder(file)
+        if not any(is_inside(one, folder or file) for one in self._open):
+            self._checking.forget(folder or file)
 
     def opened(self) -> list[Path]:
         """The files that are open."""
@@ -93,12 +93,21 @@ class Workspace:
 
     def document(self, path: str | Path) -> Document:
         """A file with whatever can be read of it."""
-        file = absolute(path)
+        return self._read(absolute(path))[0]
+
+    def _read(self, file: Path) -> tuple[Document, list[Declaration]]:
+        """A file and what it declares, read again only when it has changed."""
         stamp = stamp_of(file)
         kept = self._documents.get(file)
         if kept is None or kept[0] != stamp:
-            kept = self._documents[file] = (stamp, read(file))
-        return kept[1]
+            document = read(file)
+            kept = self._documents[file] = (stamp, document, list(declarations(document)))
+        return kept[1], kept[2]
+
+    def lines(self, path: str | Path) -> list[str]:
+        """The lines of a file as the editor shows it; none of a file that cannot be read."""
+        source = self.document(path).source
+        return source.lines if source is not None else []
 
     def files(self, path: str | Path) -> list[Path]:
         """The rule files of the game that a file belongs to, itself among them."""
@@ -106,51 +115,82 @@ class Workspace:
         folder = game_folder(file)
         if folder is None:
             return [file]
-        found = {one.resolve() for one in folder.rglob("*.yaml") if is_inside(one, folder)}
+        found = {absolute(one) for one in yaml_below(folder) if is_inside(one, folder)}
         return sorted(found | {file} | {one for one in self._open if is_inside(one, folder)})[:MOST_FILES]
 
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
-    def diagnostics(self, path: str | Path, whole: bool = True) -> dict[Path, list[Diagnostic]]:
-        """Everything wrong in the game that a file belongs to, by file, in the order of the places.
+    def diagnostics(self, path: str | Path, whole: bool = True, go_on: GoOn = carry_on) -> dict[Path, list[Diagnostic]]:
+        """What is wrong in the files of a game, by file, in the order of the places; nothing where nothing is.
 
-        With `whole` it is what `houserule validate` says: of rules, variants and scenarios. Without, it is what is wrong in the
-        rules of the game alone, which is quicker.
+        With `whole` it is what `houserule validate` says of the game that a file belongs to, its variants and scenarios.
+        Without, it is what the file can have changed at once: what is wrong in the rules, or in the variant or the
+        scenarios that it holds. `go_on` is called between the steps of the work; what it raises ends it.
         """
         file = absolute(path)
         folder = game_folder(file)
-        found = self.of_rules(folder) if folder is not None and not whole else self.of_all(folder or file)
-        by_file: dict[Path, list[Diagnostic]] = {one: [] for one in self.files(file)}
-        for diagnostic in found:
-            by_file.setdefault(absolute(diagnostic.span.file), []).append(diagnostic)
+        with self._turn:
+            files = self.files(file)
+            stamps = {one: stamp_of(one) for one in files}
+            if whole or folder is None:
+                found, about = self._checking.whole(folder or file, files, go_on), files
+            else:
+                found, about = self._checking.at_hand(folder, file, files, go_on)
+            by_file: dict[Path, list[Diagnostic]] = {one: [] for one in about}
+            for diagnostic in found:
+                by_file.setdefault(absolute(diagnostic.span.file), []).append(diagnostic)
+            for one, wrong in by_file.items():
+                self._found[one] = (stamps.get(one, ""), wrong)
         return by_file
 
-    def of_all(self, subject: Path) -> list[Diagnostic]:
-        """What `houserule validate` says of a game or a file."""
-        try:
-            return validate(subject)
-        except UnknownGame:
-            return []
+    def last_found(self, path: str | Path) -> list[Diagnostic] | None:
+        """What was found in a file the last time; None if it has been changed since, or nobody has looked."""
+        file = absolute(path)
+        stamp, found = self._found.get(file, (None, []))
+        return found if stamp == stamp_of(file) else None
 
-    def of_rules(self, folder: Path) -> list[Diagnostic]:
-        """What is wrong in the rules of a game. Files that are as they were are not read again."""
-        before = self._readings.get(folder, Readings())
-        stamps = {one: stamp_of(one) for one in self.files(folder / "game.yaml")}
-        readings = before.after(lambda one: self._stamps.get(absolute(one)) == stamps.get(absolute(one)))
-        self._stamps |= stamps
-        self._readings[folder] = readings
-        report = Report()
-        examine(folder, report, readings=readings)
-        return report.diagnostics
+    def mended(self, path: str | Path) -> list[tuple[Diagnostic, Fix]]:
+        """What was last found in a file with a fix; of two fixes that overlap only the first."""
+        document = self.document(path)
+        found = self.last_found(path)
+        if document.source is None or found is None:
+            return []
+        shown = document.source.path
+        here = [one for one in found if one.fix is not None and absolute(one.fix.span.file) == absolute(shown)]
+        _, done = with_fixes(document.source.text, here)
+        return [(one, one.fix) for one in done if one.fix is not None]
 
     def fixes(self, path: str | Path, span: Span | None = None) -> list[Diagnostic]:
         """The diagnostics of a file that carry a fix, or those at a place."""
-        found = self.diagnostics(path).get(absolute(path), [])
+        found = self.last_found(path)
+        if found is None:
+            found = self.diagnostics(path, whole=False).get(absolute(path), [])
         return [
             one
             for one in found
             if one.fix is not None and (span is None or is_at(one.span, span.line, span.column) or span.holds(one.span))
         ]
+
+    # --- scenarios and house rules ------------------------------------------------------------------------------------
+
+    def scenarios(self, path: str | Path) -> list[Trial]:
+        """The scenarios of a file, each with how it went if it was run since something in the game changed."""
+        return self._trials.of_file(self.document(path))
+
+    def run(self, path: str | Path, line: int | None = None) -> list[ScenarioResult]:
+        """Run the scenarios of a file as it is shown, or the one that begins in a line."""
+        return self._trials.run(absolute(path), line)
+
+    def failures(self, path: str | Path) -> list[Diagnostic]:
+        """What has failed in a file when its scenarios were run, at the place of each."""
+        return self._trials.failures(absolute(path))
+
+    def hints(self, path: str | Path) -> list[Hint]:
+        """What the house rules of the game change in a file, each by itself: `gold_fever: 14`."""
+        file = absolute(path)
+        folder = game_folder(file)
+        found = self._hints.of_game(folder, self.files(file)) if folder is not None else []
+        return [hint for hint in found if absolute(hint.span.file) == file]
 
     # --- names --------------------------------------------------------------------------------------------------------
 
@@ -159,7 +199,7 @@ class Workspace:
         here = absolute(path)
         for file in self.files(path):
             if file == here or not {"scenarios", "variants"} & set(file.parts):
-                yield from declarations(self.document(file))
+                yield from self._read(file)[1]
 
     def globals(self, path: str | Path) -> frozenset[str]:
         """The names that the files of a game declare."""
@@ -230,8 +270,9 @@ class Workspace:
         if name in self.globals(path):
             raise Refused(f"'{name}' means something already")
         changes = [Fix(span, name) for span in spans]
-        before = errors(self.diagnostics(path))
-        after = self.tried(changes, lambda: errors(self.diagnostics(path)))
+        with self._turn:
+            before = errors(self.diagnostics(path))
+            after = self.tried(changes, lambda: errors(self.diagnostics(path)))
         if after > before:
             raise Refused(f"with '{name}' the rules would be wrong: it stands in places that cannot be seen through")
         return changes
@@ -346,23 +387,6 @@ class Workspace:
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-def absolute(path: str | Path) -> Path:
-    """A path as the workspace knows it."""
-    return Path(os.path.realpath(path))
-
-
-def stamp_of(file: Path) -> str:
-    """Says whether a file is as it was."""
-    text = unsaved(file)
-    if text is not None:
-        return hashlib.blake2b(text, digest_size=12).hexdigest()
-    try:
-        found = file.stat()
-    except OSError:
-        return ""
-    return f"{found.st_mtime_ns} {found.st_size}"
-
-
 def errors(found: dict[Path, list[Diagnostic]]) -> int:
     """How many errors there are."""
     return sum(one.severity == "error" for inside in found.values() for one in inside)
@@ -408,35 +432,4 @@ def parts_of(tree: Mapping) -> Iterator[tuple[str, int, int]]:
             yield from parts_of(entry.value)
 
 
-def words_of(text: str, span_of: Callable[[int, int, int, int], Span], kinds: dict[str, str]) -> Iterator[Token]:
-    """The words of an effect with what each is."""
-    line, start, at = 1, 0, 0
-    while at < len(text):
-        found = WORD.match(text, at)
-        if found is None:
-            at += 1
-            continue
-        sort, word = found.lastgroup, found[0]
-        what = {"NUMBER": "number", "STRING": "string", "COPY": "piece"}.get(sort or "")
-        if sort == "word":
-            what = (
-                "verb"
-                if word in VERBS
-                else "keyword"
-                if word in RESERVED
-                else kinds.get(word) or ("function" if word in FUNCTIONS else "local name")
-            )
-        if sort == "blank" and "#" in word:
-            at_comment = at + word.index("#")
-            column = at_comment - start + 1
-            yield Token(span_of(line, column, line, column + len(word) - word.index("#")), "comment")
-        elif what is not None:
-            column = at - start + 1
-            yield Token(span_of(line, column, line, column + len(word)), what)
-        if sort == "line":
-            line += word.count("\n")
-            start = at + word.rindex("\n") + 1
-        at = found.end()
-
-
-__all__ = ["Completion", "Hover", "Refused", "Symbol", "Token", "Workspace"]
+__all__ = ["Completion", "Hint", "Hover", "Refused", "Symbol", "Token", "Trial", "Workspace"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote, urlparse
@@ -10,6 +11,8 @@ from urllib.request import url2pathname
 from lsprotocol import types
 
 from houserule.diagnostics import Span
+
+LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 def path_of(uri: str) -> Path | None:
@@ -46,3 +49,20 @@ def position(lines: Sequence[str], line: int, at: int) -> types.Position:
 def range_of(lines: Sequence[str], span: Span) -> types.Range:
     """A range of the protocol."""
     return types.Range(position(lines, span.line, span.column), position(lines, span.end_line, span.end_column))
+
+
+def with_change(text: str, change: types.TextDocumentContentChangeEvent) -> str:
+    """The text with a change of an editor, of a part or of the whole. A place beyond an end is that end."""
+    if not isinstance(change, types.TextDocumentContentChangePartial):
+        return change.text
+    starts = [0, *(found.end() for found in LINE_BREAK.finditer(text))]
+    start, end = (offset(text, starts, place) for place in (change.range.start, change.range.end))
+    return text[:start] + change.text + text[max(start, end) :]
+
+
+def offset(text: str, starts: Sequence[int], place: types.Position) -> int:
+    """The index in a text of a place of the protocol."""
+    if place.line >= len(starts):
+        return len(text)
+    line = LINE_BREAK.split(text[starts[place.line] : (*starts, len(text))[place.line + 1]])[0]
+    return starts[place.line] + column(line, place.character) - 1

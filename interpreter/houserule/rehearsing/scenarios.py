@@ -123,6 +123,8 @@ def check_file(
     readings: Readings | None = None,
 ) -> list[tuple[Scenario, Prepared]]:
     """Check a scenario file against its game without running it; diagnostics go into the report."""
+    if readings is not None:
+        readings.reads(file)
     scenarios = ScenarioReader(report, PREPOSITIONS).file(file, display(file))
     return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options, readings)
 

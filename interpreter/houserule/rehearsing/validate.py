@@ -35,16 +35,20 @@ def validate(
     options: Settings = None,
     rules_only: bool = False,
     root: Path | None = None,
+    readings: Readings | None = None,
 ) -> list[Diagnostic]:
     """The diagnostics of a game (by bundled id or path), a variant, a scenario file, or all of them at and below a folder.
 
     A file that a game includes stands for the game. A game is validated with each of its variants by itself and with its
     scenarios, unless `rules_only`; with `variants` or `options`, the rules are validated with these and nothing else is.
     A variant is validated with its game and the variants that it requires. What leads out of `root` is not read. Raises
-    UnknownGame if there is no such game or variant; bad input of any other kind becomes diagnostics.
+    UnknownGame if there is no such game or variant; bad input of any other kind becomes diagnostics. With `readings`, what
+    holds from earlier runs is not worked out again.
     """
     path = Path(game)
     report = Report()
+    readings = readings if readings is not None else Readings()
+    readings.tells_secrets = True
     is_variant = path.resolve().parent.name == "variants"  # its folder says so where the key was forgotten
     if root is not None and not is_inside(path, root):
         read_file(path / "game.yaml", root, report, display(path))
@@ -53,24 +57,26 @@ def validate(
         if not inside:
             raise UnknownGame(str(game), None)
         for subject in inside:
-            for diagnostic in validate(subject, variants, options, rules_only, path):
+            for diagnostic in validate(subject, variants, options, rules_only, path, readings):
                 report.add(diagnostic)
     elif not is_variant and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
         # Validating rules does not wait for the modules that play matches.
         from houserule.rehearsing.scenarios import check_file
 
-        check_file(path, report, tuple(variants), options, Readings(tells_secrets=True))
+        check_file(path, report, tuple(variants), options, readings)
     elif opens_as(path, "variants", ("variant:",), ("game:",)):
-        validate_variant(path, variants, options, report)
+        validate_variant(path, variants, options, report, readings)
     else:
         found = find(game)
-        validate_game(part_of(found) or found, variants, options, rules_only, report)
+        validate_game(part_of(found) or found, variants, options, rules_only, report, readings)
     return report.diagnostics
 
 
-def validate_game(path: Path, variants: Sequence[str], options: Settings, rules_only: bool, report: Report) -> None:
+def validate_game(
+    path: Path, variants: Sequence[str], options: Settings, rules_only: bool, report: Report, readings: Readings
+) -> None:
     """Validate a game, and unless it is asked for as it is with variants or options, what else lies in its folder."""
-    own, readings = Report(), Readings(tells_secrets=True)
+    own = Report()
     examine(path, own, options, variants, readings)
     if not (rules_only or variants or options):
         folder = path if path.is_dir() else path.parent
@@ -84,43 +90,51 @@ def validate_game(path: Path, variants: Sequence[str], options: Settings, rules_
 def validate_variants(folder: Path, is_sound: bool, report: Report, readings: Readings) -> None:
     """Validate each variant of a game by itself; only its shape where the game has errors."""
     for file in files_below(folder / "variants", "*.yaml", folder):
-        if not is_inside(file, folder):
-            read_file(file, folder, report, display(file))
-        elif is_sound:
-            with_variant(folder, file, (), None, report, readings)
-        else:
-            read_variant(file, report, display(file), readings)
+        validate_own_variant(folder, file, is_sound, report, readings)
+
+
+def validate_own_variant(folder: Path, file: Path, is_sound: bool, report: Report, readings: Readings) -> None:
+    """Validate a variant of a game by itself; only its shape where the game has errors."""
+    if not is_inside(file, folder):
+        read_file(file, folder, report, display(file))
+    elif is_sound:
+        with_variant(folder, file, (), None, report, readings)
+    else:
+        read_variant(file, report, display(file), readings)
 
 
 def validate_scenarios(folder: Path, is_sound: bool, report: Report, readings: Readings) -> None:
     """Validate the scenarios of a game; only their shape where the game has errors."""
-    files = files_below(folder / "scenarios", "**/*.yaml", folder)
+    for file in files_below(folder / "scenarios", "**/*.yaml", folder):
+        validate_own_scenarios(file, is_sound, report, readings)
+
+
+def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings: Readings) -> None:
+    """Validate a file of scenarios of a game; only their shape where the game has errors."""
     # The game and each variant have been looked through; of those that a scenario combines it is enough that they fit.
     readings.tells_secrets = False
-    if files and is_sound:
-        from houserule.rehearsing.scenarios import check_file
+    if not is_sound:
+        ScenarioReader(report, PREPOSITIONS).file(file, display(file))
+        return
+    from houserule.rehearsing.scenarios import check_file
 
-        for file in files:
-            own = Report()
-            check_file(file, own, readings=readings)
-            for diagnostic in own.found:
-                report.add(diagnostic)
-    else:
-        for file in files:
-            ScenarioReader(report, PREPOSITIONS).file(file, display(file))
+    def check(own: Report) -> None:
+        check_file(file, own, readings=readings)
+
+    readings.once(("scenarios", file), report, check)
 
 
-def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report) -> None:
+def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report, readings: Readings) -> None:
     """Validate a variant with the game in whose folder it lies, or with the game that it names."""
     folder = game_folder(path)
     if folder is not None:
-        with_variant(folder, path, others, options, report, Readings(tells_secrets=True))
+        with_variant(folder, path, others, options, report, readings)
         return
-    variant = read_variant(path, report, display(path))
+    variant = read_variant(path, report, display(path), readings)
     if variant is None:
         return
     try:
-        with_variant(game_named(variant.game, path), path, others, options, report, Readings(tells_secrets=True))
+        with_variant(game_named(variant.game, path), path, others, options, report, readings)
     except UnknownGame as unknown:
         of = variant.tree.entries["of"].value.span
         report.error("HR701", f"there is no game '{variant.game}'", of, unknown.suggestion)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any, Literal, TypeAlias
 
 from houserule.diagnostics import Fix, Span
@@ -69,6 +69,12 @@ class Fragment:
         self._end = end
         self._map: list[int] | None = None
         self._indent: tuple[int, int, int] | None = None
+
+    @property
+    def identity(self) -> Hashable:
+        """What two fragments share of which the same is made: words, and how and where they are written."""
+        written = self.source.text[self._start : self._end]
+        return self.source.path, self.source.position(self._start), self._style, written, self.text
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         """The place in the file of a range of the text; lines and columns count from 1, the end is exclusive.

@@ -86,6 +86,28 @@ def between(before: Mapping, after: Mapping, path: tuple[str, ...]) -> Iterator[
             yield from changed(here, old[name], entry)
 
 
+def places_changed(
+    before: Mapping, after: Mapping, around: Entry | None = None
+) -> Iterator[tuple[Entry, Entry | None, bool]]:
+    """The outermost entries that are others or gone afterwards, each with what it has become; texts and notes left out.
+
+    Of one that is new, with True, the entry around it.
+    """
+    old = {stem(key): entry for key, entry in before.entries.items()}
+    new = {stem(key): entry for key, entry in after.entries.items()}
+    for name in dict.fromkeys((*old, *new)):
+        was, now = old.get(name), new.get(name)
+        if name in (*PROSE, *NOTES, "translations") or was is now:
+            continue
+        if was is None:
+            if around is not None and now is not None:
+                yield around, now, True
+        elif now is not None and isinstance(was.value, Mapping) and isinstance(now.value, Mapping):
+            yield from places_changed(was.value, now.value, was)
+        elif now is None or plain(was.value) != plain(now.value):
+            yield was, now, False
+
+
 def translated(before: Mapping, after: Mapping) -> Iterator[str]:
     """Translations are counted, not listed."""
     for language, entry in after.entries.items():

@@ -1,0 +1,310 @@
+"""What the server answers: each request of the protocol, put to the workspace, and its answer in the protocol's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+
+from houserule.language_service import Trial
+from houserule.lsp.commands import EXPLAIN, RUN
+from houserule.lsp.kinds import ITEMS, KINDS, TOKEN_OF, TOKENS
+from houserule.lsp.positions import path_of, position, range_of, units
+from houserule.lsp.server import Server
+
+
+def completion(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
+    """What can stand here."""
+    place = server.place(params)
+    if place is None:
+        return None
+    items = []
+    for number, one in enumerate(server.files.complete(*place)):
+        is_snippet = "$" in one.insert
+        items.append(
+            types.CompletionItem(
+                one.label,
+                kind=ITEMS.get(one.what, types.CompletionItemKind.Text),
+                detail=one.what,
+                documentation=one.detail or None,
+                insert_text=one.insert or None,
+                insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
+                sort_text=f"{number:05}",
+            )
+        )
+    return types.CompletionList(False, items)
+
+
+def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    """What this is."""
+    place = server.place(params)
+    found = server.files.hover(*place) if place is not None else None
+    if found is None:
+        return None
+    text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
+    return types.Hover(text, range_of(server.lines(params.text_document.uri), found.span))
+
+
+def signature_help(server: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    """How the function around is called."""
+    place = server.place(params)
+    found = server.files.signature(*place) if place is not None else None
+    if found is None:
+        return None
+    shown, argument = found
+    inside = shown[shown.index("(") + 1 : shown.rindex(")")]
+    parameters = [types.ParameterInformation(part.strip()) for part in inside.split(",") if part.strip()]
+    return types.SignatureHelp([types.SignatureInformation(shown, parameters=parameters)], 0, argument)
+
+
+def definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+    """Where this is declared."""
+    place = server.place(params)
+    return [server.location(span) for span in server.files.definition(*place)] if place is not None else None
+
+
+def references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+    """Everywhere this stands."""
+    place = server.place(params)
+    return [server.location(span) for span in server.files.references(*place)] if place is not None else None
+
+
+def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.Range | None:
+    """What would be renamed here."""
+    place = server.place(params)
+    found = server.files.name_at(*place) if place is not None else None
+    if found is None or place is None or not server.files.references(*place):
+        return None
+    return range_of(server.lines(params.text_document.uri), found[1])
+
+
+def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    """Rename this everywhere."""
+    place = server.place(params)
+    if place is None:
+        return None
+    edits: dict[str, list[types.TextEdit]] = {}
+    with server.watcher.standing_still():
+        changes = server.files.rename(*place, params.new_name)
+    for fix in changes:
+        location = server.location(fix.span)
+        edits.setdefault(location.uri, []).append(types.TextEdit(location.range, fix.text))
+    return types.WorkspaceEdit(edits)
+
+
+def code_action(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+    """The fixes of the diagnostics here, all fixes of the file, what a message means, and the scenario here to be run."""
+    uri = params.text_document.uri
+    path = path_of(uri)
+    if path is None:
+        return None
+    only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
+    found = [*fixed(server, uri, path, params.range), *explanations(params.context.diagnostics)]
+    found += scenario_here(server, uri, path, params.range.start.line)
+    return [one for one in found if not only or any(kind_of(one).startswith(wanted) for wanted in only)]
+
+
+def kind_of(action: types.CodeAction) -> str:
+    """The kind of an action as a word."""
+    return str(getattr(action.kind, "value", action.kind) or "")
+
+
+def fixed(server: Server, uri: str, path: Path, here: types.Range) -> Iterator[types.CodeAction]:
+    """The fixes of what is wrong in a range, and where a file has several all that go together."""
+    lines = server.lines(uri)
+    every = server.files.mended(path)
+    for one, fix in every:
+        if overlap(range_of(lines, one.span), here):
+            yield types.CodeAction(
+                f"Write '{fix.text}'" if fix.text else "Remove this",
+                types.CodeActionKind.QuickFix,
+                diagnostics=[server.shown(one, lines)],
+                is_preferred=True,
+                edit=types.WorkspaceEdit({uri: [types.TextEdit(range_of(lines, fix.span), fix.text)]}),
+            )
+    if every:
+        edits = [types.TextEdit(range_of(lines, fix.span), fix.text) for fix in {fix: fix for _, fix in every}]
+        edit_all = types.WorkspaceEdit({uri: edits})
+        yield types.CodeAction("Mend all that is certain", types.CodeActionKind.SourceFixAll, edit=edit_all)
+
+
+def explanations(shown: Sequence[types.Diagnostic]) -> Iterator[types.CodeAction]:
+    """A command for each code among diagnostics that says what it means."""
+    for code in dict.fromkeys(one.code for one in shown):
+        if isinstance(code, str):
+            command = types.Command(f"Explain {code}", EXPLAIN, arguments=[code])
+            yield types.CodeAction(f"Explain {code}", types.CodeActionKind.QuickFix, command=command)
+
+
+def scenario_here(server: Server, uri: str, path: Path, line: int) -> Iterator[types.CodeAction]:
+    """A command that runs the scenario around a line."""
+    above = [trial for trial in server.files.scenarios(path) if trial.span.line - 1 <= line]
+    if above:
+        yield types.CodeAction("Run this scenario", command=run_command("Run", uri, above[-1].span.line - 1))
+
+
+def run_command(title: str, uri: str, *line: int) -> types.Command:
+    """A command that runs the scenarios of a file, or the one that begins in a line."""
+    return types.Command(title, RUN, arguments=[uri, *line])
+
+
+def code_lens(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    """Over each scenario a word that runs it, and how it went; over the first one that runs all."""
+    uri = params.text_document.uri
+    path = path_of(uri)
+    if path is None:
+        return None
+    lines = server.lines(uri)
+    found: list[types.CodeLens] = []
+    for trial in server.files.scenarios(path):
+        place = range_of(lines, trial.span)
+        if not found:
+            found.append(types.CodeLens(place, run_command("run all", uri)))
+        found.append(types.CodeLens(place, run_command(outcome(trial), uri, place.start.line)))
+    return found
+
+
+def outcome(trial: Trial) -> str:
+    """What is written over a scenario."""
+    result = trial.result
+    if result is None:
+        return "run"
+    if result.passed:
+        return f"passed in {result.seconds * 1000:.0f} ms"
+    return f"failed in line {result.line}: {result.message.splitlines()[0]}"
+
+
+def inlay_hint(server: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+    """What house rules change in the lines that are shown."""
+    uri = params.text_document.uri
+    path = path_of(uri)
+    if path is None:
+        return None
+    lines, found = server.lines(uri), []
+    for hint in server.files.hints(path):
+        place = range_of(lines, hint.span).end
+        if params.range.start.line <= place.line <= params.range.end.line:
+            part = types.InlayHintLabelPart(hint.text, location=server.location(hint.origin))
+            found.append(types.InlayHint(place, [part], padding_left=True))
+    return found
+
+
+def overlap(one: types.Range, other: types.Range) -> bool:
+    """Whether two ranges touch."""
+    return at(one.start) <= at(other.end) and at(other.start) <= at(one.end)
+
+
+def at(place: types.Position) -> tuple[int, int]:
+    """A position as something to compare."""
+    return place.line, place.character
+
+
+def document_symbol(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+    """What the file declares, members inside what they belong to."""
+    uri = params.text_document.uri
+    path = path_of(uri)
+    if path is None:
+        return None
+    lines = server.lines(uri)
+    tops: list[types.DocumentSymbol] = []
+    inside: dict[str, types.DocumentSymbol] = {}
+    for one in server.files.symbols(path):
+        made = types.DocumentSymbol(
+            one.name,
+            KINDS.get(one.what, types.SymbolKind.Key),
+            range_of(lines, one.whole),
+            range_of(lines, one.span),
+            detail=one.what,
+            children=[],
+        )
+        parent = inside.get(one.inside)
+        if parent is not None and isinstance(parent.children, list):
+            parent.children.append(made)
+        else:
+            tops.append(made)
+        inside[one.name] = made
+    return tops
+
+
+def workspace_symbol(server: Server, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+    """Names in all games that have a file open."""
+    wanted, found = params.query.lower(), []
+    for file in sorted({one for path in server.files.opened() for one in server.files.files(path)}):
+        for one in server.files.symbols(file):
+            if wanted in one.name.lower():
+                kind = KINDS.get(one.what, types.SymbolKind.Key)
+                found.append(
+                    types.SymbolInformation(server.location(one.span), one.name, kind, container_name=one.what)
+                )
+    return found[:500]
+
+
+def folding_range(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+    """What can be folded."""
+    path = path_of(params.text_document.uri)
+    return [types.FoldingRange(a - 1, b - 1) for a, b in server.files.folding(path)] if path is not None else None
+
+
+def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+    """The words of effects, as the protocol packs them: each five numbers, relative to the one before."""
+    uri = params.text_document.uri
+    path = path_of(uri)
+    return types.SemanticTokens(list(packed(server, uri, path))) if path is not None else None
+
+
+def packed(server: Server, uri: str, path: Path) -> Iterator[int]:
+    """Tokens as numbers."""
+    lines, line, start = server.lines(uri), 0, 0
+    for token in server.files.tokens(path):
+        what = TOKEN_OF.get(token.what)
+        place = position(lines, token.span.line, token.span.column)
+        if what is None or token.span.line > len(lines) or (place.line, place.character) < (line, start):
+            continue
+        text = lines[token.span.line - 1][token.span.column - 1 : token.span.end_column - 1]
+        yield place.line - line
+        yield place.character - (start if place.line == line else 0)
+        yield units(text)
+        yield TOKENS.index(what)
+        yield 0
+        line, start = place.line, place.character
+
+
+def formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+    """The file in the one layout."""
+    uri = params.text_document.uri
+    path = path_of(uri)
+    after = server.files.format(path) if path is not None else None
+    if after is None:
+        return []
+    lines = server.lines(uri)
+    return [types.TextEdit(types.Range(types.Position(0, 0), position(lines, len(lines) + 1, 1)), after)]
+
+
+ANSWERS: dict[str, Callable[[Server, Any], Any]] = {
+    types.TEXT_DOCUMENT_COMPLETION: completion,
+    types.TEXT_DOCUMENT_HOVER: hover,
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: signature_help,
+    types.TEXT_DOCUMENT_DEFINITION: definition,
+    types.TEXT_DOCUMENT_REFERENCES: references,
+    types.TEXT_DOCUMENT_PREPARE_RENAME: prepare_rename,
+    types.TEXT_DOCUMENT_RENAME: rename,
+    types.TEXT_DOCUMENT_CODE_ACTION: code_action,
+    types.TEXT_DOCUMENT_CODE_LENS: code_lens,
+    types.TEXT_DOCUMENT_INLAY_HINT: inlay_hint,
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbol,
+    types.WORKSPACE_SYMBOL: workspace_symbol,
+    types.TEXT_DOCUMENT_FOLDING_RANGE: folding_range,
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: semantic_tokens,
+    types.TEXT_DOCUMENT_FORMATTING: formatting,
+}
+OPTIONS: dict[str, Any] = {
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[".", " ", "[", "(", ":"]),
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(trigger_characters=["(", ","]),
+    types.TEXT_DOCUMENT_RENAME: types.RenameOptions(prepare_provider=True),
+    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(
+        [types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll]
+    ),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: types.SemanticTokensLegend(list(TOKENS), []),
+}

@@ -1,0 +1,67 @@
+"""What an editor can have the server do: explain a code, and run scenarios."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from houserule.codes import CODES, page
+from houserule.language_service.documents import absolute
+from houserule.lsp.explained import place_of_page
+from houserule.lsp.positions import path_of
+from houserule.lsp.server import Server
+
+EXPLAIN = "houserule.explain"
+RUN = "houserule.runScenarios"
+
+
+def explained(server: Server, words: tuple[Any, ...]) -> str | None:
+    """The page of a code: opened where the editor opens files, else shown, and answered."""
+    code = str(first(words))
+    row = CODES.get(code)
+    if row is None:
+        return None
+    address = place_of_page(code)
+    window = server.client_capabilities.window
+    if address is not None and window is not None and window.show_document is not None and window.show_document.support:
+        server.window_show_document(types.ShowDocumentParams(address, take_focus=True))
+    else:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, page(row)))
+    return page(row)
+
+
+def run(server: Server, words: tuple[Any, ...]) -> list[dict[str, Any]] | None:
+    """Run the scenarios of a file, or the one that begins in a line (from 0); what fails is shown where it fails.
+
+    Takes the address of the file, and the line if it is to be one.
+    """
+    path = path_of(str(first(words)))
+    if path is None:
+        return None
+    line = words[1] + 1 if len(words) > 1 and isinstance(words[1], int) else None
+    results = server.files.run(path, line)
+    file = absolute(path)
+    server.tell(file, server.files.last_found(file) or ())
+    server.refresh()
+    failed = sum(not result.passed for result in results)
+    said = f"{failed} of {len(results)} scenarios failed" if failed else f"{len(results)} scenarios passed"
+    server.window_show_message(types.ShowMessageParams(types.MessageType.Info, summary(said, results, failed)))
+    return [
+        {"name": result.name, "line": result.line - 1, "passed": result.passed, "message": result.message}
+        for result in results
+    ]
+
+
+def summary(said: str, results: list[Any], failed: int) -> str:
+    """What is said of a run: of one scenario its name and why it failed."""
+    if len(results) != 1:
+        return said
+    [result] = results
+    return f"failed: {result.name}: {result.message.splitlines()[0]}" if failed else f"passed: {result.name}"
+
+
+def first(words: tuple[Any, ...]) -> Any:
+    """The first argument of a command; some clients put them into a list of their own."""
+    found = words[0] if words else ""
+    return found[0] if isinstance(found, list) and found else found

@@ -1,0 +1,42 @@
+"""A server with everything that it does: requests answered, texts kept, commands carried out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from houserule.language_service import Refused
+from houserule.lsp.answers import ANSWERS, OPTIONS
+from houserule.lsp.commands import EXPLAIN, RUN, explained, run
+from houserule.lsp.documents import DOCUMENTS
+from houserule.lsp.server import Server
+
+log = logging.getLogger(__name__)
+
+
+def make() -> Server:
+    """A server that knows every request it answers."""
+    server = Server()
+    for feature, answer in {**DOCUMENTS, **ANSWERS}.items():
+        server.feature(feature, OPTIONS.get(feature))(careful(server, answer))
+    explain, rehearse = careful(server, explained), careful(server, run)
+    server.command(EXPLAIN)(lambda *words: explain(words))
+    # Scenarios may take long, and people go on typing.
+    server.command(RUN)(server.thread()(lambda *words: rehearse(words)))
+    return server
+
+
+def careful(server: Server, answer: Callable[[Server, Any], Any]) -> Callable[[Any], Any]:
+    """An answer that ends no server: one that fails is logged, and nothing is answered."""
+
+    def answered(params: Any) -> Any:
+        try:
+            return answer(server, params)
+        except Refused:
+            raise
+        except Exception:
+            log.exception("%s failed", answer.__name__)
+            return None
+
+    return answered
