@@ -11,7 +11,7 @@ import pytest
 from typer.testing import Result
 
 from houserule.cli.compare import as_meant
-from houserule.study.extras import MissingExtra
+from houserule.extras import MissingExtra
 
 Houserule = Callable[..., Result]
 

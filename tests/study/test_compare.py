@@ -166,7 +166,7 @@ def test_reports_need_nothing_and_have_the_numbers_of_every_figure(game: Game, t
 
 def test_a_missing_library_is_told_with_its_extra(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
-    from houserule.study.extras import MissingExtra
+    from houserule.extras import MissingExtra
 
     with pytest.raises(MissingExtra, match=r"matplotlib, which is not installed: pip install 'houserule\[study\]'"):
         report_of_study(simulate(game, 20))

@@ -123,8 +123,8 @@ def said(
     """Say in a sentence what ends a study before its last match, and exit; `kept` prints what was counted."""
     from houserule import RuleFault
     from houserule.bots.playing import BotFault
+    from houserule.extras import MissingExtra
     from houserule.study.cluster import ClusterLost
-    from houserule.study.extras import MissingExtra
     from houserule.study.folder import WrongFolder
     from houserule.study.matches import FaultInMatch
     from houserule.study.plan import OtherRules

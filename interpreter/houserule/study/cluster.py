@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from houserule import Game
+from houserule.extras import library
 from houserule.study.columns import Columns
-from houserule.study.extras import library
 from houserule.study.matches import Playing
 from houserule.study.plan import OtherRules, Plan
 from houserule.study.workers import Batch, Source, WorkersLost

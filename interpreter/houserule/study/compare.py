@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houserule import Game, load
+from houserule.extras import library
 from houserule.printable import printable
 from houserule.study.columns import Columns
-from houserule.study.extras import library, numpy
+from houserule.study.extras import numpy
 from houserule.study.intervals import Interval, adjusted, of_mean
 from houserule.study.measures import Difference, Measure, measures_of
 from houserule.study.plan import Plan, described

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from houserule import Game
+from houserule.extras import library
 from houserule.study.columns import Columns
-from houserule.study.extras import library
 from houserule.study.plan import Plan
 from houserule.study.rows import Rows
 from houserule.writing import write_file

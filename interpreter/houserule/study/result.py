@@ -9,9 +9,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from houserule import Game
+from houserule.extras import library
 from houserule.printable import printable
 from houserule.study.columns import Columns
-from houserule.study.extras import library
 from houserule.study.plan import Plan
 from houserule.study.rows import Rows
 from houserule.study.summary import Summary, summary_of

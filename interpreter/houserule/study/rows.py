@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from houserule import ENDINGS, Game
+from houserule.extras import library
 from houserule.study.columns import UNKNOWN, Columns, whole_win
-from houserule.study.extras import library, numpy
+from houserule.study.extras import numpy
 from houserule.study.items import Items
 from houserule.study.offers import MEASURES
 from houserule.study.plan import Plan

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houserule import Game, load
-from houserule.study.extras import library, numpy
+from houserule.extras import library
+from houserule.study.extras import numpy
 from houserule.study.intervals import of_mean
 from houserule.study.measures import Point, Setting, measures_of
 from houserule.study.plan import Plan, described

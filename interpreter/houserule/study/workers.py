@@ -12,8 +12,9 @@ from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING
 
 from houserule import Game
+from houserule.extras import MissingExtra
 from houserule.study.columns import Columns
-from houserule.study.extras import MissingExtra, statistics
+from houserule.study.extras import statistics
 from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import OtherRules, Plan
 
