@@ -526,8 +526,8 @@ CHECKING = (
         "HR585",
         "warning",
         "A value in braces that is never shown",
-        "Titles of pieces, members and score lines show values of `it` or of the name after `for`. Other "
-        "titles and texts are shown as they are written, braces included.",
+        "Titles of pieces, members and score lines show values of `it` or of the name after `for`, texts of options, steps, "
+        "actions and functions those of options. Other titles and texts are shown as they are written, braces included.",
         turn("me.score += 1\nlevel += 1", variables='level: {type: int, title: "Level {score}"}')
         + "scoring: {all: level}\n",
         turn("me.score += 1\nlevel += 1", variables="level: {type: int, title: Level}") + "scoring: {all: level}\n",

@@ -33,7 +33,10 @@ def described_kind(
     attributes: dict[str, tuple[nodes.TypeName, Span]] = {}
     defaults: dict[str, nodes.Expression] = {}
     for name, value in keys.entries("attributes"):
-        if (declared := reader.parsed(value, "declaration")) is not None:
+        form = Keys(reader, value) if isinstance(value, Mapping) else None
+        if form is not None:
+            form.prose("title")
+        if (declared := reader.parsed(form.get("type") if form is not None else value, "declaration")) is not None:
             attributes[name.text] = (declared.type, name.span)
             if declared.start is not None:
                 defaults[name.text] = declared.start

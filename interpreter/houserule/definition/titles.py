@@ -10,6 +10,7 @@ from houserule.diagnostics import Report
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.local_names import bind, global_place
+from houserule.language.reached import walk
 from houserule.language.scope import Analysis, Context
 from houserule.language.symbols import Kind
 from houserule.language.typecheck import expr
@@ -26,7 +27,7 @@ class ShownValue:
 
 
 def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Expression, ShownValue]:
-    """Titles of pieces and members show values of `it`, those of the score sheet whom a line is for, others none."""
+    """Titles of pieces and members show values of `it`, those of the score sheet whom a line is for, texts about rules settings, others none."""
     found = {}
     for definition in game.kinds.values():
         kind = analysis.symbols.kinds[definition.name]
@@ -43,7 +44,17 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
                 part.span,
                 "write '{{' and '}}' for braces themselves",
             )
+    for prose in read_in_the_rulebook(game):
+        for part in islice((one for one in shown(prose) if not is_setting(one, game)), 1):
+            advice = "a text about the rules can show options; write '{{' and '}}' for braces themselves"
+            analysis.report.warning("HR585", "no value is shown in this text", part.span, advice)
     return found
+
+
+def is_setting(part: nodes.Expression, game: GameDefinition) -> bool:
+    """Whether a value depends on nothing but options."""
+    names = [node.id for node in walk(part) if isinstance(node, nodes.Name)]
+    return all(name in game.options for name in names)
 
 
 def shown(prose: Prose | None) -> Iterator[nodes.Expression]:
@@ -94,7 +105,7 @@ def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
     """All titles and texts in which braces are braces."""
     yield from (game.title, game.text)
     for option in game.options.values():
-        yield from (option.title, option.text)
+        yield option.title
     for kind in game.kinds.values():
         yield kind.back_title
     for zone in game.zones.values():
@@ -102,7 +113,17 @@ def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
     for variable in game.variables.values():
         yield variable.title
     for step in steps_of(game.flow):
-        yield from (step.title, step.text)
+        yield step.title
+
+
+def read_in_the_rulebook(game: GameDefinition) -> Iterator[Prose | None]:
+    """Texts that show settings."""
+    for option in game.options.values():
+        yield option.text
+    for step in steps_of(game.flow):
+        yield step.text
+    for one in (*game.actions.values(), *game.functions.values()):
+        yield one.text
 
 
 def steps_of(steps: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
