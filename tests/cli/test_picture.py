@@ -22,6 +22,7 @@ from houserule.cli.canvas import Canvas
 from houserule.cli.picture import picture_of
 from houserule.cli.race import arrivals
 from houserule.cli.seats import Table
+from houserule.rulebook import rulebook
 from houserule.table.compose import scene
 from tests.bundled import load
 
@@ -195,6 +196,7 @@ def file_of(file: Path) -> houserule.Record:
 def test_rules_and_reasons_are_shown_while_playing(patches: Game) -> None:
     _, keyboard = played(patches.start(["Ann"], seed=1), "rules", "why", "why zones.bag", "why zones.bog")
     assert keyboard.shown.count("What now?") > 1
+    assert all(chapter.title in keyboard.shown for chapter in rulebook(patches).chapters)
     assert re.search(
         r"game\.yaml,line\d+asksthis", re.sub(r"\s+", "", keyboard.shown)
     )  # a long path is broken anywhere

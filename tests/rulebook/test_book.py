@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import builtins
+import re
+import sys
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import Result
 
 import houserule as houserule_package
 from houserule.rulebook import LANGUAGES, changes, html, markdown, rulebook
+from houserule.rulebook.drawn import BACK, CREASE, FILLS, OUTLINES, PATTERNS
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
 
 Houserule = Callable[..., Result]
@@ -59,7 +61,7 @@ def test_the_chapters_say_what_the_rules_say(game: Path) -> None:
         "Take 3 cards from the top of the deck into the player’s hand.",
         "Take the top card of the deck into the cups chest.",
         "Rest a while.",
-        "Whenever a card leaves the player’s hand, if the cost of the card is more than 3:",
+        "Whenever a card leaves the player’s hand, if the card’s cost is more than 3:",
         "This is repeated until “The inn is closed” holds or the deck is empty.",
         "The highest score wins.",
         "It cuts.",
@@ -128,6 +130,43 @@ def test_every_ending_has_its_sentence(game: Path) -> None:
     assert "The game ends when its last part" not in said
 
 
+def test_a_text_that_a_house_rule_has_overtaken_gives_way_to_what_is_done(game: Path) -> None:
+    body = "change:\n  actions:\n    rest: marker += 2"
+    (game / "variants" / "busy.yaml").write_text(VARIANT.format(name="busy", title="Busy", body=body), encoding="utf-8")
+    assert "Rest a while." in text_of(game)
+    busy = text_of(game, "busy")
+    assert "Rest a while." not in busy
+    assert "Add 2 to the marker." in busy
+
+
+def test_pieces_members_and_the_table_are_drawn_as_the_layout_says(game: Path) -> None:
+    layout = "layout:\n  enums: {suit: {cups: {fill: red, pattern: dots, letter: Q}}}\n  pieces: {card: {shape: card, fill: it.suit}}\n"
+    file = game / "game.yaml"
+    file.write_text(file.read_text(encoding="utf-8") + layout, encoding="utf-8")
+    page = html(rulebook(houserule_package.load(game)))
+    cups = re.search(r'<section id="enums.suit.members.cups">.*?</section>', page, re.DOTALL)
+    assert cups is not None
+    assert 'role="img" aria-label="Cups"' in cups[0]
+    assert FILLS["red"][0] in cups[0]
+    assert ">Q</text>" in cups[0]
+    cards = re.search(r'<section id="components.card">.*?</section>', page, re.DOTALL)
+    assert cards is not None
+    assert cards[0].count("<g ") == 12, "as many cards as look different"
+    assert OUTLINES["card"] in cards[0]
+
+
+def test_pictures_have_the_colours_and_outlines_of_the_browser() -> None:
+    pages = resources.files("houserule.serve") / "pages"
+    styles = (pages / "pieces.css").read_text("utf-8")
+    told = re.findall(r"^\.fill-(\w+) \{ --fill: (#\w+); --on: (#\w+); \}", styles, re.MULTILINE)
+    assert {name: (fill, on) for name, fill, on in told if name != "null"} == FILLS
+    shapes = (pages / "shapes.js").read_text("utf-8")
+    for shape in (*OUTLINES.values(), *PATTERNS.values(), BACK, CREASE):
+        for line in re.findall(r'\bd="([^"]*)"', shape) or re.findall(r"^[Md].*", shape):
+            assert f'"{line}"' in shapes, line
+    assert set(re.findall(r"^  (\w+): (?:\[|\(\))", shapes, re.MULTILINE)) == {*OUTLINES, *PATTERNS}
+
+
 def test_titles_are_never_markup(game: Path) -> None:
     file = game / "game.yaml"
     hostile = "<script>alert(1)</script> *x* | [y](z)"
@@ -182,14 +221,7 @@ def test_a_booklet_without_its_extra_says_what_to_install(
     game: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name == "weasyprint":
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
     result = houserule("rulebook", game, "-o", "rules.pdf")
     assert result.exit_code == 2
     assert "houserule[rulebook]" in result.output

@@ -10,6 +10,7 @@ import pytest
 import houserule
 from houserule import Option
 from houserule.bots.bot import Seat
+from houserule.rulebook import rulebook
 from houserule.serve import thinking
 from houserule.serve.protocol import VERSION
 from tests.serve.conftest import PARLEY, House, Page
@@ -226,6 +227,12 @@ def test_rooms_are_made_of_what_is_there_and_nothing_else(house: House) -> None:
     book = house.client.get("/api/games/parley/rules?language=de").json()
     assert book["title"] == "Unterhandlung"
     assert "Steinpilz" in str(book["chapters"])
+    written = rulebook(houserule.load(PARLEY), "de")
+    assert [one["title"] for one in book["chapters"]] == [chapter.title for chapter in written.chapters]
+    shown = {section["anchor"]: section for one in book["chapters"] for section in one["sections"]}
+    for section in (section for chapter in written.chapters for section in chapter.sections):
+        assert shown[section.anchor]["paragraphs"] == list(section.paragraphs)
+        assert (shown[section.anchor]["drawing"] is None) is (section.drawing is None)
     assert house.client.get("/api/games/parley/rules?with=../x").json()["code"] == "house-rule"
 
 

@@ -76,7 +76,8 @@ def spoken(language: str) -> str:
 
 def content(file: Path, book: Book) -> str | bytes:
     """The book in the form that the name of a file asks for."""
-    from houserule.rulebook import MissingExtra, html, markdown, pdf
+    from houserule.extras import MissingExtra
+    from houserule.rulebook import html, markdown, pdf
 
     if file.suffix == ".pdf":
         try:

@@ -5,11 +5,11 @@
 >>> page = html(rulebook(load("my_game"), language="de"))
 """
 
-from houserule.rulebook.book import Book, Chapter, Section
+from houserule.rulebook.book import Book, Chapter, Drawing, Picture, Placed, Section
 from houserule.rulebook.changes import Change, changes
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.markdown import markdown
-from houserule.rulebook.page import MissingExtra, html, pdf
+from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
 from houserule.rulebook.sentences import Line
 
@@ -18,8 +18,10 @@ __all__ = [
     "Book",
     "Change",
     "Chapter",
+    "Drawing",
     "Line",
-    "MissingExtra",
+    "Picture",
+    "Placed",
     "Section",
     "changes",
     "html",

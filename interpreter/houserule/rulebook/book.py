@@ -7,6 +7,39 @@ from houserule.rulebook.sentences import Line
 
 
 @frozen
+class Picture:
+    """A piece as it looks: a shape, the names of a colour and a pattern, and a sign of a letter or two."""
+
+    shape: str
+    fill: str | None
+    pattern: str | None
+    symbol: str
+    is_face_up: bool = True
+
+
+@frozen
+class Placed:
+    """A picture in a drawing, x to the right and y down, in pieces, and turned clockwise by degrees."""
+
+    picture: Picture
+    x: float = 0
+    y: float = 0
+    rotation: int = 0
+    count: int = 1
+
+
+@frozen
+class Drawing:
+    """Pieces as they lie; what lies below comes first. A piece is one wide and one high."""
+
+    width: float
+    height: float
+    things: tuple[Placed, ...]
+    words: str
+    """What it shows, for those who do not see it."""
+
+
+@frozen
 class Section:
     """A part of a chapter. `anchor` is the path of the rule, as `houserule why` takes it."""
 
@@ -17,6 +50,9 @@ class Section:
     lines: tuple[Line, ...] = ()
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    beside: tuple[Drawing | None, ...] = ()
+    """What the things in the rows look like, a drawing or none for each row."""
+    drawing: Drawing | None = None
     mark: str = ""
     """The title of the house rule that it comes from."""
     notes: tuple[str, ...] = ()
@@ -25,7 +61,7 @@ class Section:
     @property
     def is_empty(self) -> bool:
         """Whether it says nothing."""
-        return not (self.paragraphs or self.lines or self.rows or self.title)
+        return not (self.paragraphs or self.lines or self.rows or self.title or self.drawing or self.notes)
 
 
 @frozen

@@ -9,7 +9,7 @@ from houserule.frozen import frozen
 from houserule.rulebook.book import Book, Section
 from houserule.rulebook.sentences import Line
 
-APART = frozenset(f"chapter.{name}" for name in ("assumptions", "glossary", "sources", "house_rules"))
+APART = frozenset(f"chapter.{name}" for name in ("assumptions", "sources", "house_rules"))
 """Chapters that say again what others say, or that say which house rules are in use."""
 
 
@@ -46,6 +46,7 @@ def sections(book: Book) -> dict[str, Section]:
         for chapter in book.chapters
         if chapter.anchor not in APART
         for section in chapter.sections
+        if section.anchor != "glossary"
     }
 
 

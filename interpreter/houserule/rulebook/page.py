@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib import resources
 
-from houserule.rulebook.book import Book, Chapter, Section
+from houserule.extras import library
+from houserule.rulebook.book import Book, Chapter, Drawing, Section
+from houserule.rulebook.drawn import svg
 from houserule.rulebook.sentences import Line
-
-
-class MissingExtra(ImportError):
-    """What a PDF is made with is not installed; the message says how to install it."""
 
 
 def html(book: Book) -> str:
@@ -27,11 +25,7 @@ def html(book: Book) -> str:
 
 def pdf(book: Book) -> bytes:
     """The page as an A5 booklet. Raises MissingExtra where WeasyPrint is not installed."""
-    try:
-        from weasyprint import HTML  # type: ignore[import-untyped, import-not-found, unused-ignore]  # it has no types, and may be missing
-    except ImportError as missing:
-        raise MissingExtra("a PDF needs WeasyPrint: pip install 'houserule[rulebook]'") from missing
-    made: bytes = HTML(string=html(book)).write_pdf()
+    made: bytes = library("weasyprint", "rulebook").HTML(string=html(book)).write_pdf()
     return made
 
 
@@ -59,22 +53,34 @@ def section(made: Section) -> Iterator[str]:
         yield f'<{level}><a href="#{escape(made.anchor)}">{escape(made.title)}</a></{level}>'
     if made.mark:
         yield f'<p class="mark">{escape(made.mark)}</p>'
+    if made.drawing is not None and is_small(made.drawing):
+        yield svg(made.drawing, made.anchor)
     yield from (f"<p>{escape(text)}</p>" for text in made.paragraphs)
+    if made.drawing is not None and not is_small(made.drawing):
+        yield f'<div class="wide">{svg(made.drawing, made.anchor)}</div>'
     if made.rows:
-        yield from table(made.head, made.rows)
+        yield from table(made)
     if made.lines:
         yield from listed(made.lines)
     yield from (f'<p class="note">{escape(note)}</p>' for note in made.notes)
     yield "</section>"
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table."""
+def is_small(drawing: Drawing) -> bool:
+    """Whether it is of one piece, which stands beside the text."""
+    return drawing.width * drawing.height == 1
+
+
+def table(made: Section) -> Iterator[str]:
+    """The table of a section, with pictures in front of its rows."""
+    has_pictures = any(made.beside)
     yield '<div class="wide"><table>'
-    if any(head):
-        yield f"<tr>{''.join(cells_of(head, 'th'))}</tr>"
-    for row in rows:
-        yield f"<tr>{''.join(cells_of(row, 'td'))}</tr>"
+    if any(made.head):
+        yield f"<tr>{'<th></th>' if has_pictures else ''}{''.join(cells_of(made.head, 'th'))}</tr>"
+    for at, row in enumerate(made.rows):
+        shown = made.beside[at] if has_pictures else None
+        first = f"<td>{svg(shown, f'{made.anchor}-{at}') if shown is not None else ''}</td>" if has_pictures else ""
+        yield f"<tr>{first}{''.join(cells_of(row, 'td'))}</tr>"
     yield "</table></div>"
 
 

@@ -12,15 +12,18 @@ import yaml
 
 from houserule.frozen import frozen
 
-FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+))?\}")
+FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+)(?:\?([^}]*))?)?\}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 """The languages that there are phrase books for: one file each in `languages/`."""
+BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "every", "no": "no"}
+"""Forms of a noun, with the phrase for what stands before it."""
 
 
 @frozen
 class Words:
-    """A phrase in all its forms: the cases of its language, and the plural as `pl` or `pl.CASE`."""
+    """A phrase in all its forms: the cases of its language; the plural as `pl` or `pl.CASE`; with what stands before a noun, as
+    `indef`, `each`, `every` and `no`, or `indef_CASE` and so on; and `bare` without anything before it."""
 
     forms: Mapping[str, str]
 
@@ -32,11 +35,12 @@ class Words:
         forms = self.forms
         if name in forms:
             return forms[name]
-        if name.startswith("pl"):
-            return forms.get("pl", forms["nom"])
-        if name.startswith("indef"):
-            return forms.get("indef", forms["nom"])
-        return forms["nom"]
+        kind = re.split(r"[._]", name)[0]
+        return forms.get(kind, forms["nom"])
+
+    def has(self, name: str) -> bool:
+        """Whether the phrase has this form of its own."""
+        return name in self.forms
 
 
 def plain(text: str) -> Words:
@@ -56,6 +60,8 @@ class Phrasebook:
         self.tables = tables
         self.cases: Sequence[str] = tables["cases"]
         self.forms = [*self.cases, *(f"pl.{case}" for case in self.cases)]
+        drawn = tables.get("contractions", {})
+        self.contractions = [(re.compile(rf"\b{apart}\b"), together) for apart, together in drawn.items()]
 
     def entries(self, section: str) -> Mapping[str, str]:
         """The phrases of a section by name."""
@@ -69,9 +75,18 @@ class Phrasebook:
     def phrase(self, section: str, name: str, /, **parts: Part | None) -> Words:
         """A phrase with its parts, in every form in which one of its parts is asked for."""
         template = self.tables[section][name]
+        if not isinstance(template, str):
+            return Words({case: self.filled(text, parts, case) for case, text in template.items()})
         if "*}" not in template.replace("{*}", ""):
-            return plain(filled(template, parts, "nom"))
-        return Words({form: filled(template, parts, form) for form in self.forms})
+            return plain(self.filled(template, parts, "nom"))
+        return Words({form: self.filled(template, parts, form) for form in self.forms})
+
+    def filled(self, template: str, parts: Parts, form: str) -> str:
+        """A template with its parts in their forms, and with words drawn together that the language draws together."""
+        text = filled(template, parts, form)
+        for apart, together in self.contractions:
+            text = apart.sub(together, text)
+        return text
 
     def sentence(self, section: str, name: str, /, **parts: Part | None) -> str:
         """A phrase as a sentence: with a capital letter where the language has them."""
@@ -102,11 +117,29 @@ class Phrasebook:
         forms = {case: known.get(case, title) for case in self.cases}
         plural = known.get("plural") or self.plural(title)
         forms |= {f"pl.{case}": known.get(f"plural_{case}", plural) for case in self.cases}
+        forms |= {form: text for form, text in self.endings(forms, known).items() if text}
         forms["pl"] = plural
         forms["gender"] = known.get("gender", "")
-        one = self.determined("indefinite", Words(forms))
-        forms |= {f"indef_{case}": one.form(case) for case in self.cases} | {"indef": str(one)}
+        alone = Words(dict(forms))
+        for form, kind in BEFORE.items():
+            made = self.determined(kind, alone)
+            forms |= {f"{form}_{case}": made.form(case) for case in self.cases} | {form: str(made)}
         return Words(forms)
+
+    def endings(self, forms: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
+        """The forms that the language makes by an ending where the grammar key does not give them: genitive, dative plural."""
+        made = {}
+        rules = self.tables.get("endings", {})
+        if "gen" in rules and "gen" not in known and known.get("gender") in ("m", "n"):
+            made["gen"] = forms["nom"] + ("e" if forms["nom"][-1:] in "sßxz" else "") + rules["gen"]
+        if "plural_dat" in rules and "plural" in known and "plural_dat" not in known:
+            made["pl.dat"] = forms["pl.dat"] + ("" if forms["pl.dat"][-1:] in "ns" else rules["plural_dat"])
+        return made
+
+    def numbered(self, noun: Words, name: str) -> Words:
+        """A noun with a name behind it, in all its forms: `number n`."""
+        apart = ("gender", "quoted")
+        return Words({form: text if form in apart else f"{text} {name}" for form, text in noun.forms.items()})
 
     def word(self, name: str) -> Words:
         """A word that the language has of itself: a text, or its forms."""
@@ -127,13 +160,15 @@ class Phrasebook:
         vowel = "vowel" if str(noun)[:1].lower() in "aeiou" else ""
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
-        bare = {"bare": str(noun)} | {name: text for name, text in noun.forms.items() if name.startswith("indef")}
+        bare = {"bare": noun.form("bare")} | {
+            form: text for form, text in noun.forms.items() if form.split("_")[0] in BEFORE
+        }
         if noun.forms.get("quoted") and kind == "definite":
             return noun
         if isinstance(template, str):
             return Words({**self.phrase("nouns", name, noun=noun, **parts).forms, **bare})
         given = {**parts, "noun": noun}
-        return Words({**{case: filled(text, given, case) for case, text in template.items()}, **bare})
+        return Words({**{case: self.filled(text, given, case) for case, text in template.items()}, **bare})
 
 
 def lower(title: str) -> str:
@@ -145,12 +180,14 @@ def filled(template: str, parts: Parts, form: str) -> str:
     """A template with its parts in their forms, without the optional pieces whose parts are missing."""
 
     def optional(match: re.Match[str]) -> str:
-        names = [name for name, _ in FIELD.findall(match[1])]
+        names = [name for name, *_ in FIELD.findall(match[1])]
         return match[1] if all(parts.get(name) is not None for name in names) else ""
 
     def part(match: re.Match[str]) -> str:
         value = parts.get(match[1])
-        wanted = form if match[2] == "*" else match[2] or "nom"
+        wanted = (match[2] or "nom").replace("*", form)
+        if match[3] is not None and not (isinstance(value, Words) and value.has(wanted)):
+            return f"{match[3]}{value}"
         return value.form(wanted) if isinstance(value, Words) else "" if value is None else str(value)
 
     return FIELD.sub(part, OPTIONAL.sub(optional, template))
@@ -164,6 +201,8 @@ def phrasebook(language: str) -> Phrasebook:
     return Phrasebook(found, yaml.safe_load(text))
 
 
-def fields(template: str) -> Iterator[str]:
+def fields(template: str | Mapping[str, str]) -> Iterator[str]:
     """The names of the parts of a template."""
-    return (name for name, _ in FIELD.findall(template))
+    if not isinstance(template, str):
+        template = template["nom"]
+    return (name for name, *_ in FIELD.findall(template))

@@ -57,7 +57,7 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
             return [line(terms, "repeat", block(terms, body), count=value(terms, count))], terms
         case nodes.Leave(step=step) | nodes.Finish(step=step):
             name = "leave" if isinstance(node, nodes.Leave) else "finish"
-            return [line(terms, f"{name}_step" if step else name, step=title_of_step(terms, step))], terms
+            return [line(terms, f"{name}_step" if step else name, step=terms.step(step) if step else None)], terms
         case nodes.FinishWith(value=result):
             return [line(terms, "finish_with", value=value(terms, result))], terms
         case nodes.EndGame(ending=None):
@@ -127,9 +127,10 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
 
 def binder_noun(terms: Terms, binder: str | None, kind: str) -> Words:
     """One of those that a loop goes through: a noun without an article."""
-    if binder is not None and kind in ("thing", "number"):
-        return plain(plain_words(binder))
-    return terms.noun_of_kind(kind)
+    noun = terms.noun_of_kind(kind)
+    if binder is not None and kind == "number":
+        return terms.book.numbered(noun, plain_words(binder))
+    return terms.book.noun(plain_words(binder)) if binder is not None and kind == "thing" else noun
 
 
 def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
@@ -271,13 +272,6 @@ def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
         found = line(terms, "perform_as" if result else "perform", name=name, arguments=arguments, result=result)
     after = terms.inner(node.result.id, "thing") if node.result is not None else terms
     return [found], after
-
-
-def title_of_step(terms: Terms, name: str | None) -> str | None:
-    """What a step is called."""
-    if name is None:
-        return None
-    return terms.labels.step(name, 0) or plain_words(name)
 
 
 def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:

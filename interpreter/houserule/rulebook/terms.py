@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from houserule.compiler.program import Program
-from houserule.definition.model import Prose
+from houserule.definition.model import Prose, StepDefinition
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.symbols import Family, Kind
@@ -17,6 +17,8 @@ from houserule.source import Mapping as YamlMapping
 from houserule.source import Scalar, Yaml
 from houserule.telling.labels import Labels, plain_words
 
+NUMBERS = frozenset(("count", "sum", "position", "abs", "clamp"))
+"""Functions of lists whose value is a number."""
 SHORT = 2
 """Local names up to this length are no words; what they stand for is named after its kind."""
 
@@ -92,10 +94,27 @@ class Terms:
     def routine(self, part: str, name: str) -> str:
         """What an action or function is called: by its title, or by its name in plain words."""
         title = self.at(part, name, "title")
-        if isinstance(title, YamlMapping):
-            entry = title.entries.get(self.book.language) or next(iter(title.entries.values()))
-            title = entry.value
-        return title.text if isinstance(title, Scalar) else plain_words(name)
+        return said(title, self.book.language) if title is not None else plain_words(name)
+
+    def step(self, name: str) -> str:
+        """What a step is called, by its path or name, without the number of its pass."""
+        flow = self.labels.definition.flow
+        found = next((one for one in every_step(flow) if name in (one.path, one.name)), None)
+        if found is None or found.title is None:
+            return self.book.capital(plain_words(name.split(".")[-1]))
+        return self.book.capital(found.title.raw(self.labels.language))
+
+    def attribute(self, name: str) -> Words:
+        """What is printed on pieces or members under a name: by its title, or by that of the kind which it is named after."""
+        for part in ("components", "enums"):
+            kinds = self.at(part)
+            for kind in kinds.entries if isinstance(kinds, YamlMapping) else ():
+                title = self.at(part, kind, "attributes", name, "title")
+                if title is not None:
+                    return self.book.noun(
+                        said(title, self.book.language), self.grammar((part, kind, "attributes", name))
+                    )
+        return self.noun_of_kind(name) if name in self.program.symbols.kinds else self.book.noun(plain_words(name))
 
     def kind(self, name: str) -> Kind | None:
         """A kind by name."""
@@ -140,6 +159,8 @@ class Terms:
             case nodes.Name(id=name) | nodes.Call(function=nodes.Name(id=name)) if name in symbols.functions:
                 routine = symbols.functions[name]
                 return of_type(routine.result) if routine.result is not None else "thing"
+            case nodes.Call(function=nodes.Name(id=name)) if name in NUMBERS:
+                return "number"
             case nodes.Call(arguments=arguments) if arguments:
                 return self.kind_of(arguments[0], depth + 1)
             case nodes.Sure(operand=operand):
@@ -178,6 +199,32 @@ class Terms:
             return of_type(symbols.options[name].type)
         types = (kind.attribute_types[name] for kind in symbols.kinds.values() if name in kind.attribute_types)
         return next((of_type(type) for type in types), None)
+
+
+def every_step(steps: Iterable[StepDefinition]) -> Iterator[StepDefinition]:
+    """All steps with those inside them."""
+    for step in steps:
+        yield step
+        yield from every_step(step.steps)
+
+
+def text_of(node: Yaml | None, key: str) -> str:
+    """A text in a map; empty if there is none."""
+    entry = node.entries.get(key) if isinstance(node, YamlMapping) else None
+    return entry.value.text if entry is not None and isinstance(entry.value, Scalar) else ""
+
+
+def said(node: Yaml, language: str) -> str:
+    """A text for people as it stands in a file, in a language or in the first one."""
+    if isinstance(node, Scalar):
+        return node.text.strip()
+    assert isinstance(node, YamlMapping)
+    return (text_of(node, language) or text_of(node, next(iter(node.entries)))).strip()
+
+
+def said_at(node: Yaml | None, language: str) -> str:
+    """A text that may be missing."""
+    return said(node, language) if node is not None else ""
 
 
 def of_type(type: Type) -> str:

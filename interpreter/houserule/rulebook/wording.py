@@ -10,7 +10,6 @@ from houserule.language.format import format
 from houserule.language.symbols import Family
 from houserule.rulebook.phrasebook import Words, plain
 from houserule.rulebook.terms import Terms, of_type
-from houserule.telling.labels import plain_words
 
 CONDITIONS = frozenset(("any", "all", "empty"))
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
@@ -130,9 +129,10 @@ def attribute(terms: Terms, node: nodes.Attribute) -> Words:
     kind = symbols.kinds.get(node.of.id) if isinstance(node.of, nodes.Name) else None
     if kind is not None and (number := kind.first(node.name)) is not None:
         return terms.member(kind, number)
+    noun = terms.attribute(node.name)
     if isinstance(node.of, nodes.Name) and node.of.id == "me" and node.of.id not in terms.locals:
-        return terms.book.phrase("values", "attribute_mine", name=plain_words(node.name))
-    return terms.book.phrase("values", "attribute", name=plain_words(node.name), of=value(terms, node.of))
+        return terms.book.determined("mine", noun)
+    return terms.book.determined("of", noun, owner=value(terms, node.of))
 
 
 def indexed(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> Words:
@@ -141,7 +141,7 @@ def indexed(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> W
     family = symbols.zones.get(name) or symbols.variables.get(name)
     if family is None:
         index = listed(terms, arguments)
-        return terms.book.phrase("values", "table", name=plain_words(name), index=index)
+        return terms.book.phrase("values", "table", name=terms.routine("tables", name), index=index)
     if family.owned or (family.parameters and getattr(family, "of_kind", None)):
         return belonging(terms, family, arguments[0], arguments[1:])
     return terms.book.determined("at", terms.family(family), index=index_of(terms, arguments))
@@ -188,6 +188,10 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     if not terms.book.has("functions", key):
         return called(terms, name, arguments)
     parts = {str(place): value(terms, argument) for place, argument in enumerate(arguments)}
+    if is_zone(terms, arguments[0]):
+        pieces = terms.noun_of_kind(terms.kind_of(arguments[0]))
+        where = {"source": parts["0"], "where": None, "by": None}
+        parts["0"] = terms.book.phrase("values", "selection", noun=pieces, **where) if name == "count" else parts["0"]
     parts["*"] = plain(listed(terms, arguments))
     if name in ("most", "least") and isinstance(arguments[0], nodes.Selection) and arguments[0].by is not None:
         keyed, kind = parts_of(terms, arguments[0])
@@ -216,7 +220,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
         return book.phrase("values", "mapped", noun=noun, **parts)
     if node.where is None and node.by is not None:
         return book.phrase("values", "sorted", **parts)
-    one = {form: str(book.phrase("values", f"selection_{form}", noun=noun, **parts)) for form in ("one", "bare")}
+    one = {form: str(book.phrase("values", f"selection_{form}", noun=noun, **parts)) for form in ("one", "bare", "no")}
     return Words({**book.phrase("values", "selection", noun=noun, **parts).forms, **one})
 
 

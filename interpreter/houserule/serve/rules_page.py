@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 from houserule import Game
-from houserule.rulebook import LANGUAGES, Line, Section, rulebook
+from houserule.rulebook import LANGUAGES, Drawing, Line, Picture, Placed, Section, rulebook
 from houserule.serve.catalogue import described
 
 
@@ -35,8 +36,23 @@ def section_shown(section: Section) -> dict[str, Any]:
         "lines": [line_shown(line) for line in section.lines],
         "head": section.head,
         "rows": section.rows,
+        "beside": [drawing_shown(one) for one in section.beside],
+        "drawing": drawing_shown(section.drawing),
         "notes": section.notes,
     }
+
+
+def drawing_shown(drawing: Drawing | None) -> dict[str, Any] | None:
+    """A drawing as plain data: where the pieces are, and how each looks."""
+    if drawing is None:
+        return None
+    things = [{**fields_of(one), **fields_of(one.picture)} for one in drawing.things]
+    return {**fields_of(drawing), "things": things}
+
+
+def fields_of(made: Drawing | Placed | Picture) -> dict[str, Any]:
+    """The plain fields of a part of a drawing."""
+    return {one.name: getattr(made, one.name) for one in fields(made) if one.name not in ("picture", "things")}
 
 
 def line_shown(line: Line) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import { arrange, element } from "./dom.js";
 import { ask, head, notice } from "./page.js";
+import { drawing, patterns } from "./shapes.js";
 import { currentLanguage } from "./words.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2]);
@@ -16,6 +17,7 @@ async function load() {
       game.chapters.map((chapter) => element("section", {},
         element("h2", { id: chapter.anchor }, chapter.title),
         chapter.sections.map(section)))),
+    patterns(),
   ]);
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 }
@@ -24,12 +26,22 @@ function section(one) {
   return element("section", { id: one.anchor, class: one.mark ? "marked" : null },
     one.title && element(`h${Math.min(4, one.level)}`, {}, one.title),
     one.mark && element("p", { class: "small" }, one.mark),
+    one.drawing && isAlone(one.drawing) && drawing(one.drawing),
     one.paragraphs.map((text) => element("p", {}, text)),
-    lines(one.lines),
+    one.drawing && !isAlone(one.drawing) && element("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": one.drawing.words }, drawing(one.drawing)),
     one.rows.length > 0 && element("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": one.title || one.anchor }, element("table", {},
-      one.head.length > 0 && element("thead", {}, element("tr", {}, one.head.map((title) => element("th", { scope: "col" }, title)))),
-      element("tbody", {}, one.rows.map((row) => element("tr", {}, row.map((cell) => element("td", {}, cell))))))),
+      one.head.length > 0 && element("thead", {}, element("tr", {}, hasPictures(one) && element("th"), one.head.map((title) => element("th", { scope: "col" }, title)))),
+      element("tbody", {}, one.rows.map((row, at) => element("tr", {}, hasPictures(one) && element("td", {}, one.beside[at] && drawing(one.beside[at])), row.map((cell) => element("td", {}, cell))))))),
+    lines(one.lines),
     one.notes.map((text) => element("p", { class: "small" }, text)));
+}
+
+function isAlone(shown) {
+  return shown.width * shown.height === 1;
+}
+
+function hasPictures(one) {
+  return one.beside.some((shown) => shown !== null);
 }
 
 function lines(found) {

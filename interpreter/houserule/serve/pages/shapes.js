@@ -52,3 +52,22 @@ export function shape(thing) {
   if (!thing.is_face_up) made.append(drawn("path", { d: "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z", class: "back" }));
   return made;
 }
+
+const ALONE = 2.4, TOGETHER = 3.2, WIDEST = 42;
+
+/** Pieces as they lie, as a drawing of the rulebook says; a single piece is small, and stands beside words. */
+export function drawing(shown) {
+  const isAlone = shown.width * shown.height === 1;
+  const wide = isAlone ? ALONE : Math.min(WIDEST, TOGETHER * shown.width);
+  const made = drawn("svg", { viewBox: `0 0 ${shown.width * 100} ${shown.height * 100}`, class: isAlone ? "drawing alone" : "drawing", role: "img", "aria-label": shown.words, width: `${wide}rem` });
+  for (const thing of shown.things) {
+    const piece = shape(thing);
+    for (const [name, size] of Object.entries({ x: 0, y: 0, width: 100, height: 100 })) piece.setAttribute(name, size);
+    if (thing.is_face_up && thing.symbol) {
+      piece.append(drawn("circle", { cx: 50, cy: 50, r: 27, class: "under" }), drawn("text", { x: 50, y: 66, class: "sign" }, thing.symbol));
+    }
+    if (thing.count > 1) piece.append(drawn("circle", { cx: 82, cy: 80, r: 19, class: "badge" }), drawn("text", { x: 82, y: 89, class: "amount" }, String(thing.count)));
+    made.append(drawn("g", { class: `fill-${thing.fill ?? "none"}`, transform: `translate(${thing.x * 100} ${thing.y * 100}) rotate(${thing.rotation} 50 50)` }, piece));
+  }
+  return made;
+}

@@ -1,0 +1,250 @@
+"""The chapters about what there is: the box, the places of the table, pieces, members of enums, variables, and the glossary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from houserule.definition.model import KindDefinition, MemberDefinition, VariableDefinition, ZoneDefinition
+from houserule.language import nodes
+from houserule.language.symbols import Family, Kind
+from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, Type, none_of, plain
+from houserule.rulebook.book import Drawing, Section
+from houserule.rulebook.course import callables
+from houserule.rulebook.phrasebook import Words
+from houserule.rulebook.sentences import Line, block
+from houserule.rulebook.wording import condition, value
+from houserule.rulebook.writer import Writer
+
+
+def box(writer: Writer) -> Iterator[Section]:
+    """The pieces, counted, those apart whose backs tell them apart."""
+    rows: list[tuple[str, str, str]] = []
+    beside: list[Drawing | None] = []
+    for definition in writer.definition.kinds.values():
+        kind = writer.symbols.kinds[definition.name]
+        if not kind.lies:
+            continue
+        for back, numbers in backs(writer, kind).items():
+            shown = writer.phrase("back", names=back) if back else ""
+            rows.append((str(len(numbers)), writer.kind_title(definition, len(numbers)), shown))
+            beside.append(writer.pictures.back(kind, numbers[0]))
+    yield Section("components", rows=tuple(rows), beside=tuple(beside))
+
+
+def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
+    """The pieces of a kind by what their backs show."""
+    found: dict[str, list[int]] = {}
+    for number in kind.numbers:
+        shown = [printed(writer, kind, name, number) for name in kind.back]
+        found.setdefault(writer.terms.book.listed([one for one in shown if one]), []).append(number)
+    return found
+
+
+def table(writer: Writer) -> Iterator[Section]:
+    """Where pieces lie."""
+    for zone in writer.definition.zones.values():
+        path = ("zones", zone.name)
+        told = writer.told(path) or (zone_text(writer, zone),)
+        title = writer.title(zone.title, zone.name, ".".join(path))
+        yield writer.section(path, title, paragraphs=told, drawing=writer.pictures.zone(zone.name))
+
+
+def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
+    """What lies in a zone, how many there are of it, and who sees what lies there."""
+    book = writer.terms.book
+    facts = [kinds_in(writer, zone.holds), *indices(writer, writer.symbols.zones[zone.name])]
+    facts.append(seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters]))
+    if zone.capacity is not None:
+        facts.append(str(book.phrase("book", "capacity", count=value(writer.terms, zone.capacity))))
+    if zone.refill is not None:
+        refill = writer.terms.family(writer.symbols.zones[zone.refill])
+        facts.append(str(book.phrase("book", "refill", zone=refill)))
+    return writer.sentence(fact for fact in facts if fact)
+
+
+def indices(writer: Writer, family: Family) -> Iterator[str]:
+    """For each of what there is one of a family."""
+    for parameter in family.parameters:
+        kind = getattr(plain(parameter.type), "kind", None)
+        if kind is None and isinstance(plain(parameter.type), Int):
+            continue
+        if kind is None:
+            yield writer.phrase("each_player")
+        else:
+            yield writer.phrase("each", index=writer.terms.noun_of_kind(kind))
+
+
+def kinds_in(writer: Writer, holds: str) -> str:
+    """What lies in a zone."""
+    return writer.terms.noun_of_kind(holds).form("pl") if holds in writer.symbols.kinds else ""
+
+
+def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[str, str]]) -> str:
+    """Who sees what lies in a zone."""
+    if isinstance(visible, str):
+        return writer.phrase(f"seen_by_{visible}")
+    terms = writer.terms.inner(None, "piece")
+    for name, kind in named:
+        terms = terms.inner(name, kind)
+    return writer.phrase("seen_if", test=condition(terms, visible))
+
+
+def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
+    """Enums with what their members do, or the kinds of pieces with each piece."""
+    for definition in writer.definition.kinds.values():
+        if definition.is_piece is pieces:
+            yield from kind_sections(writer, definition, writer.symbols.kinds[definition.name])
+
+
+def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[Section]:
+    """A kind, its pieces or members with their attributes in a table, and what each does."""
+    path = ("components" if definition.is_piece else "enums", definition.name)
+    book = writer.terms.book
+    told = writer.prose(definition.text) if not definition.each or not kind.lies else ()
+    rows, beside = table_of(writer, definition, kind)
+    if definition.each and not told:
+        names = [index_title(writer, kind, name) for name, _, _ in definition.each]
+        if len(names) > 1:
+            told = (writer.words("each_combination", count=len(kind.ids), names=book.listed(names)),)
+        else:
+            told = (writer.words("each_one", count=len(kind.ids), names=names[0]),)
+    elif not rows and not definition.each:
+        told = (*told, writer.sentence([book.listed([writer.terms.member(kind, n) for n in kind.numbers])]))
+    prose = None if definition.title is not None and definition.title.shows_values else definition.title
+    title = writer.title(prose, writer.kind_title(definition), ".".join(path))
+    drawing = writer.pictures.all_of(kind, title) if definition.each else None
+    head = heads(writer, kind)
+    yield writer.section(
+        path, title, paragraphs=told, head=head if any(head) else (), rows=rows, beside=beside, drawing=drawing
+    )
+    for member in definition.members:
+        yield from member_section(writer, definition, kind, member, path)
+
+
+def index_title(writer: Writer, kind: Kind, name: str) -> Words:
+    """What there is one piece for each of: the kind of an attribute's values, or what the attribute is called."""
+    type = plain(unwrapped(kind, name))
+    if isinstance(type, Player):
+        return writer.terms.noun_of_kind("player")
+    of_kind = getattr(type, "kind", None)
+    return writer.terms.noun_of_kind(of_kind) if of_kind is not None else writer.terms.attribute(name)
+
+
+def heads(writer: Writer, kind: Kind) -> tuple[str, ...]:
+    """The headings of the table of a kind: nothing above the titles and numbers, then the attributes."""
+    return (
+        "",
+        "",
+        *(writer.terms.book.capital(writer.terms.attribute(name).form("bare")) for name in kind.attribute_types),
+    )
+
+
+def unwrapped(kind: Kind, name: str) -> Type:
+    """The type of an attribute, without the possibility of none."""
+    type = kind.attribute_types[name]
+    return type.of if isinstance(type, Maybe) else type
+
+
+def table_of(
+    writer: Writer, definition: KindDefinition, kind: Kind
+) -> tuple[tuple[tuple[str, ...], ...], tuple[Drawing | None, ...]]:
+    """Each piece or member with its number, its attributes and its picture; not for a product, which says itself what there is."""
+    is_looked_up = not definition.effects and any(writer.pictures.member(kind, number) for number in kind.numbers)
+    if definition.each or not (kind.attribute_types or kind.is_piece or is_looked_up):
+        return (), ()
+    found: Counter[tuple[str, ...]] = Counter()
+    numbers: dict[tuple[str, ...], int] = {}
+    for number in kind.numbers:
+        values = [printed(writer, kind, name, number) for name in kind.attribute_types]
+        row = (writer.terms.book.capital(writer.terms.labels.member(kind, number)), *values)
+        found[row] += 1
+        numbers.setdefault(row, number)
+    beside = []
+    for number in numbers.values():
+        beside.append(
+            writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
+        )
+    rows = tuple((f"{count} ×" if definition.is_piece else "", *row) for row, count in found.items())
+    return rows, tuple(beside)
+
+
+def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
+    """The value of an attribute in a table, with an empty cell for none and no."""
+    type, found = kind.attribute_types[name], kind.attributes[name][number - kind.base]
+    if (isinstance(type, Maybe) and found == none_of(type)) or (isinstance(type, Bool) and not found):
+        return ""
+    return writer.terms.labels.value(type, found)
+
+
+def member_section(
+    writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition, path: tuple[str, str]
+) -> Iterator[Section]:
+    """What a piece or member does: its text, or its effects in words."""
+    number = kind.first(member.name)
+    if number is None:
+        return
+    here = (*path, "pieces" if definition.is_piece else "members", member.name)
+    text = writer.terms.labels.text(kind, number) if member.text is None else None
+    told = writer.prose(member.text) if member.text is not None else (text,) if text else ()
+    told = () if writer.is_outdated(here) else told
+    lines: list[Line] = []
+    for name, effect in member.effects.items() if not told else ():
+        slot = next(one for one in definition.effects if one.name == name)
+        terms = writer.terms.inner("this", definition.name, writer.terms.member(kind, number))
+        for parameter in slot.parameters:
+            terms = terms.given(parameter)
+        lines += block(terms, effect)
+    if told or lines or writer.mark(here) or writer.notes(here):
+        title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
+        shown = writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
+        yield writer.section(here, title, 4, paragraphs=told, lines=tuple(lines), drawing=shown)
+
+
+def values(writer: Writer) -> Iterator[Section]:
+    """The variables that have titles, with what they can be."""
+    for one in writer.definition.variables.values():
+        if one.title is None:
+            continue
+        path = ("variables", one.name)
+        title = writer.title(one.title, one.name, ".".join(path))
+        yield writer.section(path, title, paragraphs=writer.told(path) or (variable_text(writer, one),))
+
+
+def variable_text(writer: Writer, one: VariableDefinition) -> str:
+    """For whom there is a variable, what it can be, what it begins as, and when it is set back."""
+    made = writer.symbols.variables[one.name]
+    facts = [*indices(writer, made)]
+    match plain(made.type):
+        case Bool():
+            facts.append(writer.phrase("yes_or_no"))
+        case Int(low, high) if low > LEAST and high < GREATEST:
+            facts.append(writer.phrase("number_from", low=str(low), high=str(high)))
+        case Int():
+            facts.append(writer.phrase("number"))
+        case found if (kind := getattr(found, "kind", None)) is not None:
+            facts.append(str(writer.terms.noun_of_kind(kind).form("indef")))
+    if one.start is not None:
+        facts.append(writer.phrase("starts_at", value=value(writer.terms, one.start)))
+    if one.reset is not None:
+        facts.append(writer.phrase("reset", step=writer.terms.step(one.reset)))
+    return writer.sentence(facts)
+
+
+def glossary(writer: Writer) -> Iterator[Section]:
+    """The words of the game in alphabetical order: what its functions mean, and its kinds and places."""
+    meanings = list(callables(writer, "functions", writer.definition.functions.values()))
+    yield from sorted(meanings, key=lambda section: section.title.lower())
+    rows: list[tuple[str, str]] = []
+    for definition in writer.definition.kinds.values():
+        kind = writer.symbols.kinds[definition.name]
+        members = [writer.terms.labels.member(kind, number) for number in kind.numbers]
+        if not definition.is_piece:
+            rows.append((writer.kind_title(definition), writer.terms.book.listed(members)))
+        elif kind.lies:
+            text = writer.prose(definition.text)[:1] or (writer.phrase("pieces_in_all", count=len(kind.ids)),)
+            rows.append((writer.kind_title(definition), text[0]))
+    for zone in writer.definition.zones.values():
+        text = writer.told(("zones", zone.name)) or (zone_text(writer, zone),)
+        rows.append((writer.terms.book.capital(writer.terms.labels.prose(zone.title, zone.name)), text[0]))
+    yield Section("glossary", rows=tuple(sorted(set(rows), key=lambda row: row[0].lower())))

@@ -1,0 +1,101 @@
+"""Pictures of pieces and of parts of the table, as the layout of a game says, or as names and shapes suggest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houserule import SPECTATOR, Match
+from houserule.language.symbols import Kind
+from houserule.rulebook.book import Drawing, Picture, Placed
+from houserule.table.compose import looks_of, scene
+from houserule.table.eyes import Eyes
+from houserule.table.looks import Look
+from houserule.table.scene import Region, Thing
+from houserule.telling.events import EVERYTHING
+
+DRAWN = ("grid", "hex", "layers", "ring", "track", "box", "die")
+"""Arrangements in which it matters where something lies."""
+MOST_ACROSS = 10
+MOST_SHOWN = 60
+"""Pieces in one drawing of all of a kind."""
+
+
+class Pictures:
+    """The pictures of one game, taken from a match at its first question; none where there is no match."""
+
+    def __init__(self, match: Match | None) -> None:
+        if match is not None:
+            self.looks = looks_of(match)
+            self.eyes = Eyes(match.program, match.state, EVERYTHING)
+            self.scene = scene(match, SPECTATOR)
+        self.is_blind = match is None
+
+    def piece(self, kind: Kind, number: int) -> Drawing | None:
+        """The face of a piece; none for what never lies anywhere."""
+        if self.is_blind or not kind.lies:
+            return None
+        look = self.looks.piece(number, self.eyes)
+        return single(picture(look, True), look.words)
+
+    def back(self, kind: Kind, number: int) -> Drawing | None:
+        """The back of a piece, where somebody can see no more of it."""
+        if self.is_blind or not kind.lies:
+            return None
+        look = self.looks.back(number)
+        return single(picture(look, False), look.words)
+
+    def member(self, kind: Kind, number: int) -> Drawing | None:
+        """How a member of an enum marks what it is printed on, where the layout says so."""
+        if self.is_blind or number not in self.looks.layout.members.get(kind.name, {}):
+            return None
+        look = self.looks.member(kind, number)
+        words = self.looks.labels.member(kind, number)
+        return single(Picture("tile", look.fill, look.pattern, look.symbol or ""), words)
+
+    def all_of(self, kind: Kind, words: str) -> Drawing | None:
+        """All pieces of a kind that look different, in rows."""
+        if self.is_blind or not kind.lies:
+            return None
+        looks = dict.fromkeys(picture(self.looks.piece(number, self.eyes), True) for number in kind.numbers)
+        if not 1 < len(looks) <= MOST_SHOWN:
+            return None
+        across = next((n for n in range(MOST_ACROSS, 4, -1) if len(looks) % n == 0), MOST_ACROSS)
+        placed = (Placed(one, at % across, at // across) for at, one in enumerate(looks))
+        return Drawing(min(across, len(looks)), -(-len(looks) // across), tuple(placed), words)
+
+    def zone(self, name: str) -> Drawing | None:
+        """Where pieces lie in a family of zones at the start; that of the first player where each has one."""
+        if self.is_blind:
+            return None
+        region = next((one for one in self.scene.regions if one.id.partition(":")[0] == name), None)
+        if region is None or region.arrangement not in DRAWN:
+            return None
+        things = [thing for thing in self.scene.things if thing.region == region.id]
+        return drawn_region(region, things) if len(things) > 1 else None
+
+
+def drawn_region(region: Region, things: Sequence[Thing]) -> Drawing:
+    """A region of a scene, with what lies in it."""
+    placed = [
+        Placed(
+            Picture(one.shape, one.fill, one.pattern, one.symbol, one.is_face_up), one.x, one.y, one.rotation, one.count
+        )
+        for one in things
+    ]
+    left, top = min(0.0, *(one.x for one in placed)), min(0.0, *(one.y for one in placed))
+    right, low = (
+        max(region.width, *(one.x + 1 for one in placed)),
+        max(region.height, *(one.y + 1 for one in placed)),
+    )
+    moved = (Placed(one.picture, one.x - left, one.y - top, one.rotation, one.count) for one in placed)
+    return Drawing(right - left, low - top, tuple(moved), region.title)
+
+
+def picture(look: Look, is_face_up: bool) -> Picture:
+    """A look as a picture."""
+    return Picture(look.shape, look.fill, look.pattern, look.symbol, is_face_up)
+
+
+def single(shown: Picture, words: str) -> Drawing:
+    """One piece by itself."""
+    return Drawing(1, 1, (Placed(shown),), words)

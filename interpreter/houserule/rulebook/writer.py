@@ -1,0 +1,146 @@
+"""What all chapters of a rulebook are written with: titles, texts, marks of house rules, assumptions and sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from houserule import Game
+from houserule.definition.model import KindDefinition, Prose
+from houserule.rulebook.book import Section
+from houserule.rulebook.phrasebook import Part
+from houserule.rulebook.pictures import Pictures
+from houserule.rulebook.terms import Terms, said_at, text_of
+from houserule.rulebook.wording import value
+from houserule.source import Mapping, Scalar, Yaml
+from houserule.source import Sequence as YamlSequence
+from houserule.telling.labels import plain_words
+
+OWN_PARTS = ("pieces", "members", "steps")
+"""What has sections of its own, so that a change in it marks those."""
+
+
+class Writer:
+    """Writes the sections of one rulebook, and keeps its index."""
+
+    def __init__(self, game: Game, terms: Terms, language: str, pictures: Pictures) -> None:
+        self.game = game
+        self.terms = terms
+        self.language = language
+        self.pictures = pictures
+        self.definition = game.definition
+        self.symbols = terms.program.symbols
+        self.titles = {str(v.tree.span.file): v.title(language) for v in game.loaded.variants}
+        self.index: list[tuple[str, str]] = []
+
+    # --- words --------------------------------------------------------------------------------------------------------
+
+    def words(self, name: str, /, **parts: Part | None) -> str:
+        """A phrase of the book as a sentence."""
+        return self.terms.book.sentence("book", name, **parts)
+
+    def phrase(self, name: str, /, **parts: Part | None) -> str:
+        """A phrase of the book inside a sentence."""
+        return str(self.terms.book.phrase("book", name, **parts))
+
+    def sentence(self, clauses: Iterable[str]) -> str:
+        """Clauses as one sentence; empty if there are none."""
+        signs = self.terms.book.tables["list"]
+        told = str(signs["clause"]).join(clauses)
+        return self.terms.book.capital(told) + str(signs["stop"]) if told else ""
+
+    def quoted(self, text: str) -> str:
+        """A text in the quotation marks of the language."""
+        return str(self.terms.book.phrase("nouns", "quoted", noun=text))
+
+    # --- titles and texts ---------------------------------------------------------------------------------------------
+
+    def prose(self, prose: Prose | None) -> tuple[str, ...]:
+        """A text as a paragraph, with the settings that it shows in braces."""
+        if prose is None:
+            return ()
+        text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
+        return ("".join(part if isinstance(part, str) else str(value(self.terms, part)) for part in text.parts),)
+
+    def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The text that stands at a path, as it is written, unless a house rule has changed what it is about."""
+        text = said_at(self.terms.at(*path, "text"), self.language)
+        return (text,) if text and not self.is_outdated(path) else ()
+
+    def title(self, prose: Prose | None, name: str, anchor: str) -> str:
+        """A title, or the name in plain words; it goes into the index."""
+        found = self.prose(prose)[0] if prose is not None else plain_words(name)
+        return self.entered(found, anchor)
+
+    def named(self, path: tuple[str, str]) -> str:
+        """The title that stands at a path, or its name in plain words; it goes into the index."""
+        found = said_at(self.terms.at(*path, "title"), self.language) or plain_words(path[-1])
+        return self.entered(found, ".".join(path))
+
+    def entered(self, title: str, anchor: str) -> str:
+        """A title with a capital letter, after it has gone into the index."""
+        found = self.terms.book.capital(title)
+        self.index.append((found, anchor))
+        return found
+
+    def kind_title(self, definition: KindDefinition, number: int = 1) -> str:
+        """What pieces of a kind, or members of an enum, are called."""
+        noun = self.terms.noun_of_kind(definition.name)
+        return self.terms.book.capital(noun.form("pl" if number > 1 else "bare"))
+
+    # --- sections -----------------------------------------------------------------------------------------------------
+
+    def section(self, path: tuple[str, ...], title: str, level: int = 3, **parts: object) -> Section:
+        """A section with its mark, its assumption and its source."""
+        return Section(".".join(path), title, level, mark=self.mark(path), notes=self.notes(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
+
+    def notes(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """What is assumed at a path, and where the rulebook says so."""
+        found = []
+        assumed = self.terms.at(*path, "assumed")
+        if isinstance(assumed, Scalar):
+            found.append(self.words("assumed", reason=assumed.text.strip()))
+        source = self.terms.at(*path, "source")
+        for one in source.items if isinstance(source, YamlSequence) else [source]:
+            if isinstance(one, Mapping) and "doc" in one.entries:
+                found.append(self.words("source", title=self.doc(text_of(one, "doc")), at=text_of(one, "at") or None))
+        return tuple(found)
+
+    def doc(self, name: str) -> str:
+        """The title of a rulebook."""
+        return text_of(self.terms.at("sources", name), "title") or name
+
+    # --- house rules --------------------------------------------------------------------------------------------------
+
+    def mark(self, path: tuple[str, ...]) -> str:
+        """The house rules that something comes from, or is changed by."""
+        node = self.terms.at(*path)
+        files = set(self.files(node)) if node is not None else set()
+        titles = [title for file, title in self.titles.items() if file in files]
+        return self.words("house_rule", title=self.terms.book.listed(titles)) if titles else ""
+
+    def files(self, node: Yaml) -> Iterator[str]:
+        """The files that a part of the rules comes from, without what has a section of its own."""
+        yield str(node.span.file)
+        if isinstance(node, Mapping):
+            for key, entry in node.entries.items():
+                if key not in OWN_PARTS:
+                    yield str(entry.key.span.file)
+                    yield from self.files(entry.value)
+        elif isinstance(node, YamlSequence):
+            for item in node.items:
+                yield from self.files(item)
+
+    def is_outdated(self, path: tuple[str, ...]) -> bool:
+        """Whether a house rule has changed what is done at a path and not the text about it."""
+        node = self.terms.at(*path)
+        text = node.entries.get("text") if isinstance(node, Mapping) else None
+        if text is None:
+            return False
+        assert isinstance(node, Mapping)
+        said = set(self.files(text.value))
+        changed = (set(self.files(entry.value)) for key, entry in node.entries.items() if key not in NO_RULES)
+        return any(file in self.titles and file not in said for files in changed for file in files)
+
+
+NO_RULES = ("title", "text", "grammar", "assumed", "source", "reveals", *OWN_PARTS)
+"""What a text does not speak of."""
