@@ -25,10 +25,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import WebSocketException
-from websockets.typing import Origin
-
 FOUR = 4
 MARKET = Path(__file__).parent / "market"
 SETTLING = 5.0
@@ -46,6 +42,7 @@ class Tally:
     over: int = 0
     given: int = 0  # answers stored while work was measured
     work: float = 0.0
+    own_work: float = 0.0
     bytes: int = 0
 
     def note(self, kind: list[float], took: float) -> None:
@@ -54,8 +51,12 @@ class Tally:
             kind.append(took)
 
 
-class Player:
-    """A scripted player: answers whatever they are asked with any option."""
+class Player(asyncio.Protocol):
+    """A scripted player: answers whatever they are asked with any option.
+
+    Client and server share the processors, so that it reads no more of a message than it needs: frames are told apart here, and
+    only those that ask are read as JSON.
+    """
 
     def __init__(self, table: Table, seat: int, address: str) -> None:
         self.table = table
@@ -64,58 +65,98 @@ class Player:
         self.question: str | None = None
         self.scene: dict[str, Any] = {}
         self.sent = 0.0
-        self.tasks: set[asyncio.Task[None]] = set()
+        self.received = bytearray()
+        self.is_open = False
+        self.ready = asyncio.Event()
+        self.closed = asyncio.Event()
 
-    async def play(self, room: str, ready: asyncio.Event) -> None:
-        """Sit down and answer until the line closes."""
-        url = f"{self.address}/api/rooms/{room}/line".replace("http", "ws", 1)
-        async with connect(url, origin=Origin(self.address), compression=None, ping_interval=None) as line:
-            self.line: ClientConnection = line
-            await self.say("hello", version=1, token=None, language="en")
-            await self.say("claim", seat=self.seat, name=f"Player {self.seat + 1}")
-            async for text in line:
-                await self.heard(str(text), ready)
+    async def connect(self, room: str) -> None:
+        """Open a line to a room, and sit down."""
+        host, _, port = self.address.removeprefix("http://").partition(":")
+        await asyncio.get_running_loop().create_connection(lambda: self, host, int(port))
+        self.transport.write(
+            f"GET /api/rooms/{room}/line HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {self.address}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n\r\n".encode()
+        )
 
-    async def say(self, type: str, **rest: Any) -> None:
-        """Send a message."""
-        await self.line.send(json.dumps({"type": type, **rest}))
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The line stands."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
 
-    async def heard(self, text: str, ready: asyncio.Event) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The line is lost."""
+        if exc is not None:
+            self.table.tally.errors[str(exc)] += 1
+        self.closed.set()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has come: first the answer to the handshake, then frames."""
+        received = self.received
+        received += data
+        if not self.is_open:
+            end = received.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            if not received.startswith(b"HTTP/1.1 101 "):
+                self.table.tally.errors[bytes(received[:40]).decode("latin-1")] += 1
+                self.transport.close()
+                return
+            del received[: end + 4]
+            self.is_open = True
+            self.say("hello", version=1, token=None, language="en")
+            self.say("claim", seat=self.seat, name=f"Player {self.seat + 1}")
+        start = 0
+        while (found := frame(received, start)) is not None:
+            kind, begin, start = found
+            if kind == TEXT:
+                self.heard(bytes(received[begin:start]))
+            elif kind == CLOSE:
+                self.transport.close()
+        del received[:start]
+
+    def say(self, type: str, **rest: Any) -> None:
+        """Send a message, in one frame whose mask changes nothing."""
+        content = json.dumps({"type": type, **rest}).encode()
+        size = len(content)
+        length = bytes((0x80 | size,)) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+        self.transport.write(b"\x81" + length + b"\0\0\0\0" + content)
+
+    def heard(self, text: bytes) -> None:
         """Take in a message."""
         tally = self.table.tally
         tally.bytes += len(text)
-        if text.startswith('{"type":"room"'):
-            if '"scene":{' in text or '"changes":{' in text:
+        if text.startswith(b'{"type":"room"'):
+            if b'"scene":{' in text or b'"changes":{' in text:
                 self.table.saw(self.seat)
-                message = json.loads(text)
-                self.scene |= message.get("scene") or {}
-                self.scene |= message.get("changes", {})  # lists in it are of no use to us
-                self.asked(message.get("question", self.question))
-                tally.over += self.seat == 0 and '"is_over":true' in text
-        elif text.startswith('{"type":"seated"'):
-            ready.set()
-        elif text.startswith('{"type":"accepted"'):
+                if b'"question":' in text:
+                    self.asked(json.loads(text))
+                tally.over += self.seat == 0 and b'"is_over":true' in text
+        elif text.startswith(b'{"type":"seated"'):
+            self.ready.set()
+        elif text.startswith(b'{"type":"accepted"'):
             tally.note(tally.stored, time.monotonic() - self.sent)
             if self.table.is_secret:
                 tally.note(tally.seen, time.monotonic() - self.sent)
-        elif text.startswith('{"type":"refused"'):
+        elif text.startswith(b'{"type":"refused"'):
             tally.errors[json.loads(text)["code"]] += 1
-        elif text.startswith('{"type":"ping"'):
-            await self.say("pong", ping=json.loads(text)["ping"])
+        elif text.startswith(b'{"type":"ping"'):
+            self.say("pong", ping=json.loads(text)["ping"])
 
-    def asked(self, number: str | None) -> None:
+    def asked(self, message: dict[str, Any]) -> None:
         """Take a question, and answer it after a while."""
-        if number is None or number == self.question:
-            return
+        for part in ("scene", "changes"):
+            self.scene |= message.get(part) or {}  # lists in it are of no use to us
+        number = message.get("question", self.question)
+        if number is not None and number != self.question:
+            pause = self.table.every * random.uniform(0.75, 1.25)
+            asyncio.get_running_loop().call_later(pause, self.answer, self.scene["question"], number)
         self.question = number
-        task = asyncio.ensure_future(self.answer(self.scene["question"], len(self.scene["turn"]) > 1, number))
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
 
-    async def answer(self, question: dict[str, Any], is_secret: bool, number: str) -> None:
+    def answer(self, question: dict[str, Any], number: str) -> None:
         """Answer a question with any option."""
-        await asyncio.sleep(self.table.every * random.uniform(0.75, 1.25))
+        if self.transport.is_closing():
+            return
         keys = [option["key"] for option in question["options"]]
         if question["kind"] == "several":
             low, high = question["at_least"], min(question["at_most"], len(keys))
@@ -123,8 +164,23 @@ class Player:
         else:
             answer = random.choice(keys)
         self.sent = time.monotonic()
-        self.table.begin(is_secret)
-        await self.say("answer", question=number, answer=answer)
+        self.table.begin(len(self.scene["turn"]) > 1)
+        self.say("answer", question=number, answer=answer)
+
+
+TEXT, CLOSE = 1, 8
+
+
+def frame(received: bytearray, start: int) -> tuple[int, int, int] | None:
+    """The kind of the frame there, and where its content begins and ends; None until all of it has come."""
+    if len(received) < start + 4:
+        return None
+    size, begin = received[start + 1], start + 2
+    if size == 126:
+        size, begin = int.from_bytes(received[begin : begin + 2], "big"), begin + 2
+    elif size == 127:
+        size, begin = int.from_bytes(received[begin : begin + 8], "big"), begin + 8
+    return (received[start] & 15, begin, begin + size) if len(received) >= begin + size else None
 
 
 class Table:
@@ -153,19 +209,23 @@ class Table:
     async def play(self, room: str, addresses: list[str]) -> None:
         """Everybody sits down, the match begins, and goes on until it is stopped."""
         players = [Player(self, seat, addresses[seat % len(addresses)]) for seat in range(FOUR)]
-        ready = [asyncio.Event() for _ in players]
-        playing = [asyncio.ensure_future(one.play(room, sits)) for one, sits in zip(players, ready, strict=True)]
         try:
-            await asyncio.gather(*(sits.wait() for sits in ready))
+            for one in players:
+                await one.connect(room)
+            await asyncio.gather(*(one.ready.wait() for one in players))
             if len(addresses) > 1:
                 await asyncio.sleep(1.0)  # the other process has to hear of it
-            await players[0].say("start")
-            await asyncio.gather(*playing)
-        except (OSError, WebSocketException) as wrong:
+            players[0].say("start")
+            await asyncio.wait(
+                [asyncio.ensure_future(one.closed.wait()) for one in players], return_when="FIRST_COMPLETED"
+            )
+            self.tally.errors["a line was lost"] += 1
+        except OSError as wrong:
             self.tally.errors[f"{type(wrong).__name__}: {wrong}"] += 1
         finally:
-            for one in playing:
-                one.cancel()
+            for one in players:
+                if hasattr(one, "transport"):
+                    one.transport.abort()
 
 
 def start(game: str, database: str, rooms: int) -> tuple[subprocess.Popen[str], str]:
@@ -212,9 +272,9 @@ async def measure(
         await asyncio.sleep(0.02)
     tally.begun = time.monotonic()
     await asyncio.sleep(SETTLING)
-    before, stored = work(), len(tally.stored)
+    before, own, stored = work(), time.process_time(), len(tally.stored)
     await asyncio.sleep(args.seconds)
-    tally.work, tally.given = work() - before, len(tally.stored) - stored
+    tally.work, tally.own_work, tally.given = work() - before, time.process_time() - own, len(tally.stored) - stored
     for table in tables:
         table.cancel()
     await asyncio.gather(*tables, return_exceptions=True)
@@ -257,14 +317,13 @@ def main() -> None:
     print(
         f"{args.rooms} rooms of four at {id}, {args.processes} process(es), {args.seconds:.0f} s, an answer after {args.every} s"
     )
-    print(
-        f"answers       {len(tally.stored)} ({len(tally.stored) / args.seconds:.0f} a second), {tally.over} matches over"
-    )
+    print(f"answers       {tally.given} ({tally.given / args.seconds:.0f} a second), {tally.over} matches over")
     print(f"errors        {sum(tally.errors.values())} {dict(tally.errors) or ''}")
     for name, values in (("stored", tally.stored), ("seen by all", tally.seen)):
         shares = ", ".join(f"{int(share * 100)} % in {quantile(values, share):.0f} ms" for share in (0.5, 0.95, 0.99))
         print(f"{name:<13} {shares}")
-    print(f"work          {1000 * tally.work / max(1, tally.given):.1f} ms of the servers' processors an answer")
+    each, own = (1000 * work / max(1, tally.given) for work in (tally.work, tally.own_work))
+    print(f"work          {each:.2f} ms of a processor an answer, and {own:.2f} ms of the players")
     print(f"memory        {(full - empty) / args.rooms / 1024:.0f} KiB a room, {empty / 2**20:.0f} MiB without any")
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from random import Random
 from typing import Any, Protocol
 
@@ -54,6 +54,7 @@ class LiveRoom:
         self.race_at: tuple[int, int] | None = None
         self.race_shown: dict[tuple[int, str], float] = {}  # by seat and question: when it was first shown
         self._shown: dict[tuple[int, str], Shown] = {}
+        self._room: dict[str, Any] | None = None  # what all are shown of the room itself
         self._tasks: set[asyncio.Task[None]] = set()
         self._driver: asyncio.Task[None] | None = None
 
@@ -96,6 +97,7 @@ class LiveRoom:
     def changed(self, delay: float = 0.0) -> None:
         """Let everybody see the room anew, and let those who answer by themselves answer."""
         self.used = time.monotonic()
+        self._room = None
         for line in self.lines:
             line.wake()
         self.drive(delay)
@@ -114,9 +116,9 @@ class LiveRoom:
                 log.exception("the table of %s cannot be shown", self.room.id)
                 found = Shown({"fault": "this table cannot be shown"})
             self._shown[seat, language] = found
-        return replace(
-            found, parts={**found.parts, "room": room_shown(self.room, Counter(line.seat for line in self.lines))}
-        )
+        if self._room is None:
+            self._room = room_shown(self.room, Counter(line.seat for line in self.lines))
+        return Shown({**found.parts, "room": self._room}, found.log, found.events)
 
     # --- those who answer by themselves -------------------------------------------------------------------------------
 
@@ -210,6 +212,8 @@ class Hub:
         self.rooms: dict[str, LiveRoom] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self.has_let_go = False
+        """Whether a line has closed or a room was forgotten: only these leave circles that the collector has to find."""
 
     def open(self) -> None:
         """Begin: hear what other processes store, and forget rooms that nobody looks at."""
@@ -248,6 +252,10 @@ class Hub:
             for id, room in list(self.rooms.items()):
                 if not room.lines and now - room.used > IDLE_SECONDS and not room.lock.locked():
                     del self.rooms[id]
+                    self.has_let_go = True
+            if self.has_let_go:
+                self.has_let_go = False
+                gc.collect()
 
     # --- rooms --------------------------------------------------------------------------------------------------------
 

@@ -59,6 +59,7 @@ class Line:
             sender.cancel()
             pinger.cancel()
             self.room.lines.discard(self)
+            self.room.hub.has_let_go = True
             self.room.changed()
 
     # --- sending ------------------------------------------------------------------------------------------------------

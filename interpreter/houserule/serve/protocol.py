@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from houserule.serve.refused import Refused
+from houserule.table.scene import AsDict, as_plain, fields_of
 
 VERSION = 1
 """The version of the protocol; a page of another version is told to load itself again."""
@@ -70,36 +71,48 @@ def read_message(text: str) -> dict[str, Any]:
     return dict(found)
 
 
-LISTED = ("regions", "things", "variables")
-"""The parts of a scene that are lists of things with an id, of which only those go over the line that have changed."""
+LISTED = {"seats": "seat", "regions": "id", "things": "id", "variables": "id", "places": "id"}
+"""The parts of a scene that are lists of things with an id, and its name: only what has changed in them goes over the line."""
 
 
-def scene_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """What makes one scene of another: the parts that have changed; of lists, all ids in order and what is new under them."""
+def scene_changes(before: AsDict, after: AsDict) -> dict[str, Any]:
+    """What makes one scene of another: the fields that have changed, of a list that is LISTED its changes. So for what is in it."""
     found: dict[str, Any] = {}
-    for name, part in after.items():
-        old = before[name]
-        if old == part:
-            continue
-        if name in LISTED:
-            known = {one["id"]: one for one in old}
-            new = [one for one in part if known.get(one["id"]) != one]
-            found[name] = {"ids": [one["id"] for one in part], "new": new}
-        else:
-            found[name] = part
+    for name, old, part in zip(after.__slots__, fields_of(before), fields_of(after), strict=True):
+        if old is not part and old != part:
+            found[name] = list_changes(LISTED[name], old, part) if name in LISTED else as_plain(part)
     return found
+
+
+def list_changes(id: str, before: Sequence[AsDict], after: Sequence[AsDict]) -> dict[str, Any]:
+    """What makes one list of another: of things that are there already what has changed, new ones whole, all ids where they are others."""
+    known = {getattr(one, id): one for one in before}
+    ids = [getattr(one, id) for one in after]
+    new = []
+    for key, one in zip(ids, after, strict=True):
+        old = known.get(key)
+        if old is None:
+            new.append(one.as_dict())
+        elif old is not one and old != one:
+            new.append({id: key, **scene_changes(old, one)})
+    return {"ids": ids, "new": new} if ids != list(known) else {"new": new}
 
 
 def with_changes(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The scene after changes, as whoever receives them makes it."""
+    """A scene, or what is in it, after changes, as whoever receives them makes it."""
     found = {**before, **changes}
-    for name in LISTED:
+    for name, id in LISTED.items():
         if name in changes:
-            known = {one["id"]: one for one in (*before[name], *changes[name]["new"])}
-            found[name] = [known[id] for id in changes[name]["ids"]]
+            known = {one[id]: one for one in before[name]}
+            for one in changes[name]["new"]:
+                known[one[id]] = with_changes(known[one[id]], one) if one[id] in known else one
+            found[name] = [known[key] for key in changes[name].get("ids", known)]
     return found
+
+
+WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def written(message: Mapping[str, Any]) -> str:
     """A message as text; the same message gives the same text."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return WRITER.encode(message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import threading
@@ -95,6 +96,7 @@ def serve(serving: Serving, opened: Callable[[str], None]) -> None:
         )
         threading.Thread(target=warm, args=(catalogue,), daemon=True).start()
         opened(serving.address.shown(listener.getsockname()[1]))
+        gc.disable()  # an answer leaves no circles behind, and everybody would wait; `Hub` collects when rooms are let go
         uvicorn.Server(config).run(sockets=[listener])
 
 

@@ -10,27 +10,45 @@ from houserule import Event
 from houserule.serve.protocol import scene_changes
 from houserule.serve.room import Room
 from houserule.table.compose import scene
+from houserule.table.scene import Scene, as_plain
+
+UNSAID = object()
+"""Stands for a part that a viewer has not been sent."""
 
 
 @dataclass(slots=True)
 class Shown:
-    """What a viewer may see of a room at a moment: parts by name, and the log so far."""
+    """What a viewer may see of a room at a moment: parts by name, and the log, of which there are so many events.
+
+    The log is the narrator's own, to which events are added and nothing else, so that it needs no copy.
+    """
 
     parts: dict[str, Any] = field(default_factory=dict)
     log: list[Event] = field(default_factory=list)
+    events: int = 0
 
     def since(self, before: Shown) -> dict[str, Any]:
         """What has changed since the viewer was shown the room before; empty if nothing has."""
-        found = {
-            name: part for name, part in self.parts.items() if name not in before.parts or before.parts[name] != part
-        }
-        if found.get("scene") and before.parts.get("scene"):
-            found["changes"] = scene_changes(before.parts["scene"], found.pop("scene"))
-        begun = before.log == self.log[: len(before.log)]
-        if not begun or len(self.log) > len(before.log):
-            kept = len(before.log) if begun else 0
-            found["log"] = {"from": kept, "events": [event.to_json() for event in self.log[kept:]]}
+        found: dict[str, Any] = {}
+        for name, part in self.parts.items():
+            old = before.parts.get(name, UNSAID)
+            if old is part or old == part:
+                continue
+            if isinstance(part, Scene) and isinstance(old, Scene):
+                found["changes"] = scene_changes(old, part)
+            else:
+                found[name] = as_plain(part)
+        kept = self.kept(before)
+        if kept < max(before.events, self.events):
+            found["log"] = {"from": kept, "events": [event.to_json() for event in self.log[kept : self.events]]}
         return found
+
+    def kept(self, before: Shown) -> int:
+        """How many events of the log before still stand; all or, where answers were taken back, none."""
+        if self.log is before.log:
+            return before.events
+        begun = self.events >= before.events and before.log[: before.events] == self.log[: before.events]
+        return before.events if begun else 0
 
 
 def table_shown(room: Room, seat: int, language: str) -> Shown:
@@ -41,13 +59,14 @@ def table_shown(room: Room, seat: int, language: str) -> Shown:
     if room.match is None:
         return found
     match = room.match.told_in(language if language in room.game.languages else room.match.language)
-    made = scene(match, seat).as_dict()
+    made = scene(match, seat)
     if seat in room.reactions:
-        made["question"] = None
-    elif made["question"] is not None:
+        made.question = None
+    elif made.question is not None:
         found.parts["question"] = room.question(seat)
     found.parts["scene"] = made
-    found.log = match.events_for(seat)
+    found.log = match.told(seat).tables[seat]
+    found.events = len(found.log)
     return found
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from houserule.definition.table_layout import ZoneLook
 from houserule.language.symbols import Zone
 from houserule.language.types import Member, Piece, Player, plain
+from houserule.table.defaults import order_of_table
 from houserule.table.looks import changes
 from houserule.table.places import At, Spot, covered, extent, ring, spots
 from houserule.table.scene import Place, Region, Thing
+from houserule.telling.following import Following
 from houserule.telling.view import shown_with_pieces
 
 if TYPE_CHECKING:
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
     from houserule.table.eyes import Eyes
     from houserule.table.looks import Look, Looks
     from houserule.table.scene import Value
-    from houserule.telling.following import Following
 
 PLAYER_PLACE = "player"
 """A place that is for a player, and not for one of a kind."""
@@ -28,6 +30,20 @@ ROWS_OF_PILES = ("box", "die")
 TRACK_COLUMNS = 10
 LONGEST_TRACK = 50
 MOST_IN_A_LINE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A region as a viewer has last been shown it, all that it depends on, and what lies in it."""
+
+    signs: object
+    region: Region
+    things: list[Thing]
+    by_piece: dict[int, Thing]
+
+
+_kept: WeakKeyDictionary[Following, dict[int, Kept]] = WeakKeyDictionary()
+"""By viewer and the first slot of a region: the region is not made anew where nothing in it has changed."""
 
 
 class Areas:
@@ -45,6 +61,7 @@ class Areas:
         self.regions: list[Region] = []
         self.things: list[Thing] = []
         self.by_piece: dict[int, Thing] = {}
+        self.kept = _kept.setdefault(following, {})
 
     # --- regions ------------------------------------------------------------------------------------------------------
 
@@ -61,8 +78,46 @@ class Areas:
                 self.lay_upon(zone)
 
     def zone_region(self, zone: Zone, look: ZoneLook, seat: int | None) -> None:
-        """The region of a zone, or of the zones of a family that belong to one player or to nobody."""
-        slots = slots_of(zone, seat)
+        """The region of a zone, or of the zones of a family that belong to one player or to nobody; as it was if nothing has changed."""
+        slots = self.looks.slots(zone, seat)
+        signs = self.signs(zone, seat, slots)
+        kept = self.kept.get(slots[0])
+        if signs is None or kept is None or kept.signs != signs:
+            others, first = self.by_piece, len(self.things)
+            self.by_piece = {}
+            self.make_region(zone, look, seat, slots)
+            kept = Kept(signs, self.regions[-1], self.things[first:], self.by_piece)
+            self.by_piece = others
+            self.kept[slots[0]] = kept
+        else:
+            self.regions.append(kept.region)
+            self.things += kept.things
+        self.by_piece.update(kept.by_piece)
+
+    def signs(self, zone: Zone, seat: int | None, slots: Sequence[int]) -> object:
+        """All that a region depends on; None if that is more than what lies where, and what has just moved.
+
+        What nobody sees is mixed anew for each question, and what is offered is marked, so no region with options is kept.
+        """
+        if not self.looks.is_still(zone):
+            return None
+        asked, z = self.asked, self.state.z
+        pieces = [piece for slot in slots for piece in z[slot]]
+        if not asked.by_piece.keys().isdisjoint(pieces):
+            return None
+        if (asked.by_place or asked.by_player) and len(zone.parameters) > (seat is not None):
+            return None
+        numbers, moved, begun = self.following.numbers, self.following.moved, self.begun
+        return (
+            pieces,
+            [len(z[slot]) for slot in slots],
+            [numbers.get(piece) for piece in pieces],
+            [moved.get(piece, -1) > begun for piece in pieces],
+            [self.is_touched(slot) for slot in slots],
+        )
+
+    def make_region(self, zone: Zone, look: ZoneLook, seat: int | None, slots: Sequence[int]) -> None:
+        """The region of these zones, and what lies in them."""
         is_family = len(zone.parameters) > (seat is not None)
         title = self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
         counted = [len(self.state.z[slot]) if self.eyes.counts(slot) else None for slot in slots]
@@ -136,7 +191,7 @@ class Areas:
 
     def fill_one(self, region: Region, zone: Zone, look: ZoneLook, slot: int) -> None:
         """A single zone: its pieces are arranged in the region."""
-        pieces = self.in_order(zone, slot)
+        pieces, first = self.in_order(zone, slot), len(self.things)
         is_open = look.arrange == "stack" and any(piece in self.asked.by_piece for piece in pieces)
         if is_open:
             region.arrangement = "row"  # a pile from which something may be taken is spread out
@@ -147,8 +202,8 @@ class Areas:
             self.put_stack(region, slot, pieces)
         else:
             self.put(region, slot, found, None, pieces)
-        own = [Spot(t.x, t.y) for t in self.things if t.region == region.id]
-        region.width, region.height = extent(own)
+        region.width = round(max((thing.x for thing in self.things[first:]), default=-1) + 1, 3)
+        region.height = round(max((thing.y for thing in self.things[first:]), default=-1) + 1, 3)
         if look.arrange == "ring":
             region.width, region.height = extent(ring(max(zone.capacity or 0, len(pieces))))
 
@@ -400,35 +455,37 @@ class Areas:
         self.regions.append(region)
         return region
 
-    def before(self, seat: int, values: Sequence[Value], order: Sequence[str]) -> list[str]:
-        """The ids of what lies before a player, in the order of the layout; what it does not name comes after."""
-        own = [region.id for region in self.regions if region.seat == seat]
-        own += [value.id for value in values if value.seat == seat and value.show not in ("none", "track")]
-        ranks = {name: rank for rank, name in enumerate(order)}
-        return sorted(own, key=lambda id: ranks.get(name_of(id), len(ranks)))
+    def arranged(self, values: Sequence[Value]) -> tuple[list[list[str]], list[list[str]]]:
+        """The rows of the table, and what lies before each player: ids of regions and variables, in the order of the layout."""
+        shown = [value for value in values if value.show not in ("none", "track")]
+        ids = tuple(one.id for part in (self.regions, shown) for one in part)
+        found = self.looks.arranged.get(ids)
+        if found is None:
+            lying = [(one.id, one.seat) for part in (self.regions, shown) for one in part]
+            layout, symbols = self.looks.layout, self.program.symbols
+            rows = rows_of(
+                order_of_table(symbols, layout.zones, layout.table), [id for id, seat in lying if seat is None]
+            )
+            ranks = {name: rank for rank, name in enumerate(layout.player)}
+            own = [[id for id, owner in lying if owner == seat] for seat in range(symbols.players)]
+            before = [sorted(part, key=lambda id: ranks.get(name_of(id), len(ranks))) for part in own]
+            found = self.looks.arranged[ids] = (rows, before)
+        return found
 
-    def rows(self, order: Sequence[Sequence[str]], values: Sequence[Value]) -> list[list[str]]:
-        """The rows of the table: ids of regions and variables that belong to nobody."""
-        ids: dict[str, list[str]] = {}
-        for id in (region.id for region in self.regions if region.seat is None):
-            ids.setdefault(name_of(id), []).append(id)
-        for value in values:
-            if value.seat is None and value.show not in ("none", "track"):
-                ids.setdefault(name_of(value.id), []).append(value.id)
-        rows = [[id for name in row for id in ids.pop(name, [])] for row in order]
-        rows.append([id for rest in ids.values() for id in rest])
-        return [row for row in rows if row]
+
+def rows_of(order: Sequence[Sequence[str]], lying: Sequence[str]) -> list[list[str]]:
+    """The rows of what belongs to nobody; what the order does not name comes last."""
+    ids: dict[str, list[str]] = {}
+    for id in lying:
+        ids.setdefault(name_of(id), []).append(id)
+    rows = [[id for name in row for id in ids.pop(name, [])] for row in order]
+    rows.append([id for rest in ids.values() for id in rest])
+    return [row for row in rows if row]
 
 
 def name_of(id: str) -> str:
     """The name of the zone or variable that an id is for."""
     return id.lstrip("=#").partition("@")[0].partition(":")[0]
-
-
-def slots_of(zone: Zone, seat: int | None) -> list[int]:
-    """The slots of a zone that belong to a player, or all."""
-    slots = range(zone.base, zone.base + zone.size)
-    return [slot for slot in slots if seat is None or zone.index(slot)[0] == zone.lows[0] + seat]
 
 
 def names_of(zone: Zone, slot: int) -> dict[str, int]:

@@ -11,7 +11,7 @@ from houserule.compiler.program import SPECTATOR
 from houserule.running.faults import RuleFault
 from houserule.table.areas import Areas
 from houserule.table.asked import asked
-from houserule.table.defaults import order_of_table, whole_layout
+from houserule.table.defaults import whole_layout
 from houserule.table.eyes import Eyes
 from houserule.table.looks import Looks
 from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Thing
@@ -56,7 +56,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     areas.lay_out()
     values = show_variables(looks, eyes, following, begun)
     areas.add_tracks(values)
-    layout = looks.layout
+    rows, lying = areas.arranged(values)
     turn = to_act(match)
     seats = [
         Seat(
@@ -67,7 +67,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
             looks.players[number].symbol or "",
             number == seat,
             number in turn,
-            areas.before(number, values, layout.player),
+            lying[number],
             question.by_player.get(number, []),
         )
         for number, name in enumerate(match.players)
@@ -83,7 +83,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
         step_of(narrator, seat),
         turn,
         seats,
-        areas.rows(order_of_table(match.program.symbols, layout.zones, layout.table), values),
+        rows,
         areas.regions,
         areas.things,
         [value for value in values if value.show not in ("none", "track")],

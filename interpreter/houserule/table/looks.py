@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from houserule.definition.table_layout import FILLS, PATTERNS, MemberLook, PieceLook, TableLayout, Value
 from houserule.language.checked import AllPieces, Call, Pile, ReadVariable, Single, expressions
-from houserule.language.symbols import Kind
+from houserule.language.symbols import Kind, Zone
 from houserule.language.types import Int, Maybe, Member, Player, Type, none_of, plain
 
 if TYPE_CHECKING:
     from houserule.compiler.program import Program
     from houserule.table.eyes import Eyes
     from houserule.table.places import Spot
+    from houserule.table.scene import Value as Shown
     from houserule.telling.labels import Labels
 
 PLAYER_FILLS = ("red", "sky", "green", "gold", "violet", "orange", "teal", "brown")
@@ -49,9 +50,44 @@ class Looks:
         ]
         self.spots: dict[str, list[Spot]] = {}  # by region: where its places are, if that never changes
         self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and what it is for
+        self.values: dict[tuple[int, int, bool], Shown] = {}  # variables by slot, value and whether it is new
+        self.arranged: dict[
+            tuple[str, ...], tuple[list[list[str]], list[list[str]]]
+        ] = {}  # what lies where, by all ids
+        self._slots: dict[tuple[str, int | None], list[int]] = {}
+        self._still: dict[str, bool] = {}
         self._members: dict[str, dict[int, MemberLook]] = {}
         self._pieces: dict[int, Look] = {}
         self._backs: dict[int, Look] = {}
+
+    # --- zones --------------------------------------------------------------------------------------------------------
+
+    def slots(self, zone: Zone, seat: int | None) -> list[int]:
+        """The slots of a zone that belong to a player, or all."""
+        found = self._slots.get((zone.name, seat))
+        if found is None:
+            slots = range(zone.base, zone.base + zone.size)
+            found = [slot for slot in slots if seat is None or zone.index(slot)[0] == zone.lows[0] + seat]
+            self._slots[zone.name, seat] = found
+        return found
+
+    def is_still(self, zone: Zone) -> bool:
+        """Whether nothing but what lies in a zone, and what has moved, decides how it looks to a viewer."""
+        found = self._still.get(zone.name)
+        if found is None:
+            program, look = self.program, self.layout.zones[zone.name]
+            slots = range(zone.base, zone.base + zone.size)
+            sights = [sight[slot] for slot in slots for sight in (program.zone_sight, program.zone_amount)]
+            kinds = [
+                kind for kind in program.symbols.kinds.values() if kind.is_piece and zone.holds in (None, kind.name)
+            ]
+            found = self._still[zone.name] = (
+                not any(map(callable, sights))
+                and not any(map(changes, (look.row, look.column, look.layer, look.order, look.up)))
+                and all(is_printed(self.layout.pieces[kind.name]) for kind in kinds)
+                and not any(program.piece_slots[piece] for kind in kinds for piece in kind.numbers)
+            )
+        return found
 
     # --- members ------------------------------------------------------------------------------------------------------
 

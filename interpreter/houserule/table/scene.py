@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 FORMAT = 1
 """The version of the dictionary; a key may be added without a new one."""
 
 
-PLAIN = (str, int, float, bool, type(None))
+PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 class AsDict:
@@ -19,11 +21,22 @@ class AsDict:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields as plain data: lists, texts, numbers, truth values and None."""
-        found: dict[str, Any] = {}
-        for name in self.__slots__:  # those of a data class: its fields
-            value = getattr(self, name)
-            found[name] = value if type(value) in PLAIN else as_plain(value)
+        found = dict(zip(self.__slots__, fields_of(self), strict=True))  # the slots of a data class: its fields
+        for name, value in found.items():
+            if type(value) not in PLAIN:
+                found[name] = as_plain(value)
         return found
+
+
+_getters: dict[type, Callable[[AsDict], tuple[Any, ...]]] = {}
+
+
+def fields_of(one: AsDict) -> tuple[Any, ...]:
+    """The fields, in the order of their names."""
+    getter = _getters.get(type(one))
+    if getter is None:
+        getter = _getters[type(one)] = attrgetter(*one.__slots__)
+    return getter(one)
 
 
 def as_plain(value: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.language.symbols import Variable
-from houserule.language.types import Bool, Int, none_of, plain
+from houserule.language.types import Bool, Int, Piece, none_of, plain
+from houserule.table.looks import changes
 from houserule.table.scene import Value
 from houserule.telling.view import shown_with_pieces
 
@@ -23,7 +24,19 @@ def show_variables(looks: Looks, eyes: Eyes, following: Following, begun: int) -
             continue
         for slot in range(variable.base, variable.base + variable.size):
             if eyes.reads(slot):
-                found.append(show(looks, eyes, variable, slot, following.set.get(slot, -1) > begun))
+                found.append(shown(looks, eyes, variable, slot, following.set.get(slot, -1) > begun))
+    return found
+
+
+def shown(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bool) -> Value:
+    """One variable, as it was shown before if nothing but its value decides how it looks."""
+    said = looks.layout.variables[variable.name]
+    if isinstance(plain(variable.type), Piece) or changes(said.fill) or changes(said.symbol):
+        return show(looks, eyes, variable, slot, is_changed)
+    key = slot, eyes.state.v[slot], is_changed
+    found = looks.values.get(key)
+    if found is None:
+        found = looks.values[key] = show(looks, eyes, variable, slot, is_changed)
     return found
 
 

@@ -58,14 +58,15 @@ function heard(message) {
   }
 }
 
-const LISTED = ["regions", "things", "variables"];
+const LISTED = { seats: "seat", regions: "id", things: "id", variables: "id", places: "id" };
 
-/** The scene after changes: of lists, all ids come in order, and what is new under them. */
+/** A scene, or what is in it, after changes: of lists comes what has changed and what is new, and all ids where they are others. */
 function withChanges(before, changes) {
   const found = { ...before, ...changes };
-  for (const name of LISTED.filter((one) => one in changes)) {
-    const known = new Map([...before[name], ...changes[name].new].map((one) => [one.id, one]));
-    found[name] = changes[name].ids.map((one) => known.get(one));
+  for (const [name, id] of Object.entries(LISTED).filter(([one]) => one in changes)) {
+    const known = new Map(before[name].map((one) => [one[id], one]));
+    for (const one of changes[name].new) known.set(one[id], known.has(one[id]) ? withChanges(known.get(one[id]), one) : one);
+    found[name] = (changes[name].ids ?? [...known.keys()]).map((one) => known.get(one));
   }
   return found;
 }
