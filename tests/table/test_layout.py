@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import houserule
 from houserule import Match
+from houserule.cli.picture import Painter
 from houserule.table.compose import scene
 from houserule.table.scene import Thing
 from tests.bundled import load
@@ -105,6 +108,28 @@ def test_a_layout_says_how_everything_looks_and_where_it_lies(folder: Path) -> N
     assert named(match, "Ann", "Ann: ").is_changed
 
 
+GRAPH = """\
+layout:
+  zones:
+    patch:
+      arrange: graph
+      row: spot.row
+      column: spot.column
+      joined: abs(spot.row - other.row) + abs(spot.column - other.column) == 1
+"""
+
+
+def test_the_places_of_a_graph_are_joined_by_lines(folder: Path) -> None:
+    match = laid_out(folder, GRAPH)
+    patch = scene(match, "Ann").region("patch")
+    ends = [{(patch.places[at].x, patch.places[at].y) for at in line} for line in patch.lines]
+    assert len(ends) == 7  # four along the rows, three between them
+    assert {(0, 0), (1, 0)} in ends and {(0, 0), (0, 1)} in ends and {(0, 0), (1, 1)} not in ends
+    printed = Console(width=60, record=True, file=StringIO())
+    printed.print(Painter(scene(match, "Ann"), 60).table())
+    assert "───" in printed.export_text()
+
+
 def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:
     plain = houserule.load(folder).start(["Ann", "Bob"], seed=1)
     hashes = {plain.game.rules_hash}
@@ -149,6 +174,8 @@ def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:
         ("variables: {rain: {show: gauge, from: 5, to: 5}}", "HR594", "there is nothing from 5 to 5"),
         ("variables: {rain: {show: track, on: fog}}", "HR501", "there is no variable 'fog' to lay out"),
         ("zones: {patch: {arrange: pile}}", "HR205", "pile"),
+        ("zones: {patch: {arrange: graph, joined: other.row}}", "HR510", "'joined' wants a condition"),
+        ("zones: {bag: {arrange: graph, joined: true}}", "HR594", "a family over one index, and 'bag' is not one"),
         ("pieces: {mushroom: {back: {fill: puce}}}", "HR205", "puce"),
         ("shapes: {}", "HR201", "shapes"),
     ],

@@ -72,6 +72,14 @@ class Canvas:
             self.set(x, y, JOINS[joined], style)
             self.lines[y][x] = (layer, joined)
 
+    def line(self, x: int, y: int, end: int, bottom: int, style: str = "") -> None:
+        """A line from one place to another; what is put there later hides its part."""
+        across, down = end - x, bottom - y
+        sign = "─" if down == 0 else "│" if across == 0 else "╲" if (across > 0) == (down > 0) else "╱"
+        steps = max(abs(across), abs(down), 1)
+        for step in range(steps + 1):
+            self.put(x + round(across * step / steps), y + round(down * step / steps), sign, style)
+
     def text(self) -> Text:
         """All lines, without the blanks at their ends."""
         lines = []

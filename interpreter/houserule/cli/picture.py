@@ -30,9 +30,11 @@ SIGNS: Mapping[str, str] = {
     "steps": "=", "stars": "*",
 }  # fmt: skip
 """What stands for each pattern."""
-PLACED = ("grid", "hex", "layers", "ring", "box")
+PLACED = ("grid", "hex", "graph", "layers", "ring", "box")
 """Arrangements of which there is a picture; the others are lines of things."""
 NARROWEST, WIDEST = 6, 18
+APART = (4, 2)
+"""How far the places of a graph lie apart, across and down, so that the lines between them are seen."""
 BACK = "░"
 CHANGED = "*"
 LONGEST_GAUGE = 20
@@ -123,29 +125,37 @@ class Painter:
         label = 0
         if region.arrangement == "box":
             label = max((len(place.title) for place in region.places), default=0) + 1
-        across = max(int((width - 1 - label) / max(region.width, 1)), 2) // 2 * 2
+        apart, below = APART if region.arrangement == "graph" else (0, 0)
+        across = max(int((width - 1 - label) / max(region.width, 1)) - apart, 2) // 2 * 2
         size = max(NARROWEST, min(WIDEST, across))
         lines = 3 if any(thing.id in self.upon for thing in things) or region.arrangement == "ring" else 1
         if lines == 1 and size >= WIDEST - 4 and region.arrangement != "layers":
             lines = 3
         tall = lines + 1
         titles: Mapping[str | None, str] = {place.id: place.title for place in region.places}
-        canvas = Canvas(label + int(region.width * size) + 1, int(region.height * tall) + 1)
+        right, down = size + apart, tall + below
+        canvas = Canvas(label + int(region.width * right) + 1, int(region.height * down) + 1)
+        for one, two in region.lines:
+            (x, y), (end, bottom) = (
+                (int(place.x * right) + size // 2, int(place.y * down) + tall // 2)
+                for place in (region.places[one], region.places[two])
+            )
+            canvas.line(x, y, end, bottom, "dim")
         for place in region.places:
-            x, y = label + int(place.x * size), int(place.y * tall)
+            x, y = label + int(place.x * right), int(place.y * down)
             if region.arrangement == "box":
                 canvas.put(0, y + 1, place.title, "cyan", label)
             elif region.arrangement != "layers":
                 canvas.box(x, y, size + 1, tall + 1, "dim")
                 canvas.put(x + 1, y + tall - 1, place.title, "dim", size - 1)
         for thing in things:
-            self.draw(canvas, thing, label + int(thing.x * size), int(thing.y * tall), size, lines)
+            self.draw(canvas, thing, label + int(thing.x * right), int(thing.y * down), size, lines)
             if not thing.is_face_up and lines > 1 and thing.place in titles:
                 canvas.put(
-                    label + int(thing.x * size) + 1, int(thing.y * tall) + lines, titles[thing.place], "", size - 1
+                    label + int(thing.x * right) + 1, int(thing.y * down) + lines, titles[thing.place], "", size - 1
                 )
         for place in region.places:
-            canvas.put(label + int(place.x * size) + 1, int(place.y * tall), number_words(place.options), "bold cyan")
+            canvas.put(label + int(place.x * right) + 1, int(place.y * down), number_words(place.options), "bold cyan")
         title = self.title(region)
         return Group(title, canvas.text()) if region.arrangement != "layers" else canvas.text()
 

@@ -137,9 +137,21 @@ class LayoutChecker:
             self.expression(look, "layer", names, is_placed),
             self.expression(look, "order", names, is_placed),
             self.expression(look, "up", names, is_piece),
+            self.joined(zone, look),
             parts=number(look, "parts") or 1,
             columns=number(look, "columns"),
         )
+
+    def joined(self, zone: Zone, look: LookDefinition) -> Expression | None:
+        """Whether a line joins two places of a family, by its index and `other`."""
+        node, names = look.expressions.get("joined"), names_of(zone)
+        if node is None:
+            return None
+        if len(names) != 1:
+            message = f"'joined' is about two places of a family over one index, and '{zone.name}' is not one"
+            self.report.error("HR594", message, node.span, f"declare it as {zone.name}(PLACE)")
+            return None
+        return self.expression(look, "joined", [*names, ("other", names[0][1])], is_condition)
 
     def variable(self, variable: Family, look: LookDefinition) -> VariableLook:
         """The look of a family of variables."""
@@ -246,6 +258,11 @@ def has_look(type: Type) -> str:
 def is_placed(type: Type) -> str:
     """What is wanted where something has its place."""
     return "" if isinstance(plain(type), Int | Member | Player | Bool) else "a number or a member"
+
+
+def is_condition(type: Type) -> str:
+    """What is wanted where something is or is not."""
+    return "" if isinstance(type, Bool) else "a condition"
 
 
 def is_piece(type: Type) -> str:

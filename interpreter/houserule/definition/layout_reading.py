@@ -10,7 +10,7 @@ WORDS = ("shape", "arrange", "show", "pattern", "on", "letter", "parts", "column
 """Keys whose value is a name or a number."""
 WRITTEN = ("fill", "pattern", "letter")
 """Keys of a look that is written out."""
-EXPRESSIONS = ("fill", "symbol", "row", "column", "layer", "order", "up", "stands_for")
+EXPRESSIONS = ("fill", "symbol", "row", "column", "layer", "order", "up", "joined", "stands_for")
 """Keys whose value is an expression."""
 
 

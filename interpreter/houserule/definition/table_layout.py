@@ -9,7 +9,7 @@ from houserule.frozen import frozen
 from houserule.language.checked import Expression, Parts
 
 ARRANGEMENTS = (
-    "grid", "hex", "layers", "track", "ring", "stack", "fan", "row", "hand", "heap", "box", "die", "upon", "none",
+    "grid", "hex", "graph", "layers", "track", "ring", "stack", "fan", "row", "hand", "heap", "box", "die", "upon", "none",
 )  # fmt: skip
 """How things lie in a region; `upon` is on the piece that is the index, `none` is not shown."""
 SHAPES = ("card", "tile", "cube", "pawn", "die", "stone")
@@ -54,7 +54,7 @@ class PieceLook:
 class ZoneLook:
     """How a family of zones lies there. Expressions are over its index; those of a single zone over `it`, a piece in it.
 
-    `up` is the piece of a die that lies on top. `parts` says in how many parts of a piece rows and columns are
+    `up` is the piece of a die that lies on top. `joined` says of two places of a graph whether a line joins them. `parts` says in how many parts of a piece rows and columns are
     counted, `offset` how far a layer lies off the one below, in pieces.
     """
 
@@ -64,6 +64,7 @@ class ZoneLook:
     layer: Expression | None = None
     order: Expression | None = None
     up: Expression | None = None
+    joined: Expression | None = None
     parts: int = 1
     offset: float = 0.0
     columns: int | None = None

@@ -18,6 +18,7 @@ from houserule.telling.following import Following
 from houserule.telling.view import shown_with_pieces
 
 if TYPE_CHECKING:
+    from houserule.language.checked import Expression
     from houserule.table.asked import Asked
     from houserule.table.eyes import Eyes
     from houserule.table.looks import Look, Looks
@@ -30,6 +31,8 @@ ROWS_OF_PILES = ("box", "die")
 TRACK_COLUMNS = 10
 LONGEST_TRACK = 50
 MOST_IN_A_LINE = 12
+MOST_JOINED = 100
+"""Lines are drawn between so many places of a graph: each pair of them is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,8 @@ class Areas:
         """A family: each zone is a place of the region, and what lies in it lies there."""
         found = self.spots_of(region.id, zone, look, slots)
         region.width, region.height = extent(found)
+        if look.joined is not None:
+            region.lines = self.lines(region.id, zone, look.joined, slots)
         before = len(self.things)
         for slot, spot in zip(slots, found, strict=True):
             region.places.append(self.place(region, zone, slot, spot))
@@ -160,6 +165,22 @@ class Areas:
             found = spots(look, [self.at(look, names_of(zone, slot)) for slot in slots])
             if not any(map(changes, (look.row, look.column, look.layer, look.order))):
                 self.looks.spots[id] = found
+        return found
+
+    def lines(self, id: str, zone: Zone, joined: Expression, slots: Sequence[int]) -> list[list[int]]:
+        """Which places of a graph are joined, each pair once; worked out once where nothing that changes decides it."""
+        found = self.looks.lines.get(id)
+        if found is None:
+            values = [zone.index(slot)[0] for slot in slots[:MOST_JOINED]]
+            found = [
+                [one, two]
+                for two, other in enumerate(values)
+                for one, it in enumerate(values[:two])
+                if self.eyes.value(joined, {"index_0": it, "index_1": other})
+                or self.eyes.value(joined, {"index_0": other, "index_1": it})
+            ]
+            if not changes(joined):
+                self.looks.lines[id] = found
         return found
 
     def place(self, region: Region, zone: Zone, slot: int, spot: Spot) -> Place:

@@ -49,6 +49,7 @@ class Looks:
             for seat in range(program.symbols.players)
         ]
         self.spots: dict[str, list[Spot]] = {}  # by region: where its places are, if that never changes
+        self.lines: dict[str, list[list[int]]] = {}  # likewise: which of them are joined
         self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and what it is for
         self.values: dict[tuple[int, int, bool], Shown] = {}  # variables by slot, value and whether it is new
         self.arranged: dict[
@@ -83,7 +84,7 @@ class Looks:
             ]
             found = self._still[zone.name] = (
                 not any(map(callable, sights))
-                and not any(map(changes, (look.row, look.column, look.layer, look.order, look.up)))
+                and not any(map(changes, (look.row, look.column, look.layer, look.order, look.up, look.joined)))
                 and all(is_printed(self.layout.pieces[kind.name]) for kind in kinds)
                 and not any(program.piece_slots[piece] for kind in kinds for piece in kind.numbers)
             )

@@ -89,7 +89,7 @@ class Place(AsDict):
 
 @dataclass(slots=True)
 class Region(AsDict):
-    """A zone, a family of zones, or a track: an area of the table with a title."""
+    """A zone, a family of zones, or a track: an area of the table with a title. `lines` join two places each, by their positions."""
 
     id: str
     title: str
@@ -101,6 +101,7 @@ class Region(AsDict):
     is_ordered: bool
     is_changed: bool = False
     places: list[Place] = field(default_factory=list)
+    lines: list[list[int]] = field(default_factory=list)
     options: list[int] = field(default_factory=list)
 
 

@@ -1,10 +1,13 @@
 // Draws the table from a scene: regions with places and things, and what lies before each player.
 
-import { Kept, arrange, element, set } from "./dom.js";
+import { Kept, arrange, drawn, element, set } from "./dom.js";
 import { shape } from "./shapes.js";
 import { say } from "./words.js";
 
 const LONGEST_MOVE = 80;
+const LABEL = 1.5;
+/** How long the longest word may be before its letters become smaller. */
+const USUAL_WORD = 7;
 
 /** The table in the page. `picked` is told which options of the question somebody has picked where they lie. */
 export class Table {
@@ -117,17 +120,34 @@ export class Table {
   region(region) {
     const made = this.kept.get(`region ${region.id}`, () => element("section", { class: "region" }, element("h4"), element("div", { class: "cells" })));
     const [title, cells] = made.children;
+    const beside = isOfRows(region) ? LABEL : 0; // rows of dice or of a box are named at their left
     const amount = region.amount === null || region.places.length > 0 ? "" : ` · ${region.amount}`;
     title.textContent = region.title + amount;
     set(made, {
       class: `region ${region.arrangement}${region.is_changed ? " changed" : ""}`, "aria-label": region.title, "data-region": region.id,
-      style: { "--w": Math.max(1, region.width), "--h": region.amount === 0 && region.places.length === 0 ? 0.1 : Math.max(region.height, 0.4) },
+      style: { "--w": Math.max(1, region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 ? 0.1 : Math.max(region.height, 0.4) },
     });
     this.pick(title, region.options, region.title);
     const children = region.places.map((place) => this.place(region, place));
+    if (region.lines.length) children.unshift(this.lines(region));
     const lying = this.beside(this.things.get(region.id) ?? []).map(([thing, shift]) => [thing, this.thing(region, thing, shift)]);
     // What is read out and reached with the keyboard follows rows, from left to right.
     arrange(cells, [...children, ...lying.map(([, child]) => child)]);
+    return made;
+  }
+
+  /** The lines that join the places of a graph. */
+  lines(region) {
+    const made = this.kept.get(`lines ${region.id}`, () => drawn("svg", { class: "lines", "aria-hidden": "true", focusable: "false" }));
+    const known = JSON.stringify([region.lines, region.width, region.height]);
+    if (made.dataset.lines !== known) {
+      made.dataset.lines = known;
+      made.setAttribute("viewBox", `0 0 ${region.width} ${region.height}`);
+      made.replaceChildren(...region.lines.map(([one, two]) => {
+        const [from, to] = [region.places[one], region.places[two]];
+        return drawn("line", { x1: from.x + 0.5, y1: from.y + 0.5, x2: to.x + 0.5, y2: to.y + 0.5 });
+      }));
+    }
     return made;
   }
 
@@ -135,7 +155,7 @@ export class Table {
     const made = this.kept.get(`place ${place.id}`, () => element("div", { class: "place" }, element("span", { class: "place-title" })));
     set(made, { class: `place${place.is_changed ? " changed" : ""}`, "data-id": place.id, style: { "--x": place.x, "--y": place.y, "--layer": place.layer } });
     made.firstChild.textContent = place.title;
-    const isOccupied = (place.amount ?? 0) > 0;
+    const isOccupied = (place.amount ?? 0) > 0 && !isOfRows(region);
     set(made.firstChild, { class: `place-title${isOccupied ? " hidden" : ""}` });
     this.pick(made, place.options, `${region.title}: ${place.title}`, "group");
     return made;
@@ -164,7 +184,7 @@ export class Table {
     const classes = ["thing", `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
     for (const [name, is] of [["face-down", !thing.is_face_up], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
     const words = [thing.words, thing.count > 1 ? `×${thing.count}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
-    set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--shift": Math.min(shift, 4) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
+    set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--shift": Math.min(shift, 4), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
     made.onpointerenter = () => { this.about.textContent = thing.text ? `${thing.words}: ${thing.text}` : words; };
     this.pick(made, thing.options, words, "img");
     return made;
@@ -205,6 +225,11 @@ function grouped(things) {
 /** Whether a value is as it was at the beginning, and nothing: it would only fill the table. */
 function saysNothing(value) {
   return value.is_default && value.show !== "score" && (value.number === null || value.number === 0 || ["flag", "gauge", "mark"].includes(value.show));
+}
+
+/** Whether a region has a row for each of its places, with a title beside it. */
+function isOfRows(region) {
+  return ["box", "die"].includes(region.arrangement) && region.places.length > 0;
 }
 
 /** Whether nothing lies in a region of a player, so that it takes up no room. */
