@@ -33,6 +33,7 @@ from benchmarks.by_hand.rattlebones import play as play_rattlebones
 from houserule import Game, Match
 from houserule.compiler.program import compile_game
 from houserule.running.playout import playout
+from houserule.workshop.examine import forget
 
 GAME = "aladdin"
 FOUR = 4
@@ -208,9 +209,15 @@ def loaded_by(*words: str) -> list[str]:
     return [name for name in done.stdout.split() if not name.startswith(("houserule", "_", "distutils"))]
 
 
+def loading(variants: Sequence[str] = ()) -> None:
+    """Load the game as if it had not been loaded before."""
+    forget()
+    houserule.load(GAME, variants=variants)
+
+
 def compiling(game: Game, rounds: int) -> Ratio:
     """Checking and compiling for four against loading: reading, parsing and checking for every number of players."""
-    made, loaded = by_turns(lambda: compile_game(game.checked(FOUR), told=False), lambda: houserule.load(GAME), rounds)
+    made, loaded = by_turns(lambda: compile_game(game.checked(FOUR), told=False), loading, rounds)
     return Ratio(f"compiling for {FOUR}, time by loading the game", made / loaded, "", made, loaded)
 
 
@@ -232,7 +239,7 @@ def sleeping_rules(game: Game, matches: int, rounds: int) -> Ratio:
 
 def stacking(rounds: int) -> Ratio:
     """Loading the game with three house rules against loading it alone: below 2, stacking takes less than loading."""
-    stacked, alone = by_turns(lambda: houserule.load(GAME, variants=THREE), lambda: houserule.load(GAME), rounds)
+    stacked, alone = by_turns(lambda: loading(THREE), loading, rounds)
     return Ratio(
         "loading with three house rules, time by loading the game alone", stacked / alone, "< 2", stacked, alone
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,12 @@ PARLOUR = Path(__file__).parent / "match" / "parlour"
 settings.register_profile("suite", derandomize=True, database=None, deadline=None)
 settings.register_profile("fuzz", database=None, deadline=None)
 settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else "suite")
+
+
+def pytest_collection_finish() -> None:
+    """What is there once all tests are collected stays: the garbage collector need not go through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -80,18 +80,17 @@ def kitchen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kitchen:
     return Kitchen(tmp_path)
 
 
-def section(title: str) -> str:
-    """A section of the cookbook, after what stands before the first one."""
-    opening, *sections = TEXT.split("\n## ")
-    return opening + "".join(text for text in sections if text.startswith(title))
+OPENING, *SECTIONS = TEXT.split("\n## ")
 
 
-TITLES = [text.split("\n")[0] for text in TEXT.split("\n## ")[1:]]
+def test_the_opening_works(kitchen: Kitchen) -> None:
+    kitchen.follow(OPENING)
 
 
-@pytest.mark.parametrize("title", TITLES)
-def test_a_recipe_works_on_its_own(title: str, kitchen: Kitchen) -> None:
-    kitchen.follow(section(title))
+@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.split("\n")[0])
+def test_a_recipe_works_on_its_own(section: str, kitchen: Kitchen) -> None:
+    assert list(kitchen.changes(OPENING)), "it checks what it has made"
+    kitchen.follow(section)
 
 
 def test_all_recipes_go_together(kitchen: Kitchen) -> None:

@@ -101,3 +101,38 @@ def test_work_ends_where_what_is_called_between_its_steps_raises() -> None:
         readings.once("key", Report(), lambda _: "made")
     readings.go_on = lambda: None
     assert readings.once("key", Report(), lambda _: "made") == "made"
+
+
+def test_a_game_is_read_and_checked_again_only_when_a_file_of_it_has_changed(tmp_path: Path) -> None:
+    file, part = tmp_path / "game.yaml", tmp_path / "part.yaml"
+    file.write_text(f"include: [part.yaml]\n{GAME}", encoding="utf-8")
+    part.write_text("title: Mushrooms\n", encoding="utf-8")
+    (tmp_path / "variants").mkdir()
+    variant = tmp_path / "variants" / "long.yaml"
+    variant.write_text("variant: long\nof: mushrooms\nchange: {flow: {turn: {repeat: 4}}}\n", encoding="utf-8")
+
+    def load() -> houserule.Game:
+        return houserule.load(tmp_path, variants=["long"])
+
+    first = load()
+    assert load().program(2, told=True) is first.program(2, told=True)
+    assert houserule.load(tmp_path).rules_hash != first.rules_hash
+    part.write_text("title: Herbs\n", encoding="utf-8")
+    assert load().title() == "Herbs"
+    variant.write_text(variant.read_text(encoding="utf-8").replace("4", "9"), encoding="utf-8")
+    assert load().random_match(2, 1).scores == [9, 9]
+    part.write_text("title: [Herbs]\n", encoding="utf-8")
+    with pytest.raises(houserule.InvalidGame):
+        load()
+    part.unlink()
+    with pytest.raises(houserule.InvalidGame, match="there is no file"):
+        load()
+    part.write_text("title: Mushrooms\n", encoding="utf-8")
+    assert load().title() == "Mushrooms"
+
+
+def test_what_is_wrong_is_said_whenever_a_game_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(GAME.replace("me.score += 1", "me.scroe += 1"), encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(houserule.InvalidGame, match="scroe"):
+            houserule.load(tmp_path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -69,6 +69,7 @@ class CheckedGame:
     once: frozenset[str]  # the paths of steps that `repeat` but have one pass only
     layout: TableLayout | None  # of the table; None where none is written
     started: str  # the local that says whether a scenario has come to the step with which it begins
+    programs: dict[Hashable, Any] = field(default_factory=dict)  # that have been compiled of it
 
     @property
     def line_members(self) -> dict[str, tuple[Any, int]]:

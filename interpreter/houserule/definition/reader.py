@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingOf
 from typing import Any, TypeVar
 
@@ -13,17 +13,18 @@ from houserule.diagnostics import Report, Span
 from houserule.language import nodes
 from houserule.language.parse import parse, parse_effect, parse_text
 from houserule.language.reached import walk
-from houserule.source import Mapping, Scalar, Sequence, Yaml
+from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml
 
 MEANT = re.compile(r"did you mean '(\w+)'")
 NOTES = ("source", "assumed")
 """Keys that speak of the entry around them and are no entries themselves."""
 
 K = TypeVar("K", bound=nodes.Node | None)
+T = TypeVar("T")
 
 
 class Reader:
-    """Reads values. Whatever is wrong goes into the report and is left out."""
+    """Reads values. Whatever is wrong goes into the report and is left out. All readers of a text have the same verbs."""
 
     def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]], readings: Readings) -> None:
         self.report = report
@@ -42,14 +43,24 @@ class Reader:
         if not isinstance(node, Scalar) or (node.value is None and not node.text):
             return None  # nothing is there, or its shape has been reported
         fragment = node.fragment
-        made = self.readings.once(
-            (fragment.identity, start),
-            self.report,
-            lambda own: (
-                parse_effect(fragment, own, self.verbs) if start == "block" else parse(fragment, start, own, self.verbs)
-            ),
-        )
-        return self.kept(node, made)
+
+        def read(own: Report) -> nodes.Node | None:
+            if start == "block":
+                return parse_effect(fragment, own, self.verbs)
+            return parse(fragment, start, own, self.verbs)
+
+        return self.kept(node, self.once(fragment, start, read))
+
+    def once(self, fragment: Fragment, start: str, read: Callable[[Report], T]) -> T:
+        """What is read of a text, once for one that stands where it stood. What is wrong with it is reported each time."""
+        if start not in fragment.parsed:
+            own = Report()
+            fragment.parsed[start] = self.readings.once((fragment.identity, start), own, read), own.found
+        made: T
+        made, found = fragment.parsed[start]
+        for diagnostic in found:
+            self.report.add(diagnostic)
+        return made
 
     def kept(self, scalar: Scalar, node: K) -> K:
         """The tree of a text, kept with those that speak of how many players there are if it does."""
@@ -84,10 +95,9 @@ class Reader:
 
     def text(self, scalar: Scalar) -> nodes.Text | None:
         """A sentence for people."""
-        made = self.readings.once(
-            (scalar.fragment.identity, "text"), self.report, lambda own: parse_text(scalar.fragment, own, self.verbs)
+        return self.kept(
+            scalar, self.once(scalar.fragment, "text", lambda own: parse_text(scalar.fragment, own, self.verbs))
         )
-        return self.kept(scalar, made)
 
     def prose(self, node: Yaml | None) -> Prose | None:
         """A title or text in one language or several."""

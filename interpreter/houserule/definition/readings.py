@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,12 +11,16 @@ from houserule.definition.schema import check_shape
 from houserule.definition.schema_files import Document
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
-from houserule.source import Mapping, read_file
+from houserule.source import Mapping, Source, document_of, open_source
 
 T = TypeVar("T")
+Asked = tuple[Path, Path, Document, str, Span | None]
+"""What `document` is asked for."""
 
 MOST_KEPT = 20_000
 """Results of earlier runs that are kept though the last run did not ask for them."""
+MOST_FILES, LARGEST_FILE = 64, 100_000
+"""So many files of at most so many bytes are kept in a process, whatever run has read them."""
 
 
 @frozen
@@ -27,17 +32,27 @@ class Made:
     files: frozenset[Path]
 
 
+@lru_cache(maxsize=MOST_FILES)
+def made_of(source: Source, kind: Document) -> tuple[Mapping | None, bool, tuple[Diagnostic, ...]]:
+    """The map in a file, whether it has the shape of a document of this kind, and what is wrong with it."""
+    own = Report()
+    tree = document_of(source, own)
+    return tree, tree is not None and check_shape(tree, kind, own), tuple(own.found)
+
+
 class Readings:
     """Remembers results by what was asked: files, texts, games examined, variants and scenarios validated.
 
     Each knows the files that it was made of, so `after` a change those are kept whose files are as they were.
     `tells_secrets` says of the run whether what comes to light is looked for: to validate rules, not to play them.
-    `go_on` is called before each result is made; what it raises ends the run.
+    `go_on` is called before each result is made; what it raises ends the run. `asked` are the calls of `document`, each
+    with the map that it came to.
     """
 
     def __init__(self, tells_secrets: bool = False, go_on: Callable[[], None] = lambda: None) -> None:
         self.tells_secrets = tells_secrets
         self.go_on = go_on
+        self.asked: list[tuple[Asked, Mapping | None]] = []
         self._made: dict[Hashable, Made] = {}
         self._earlier: dict[Hashable, Made] = {}
         self._reading: list[set[Path]] = []  # of each result that is being made: the files that were read
@@ -83,11 +98,31 @@ class Readings:
     def document(
         self, path: Path, root: Path, kind: Document, report: Report, shown: str, named_at: Span | None = None
     ) -> tuple[Mapping | None, bool]:
-        """The map in a file, or None, and whether it has the shape of a document of this kind."""
+        """The map in a file, or None, and whether it has the shape of a document of this kind.
+
+        The file is opened once in a run. Where it holds the same bytes as in a run before, the map is the same object.
+        """
 
         def read(own: Report) -> tuple[Mapping | None, bool]:
             self.reads(path)
-            tree = read_file(path, root, own, shown, named_at=named_at)
-            return tree, tree is not None and check_shape(tree, kind, own)
+            source = open_source(path, root, own, shown, named_at)
+            if source is None:
+                return None, False
+            is_kept = len(source.content) <= LARGEST_FILE
+            tree, good, found = (made_of if is_kept else made_of.__wrapped__)(source, kind)
+            for diagnostic in found:
+                own.add(diagnostic)
+            return tree, good
 
-        return self.once((path, root, kind, shown, named_at), report, read)
+        asked = (path, root, kind, shown, named_at)
+        tree, good = self.once(asked, report, read)
+        self.asked.append((asked, tree))
+        return tree, good
+
+    def is_as_before(self, asked: Iterable[tuple[Asked, Mapping | None]]) -> bool:
+        """Whether the same calls as in another run come to the same maps, and nothing is wrong with these."""
+        own = Report()
+        return all(
+            self.document(path, root, kind, own, shown, named_at)[0] is tree and not own.found
+            for (path, root, kind, shown, named_at), tree in asked
+        )

@@ -9,11 +9,13 @@ piece itself, or somebody who knows the secret was free to act on it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 from houserule import Choice, Match, Option, RuleFault
 from houserule.compiler.program import Program
+from houserule.frozen import frozen
 from houserule.invariants.facts import hold
 from houserule.invariants.unseen import Watcher, exchange, shown_to
 from houserule.language.types import plain
@@ -60,23 +62,57 @@ def begin(like: Match, program: Program, chance: Chance) -> Match:
     return match
 
 
+@frozen
+class Moment:
+    """How far a match was at a question: entries of its log, rolls and shuffles, and which pieces each player had seen."""
+
+    entries: int
+    rolls: int
+    shuffles: int
+    seen: tuple[frozenset[int], ...]
+
+
+class History:
+    """A match that has been played, told once to all its players."""
+
+    def __init__(self, played: Match, program: Program) -> None:
+        self.played = played
+        self.program = program
+        self.chance = Chance()
+        self.moments: list[Moment] = []  # one for each answer, before it, and the end
+        match = begin(played, program, self.chance)
+        self.watchers = [Watcher(program, match.labels, seat) for seat in range(len(played.players))]
+        self.note(match)
+        for player, key in played.answers:
+            match.answer(player, key)
+            self.note(match)
+        self.log = list(match.state.log or [])
+
+    def note(self, match: Match) -> None:
+        """Keep how far the match is."""
+        log = match.state.log or []
+        for watcher in self.watchers:
+            watcher.tell(log)
+        seen = tuple(frozenset(watcher.seen) for watcher in self.watchers)
+        self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen))
+
+
 class SideBySide:
     """Another world beside a match that has been played, for one player."""
 
-    def __init__(self, played: Match, program: Program, seat: int, random: Random) -> None:
-        self.played = played
-        self.program = program
+    def __init__(self, history: History, seat: int, random: Random) -> None:
+        self.history = history
+        self.played = history.played
+        self.program = history.program
         self.seat = seat
         self.random = random
         self.compared = 0
 
     def run(self) -> int:
         """Play both worlds for as long as they must look the same; how often what is shown was compared."""
-        first = Chance()
         self.last = self.random.randrange(1, len(self.played.answers) + 1) if self.played.answers else 0
-        seen = self.seen_until(first)
         other = Chance()
-        if not self.differ(first, other, seen):
+        if not self.differ(self.history.moments[self.last], other):
             return 0
         one, two = begin(self.played, self.program, Chance()), begin(self.played, self.program, other)
         renaming = Renaming(self.program, other.of)
@@ -98,21 +134,11 @@ class SideBySide:
         self.alike(one, two, watchers, other.of)
         return self.compared
 
-    def seen_until(self, chance: Chance) -> set[int]:
-        """The pieces that the player sees up to the last question that is looked at."""
-        match = begin(self.played, self.program, chance)
-        watcher = Watcher(self.program, match.labels, self.seat)
-        for player, key in self.played.answers[: self.last]:
-            watcher.tell(match.state.log or [])
-            match.answer(player, key)
-        watcher.tell(match.state.log or [])
-        self.log = list(match.state.log or [])
-        return watcher.seen
-
-    def differ(self, first: Chance, other: Chance, seen: set[int]) -> bool:
-        """Give another outcome to something that the player does not see; whether there is anything."""
-        rolls = self.hidden_rolls()
-        shuffles = list(range(len(first.shuffles)))
+    def differ(self, until: Moment, other: Chance) -> bool:
+        """Give another outcome to something before a moment that the player does not see till then; whether there is anything."""
+        first, seen = self.history.chance, until.seen[self.seat]
+        rolls = self.hidden_rolls(until)
+        shuffles = list(range(until.shuffles))
         self.random.shuffle(shuffles)
         if rolls and (not shuffles or self.random.random() < 0.5):
             number, value = self.random.choice(rolls)
@@ -129,11 +155,12 @@ class SideBySide:
                     return True
         return False
 
-    def hidden_rolls(self) -> list[tuple[int, int]]:
+    def hidden_rolls(self, until: Moment) -> list[tuple[int, int]]:
         """The rolls, by number, into variables that the player surely does not see, with their outcomes."""
         found = []
         number = -1
-        for entry, after in zip(self.log, self.log[1:], strict=False):
+        log = self.history.log[: until.entries]
+        for entry, after in pairwise(log):
             if entry[0] == "roll":
                 number += 1
                 sight = self.program.variable_sight[after[1]] if after[0] == "set" else "all"
@@ -183,10 +210,11 @@ class SideBySide:
 def compare_worlds(played: Match, program: Program, random: Random) -> int:
     """Compare a match that has been played with others that each player could not tell from it; how often."""
     total = 0
+    history = History(played, program)
     for seat in range(len(played.players)):
         compared = 0
         for _ in range(MOST_TRIALS):
-            compared += SideBySide(played, program, seat, random).run()
+            compared += SideBySide(history, seat, random).run()
             if compared >= ENOUGH:
                 break
         total += compared

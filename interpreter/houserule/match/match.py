@@ -72,6 +72,7 @@ class Match:
         """Whether its seed and answers lead to it: not where the future was exchanged or imagined."""
         self._narrators: dict[tuple[int, ...], Narrator] = {}
         self._knowledge: dict[int, Knowledge] = {}
+        self._known_answers: dict[int, list[tuple[str, str]]] = {}  # by seat; those of others are empty
         self._spoken: dict[str, Match] = {}
         self._pending: tuple[Choice, ...] | None = None
 
@@ -114,7 +115,7 @@ class Match:
         while not self.is_paused and not self.is_over:
             choice = self.pending[0]
             self.answer(choice.player, choice.options[0])
-        self.answers, self.answered = [], [0] * len(self.players)
+        self.answers, self.answered, self._known_answers = [], [0] * len(self.players), {}
         if not self.is_over:
             self.arrange([effect])
             self.run_on()
@@ -430,7 +431,10 @@ class Match:
             narrator.step,
             dict(narrator.passes),
         )
-        made.answers = [(name, key if name == self.players[seat] else "") for name, key in self.answers]
+        known = self._known_answers.setdefault(seat, [])
+        for name, key in self.answers[len(known) :]:
+            known.append((name, key if name == self.players[seat] else ""))
+        made.answers = known[:]
         made.answered, made.mixes, made.has_record = self.answered[:], self.mixes, False
         made.is_over, made.is_paused = self.is_over, self.is_paused
         made._knowledge = {seat: imagination.knowledge.renamed(renaming.of, shadow_of(state))}

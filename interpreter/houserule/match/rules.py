@@ -34,7 +34,6 @@ class CompiledRules:
         self.settings = settings
         self.diagnostics = diagnostics
         self.variants: tuple[str, ...] = ()
-        self._programs: dict[tuple[object, ...], Program] = {}
 
     @property
     def id(self) -> str:
@@ -118,10 +117,11 @@ class CompiledRules:
                 if low < high
                 else f"{self.title()} is for {low} players, not {players}"
             )
-        key = (players, told, watched)
-        if key not in self._programs:
-            self._programs[key] = compile_game(self.checked(players), told, watched=watched)
-        return self._programs[key]
+        checked = self.checked(players)
+        if (told, watched) not in checked.programs:
+            checked.programs[told, watched] = compile_game(checked, told, watched=watched)
+        made: Program = checked.programs[told, watched]
+        return made
 
     def checked(self, players: int) -> CheckedGame:
         """The game checked for a number of players; all programs for as many are made of it."""

@@ -7,7 +7,6 @@ become entries, and `noted` the way back.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from houserule.frozen import by_value
@@ -156,7 +155,7 @@ WORDS: dict[type[Entry], str] = {made: word for word, made in KINDS.items()}
 
 def entries(log: Sequence[Noted], since: int = 0) -> Iterator[Entry]:
     """The entries of a log, from a position on."""
-    for word, *fields in islice(log, since, None):
+    for word, *fields in log[since:]:
         yield KINDS[word](*fields)
 
 

@@ -15,7 +15,7 @@ from houserule.source.nodes import (
     source_of,
     walk,
 )
-from houserule.source.read import documents_of, read_documents, read_file, read_text
+from houserule.source.read import document_of, documents_of, read_documents, read_file, read_text
 
 __all__ = [
     "Entry",
@@ -27,6 +27,7 @@ __all__ = [
     "Style",
     "Yaml",
     "content_of",
+    "document_of",
     "documents_of",
     "open_source",
     "plain",

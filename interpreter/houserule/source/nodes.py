@@ -22,7 +22,7 @@ ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 
 
 class Source:
-    """The text of one file, under the path that diagnostics show."""
+    """The text of one file, under the path that diagnostics show. Two are equal if path and bytes are."""
 
     __slots__ = ("_starts", "content", "lines", "path", "text")
 
@@ -32,6 +32,12 @@ class Source:
         self.content = text.encode("utf-8", "replace") if content is None else content
         self.lines = text.split("\n")
         self._starts: list[int] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Source) and (self.path, self.content) == (other.path, other.content)
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.content))
 
     def position(self, index: int) -> tuple[int, int]:
         """Line and column, from 1, of the character at an index of the text."""
@@ -57,13 +63,17 @@ class Source:
 
 
 class Fragment:
-    """Text of a scalar as the effect parser sees it, without quotes and indentation; every place in it leads back."""
+    """Text of a scalar as the effect parser sees it, without quotes and indentation; every place in it leads back.
 
-    __slots__ = ("_end", "_indent", "_map", "_start", "_style", "source", "text")
+    `parsed` keeps what has been made of it, so that a text is parsed once however often its file is looked at.
+    """
+
+    __slots__ = ("_end", "_indent", "_map", "_start", "_style", "parsed", "source", "text")
 
     def __init__(self, text: str, source: Source, style: Style, start: int, end: int) -> None:
         self.text = text
         self.source = source
+        self.parsed: dict[Hashable, Any] = {}
         self._style = style
         self._start = start
         self._end = end

@@ -42,7 +42,7 @@ def read_file(
     `named_at` the place that asked for the file, which is where it is said that there is none.
     """
     source = open_source(path, root, report, display, named_at)
-    return _single(source, report) if source else None
+    return document_of(source, report) if source else None
 
 
 def read_documents(
@@ -64,10 +64,11 @@ def documents_of(source: Source, report: Report) -> list[Mapping]:
 def read_text(text: str, name: str, report: Report) -> Mapping | None:
     """The same as `read_file` for a text that is not in a file; `name` stands for its path."""
     source = checked(text, name, report)
-    return _single(source, report) if source else None
+    return document_of(source, report) if source else None
 
 
-def _single(source: Source, report: Report) -> Mapping | None:
+def document_of(source: Source, report: Report) -> Mapping | None:
+    """The same as `read_file` for a file that is open already."""
     found = _read(source, report)
     if found == []:
         report.error("HR106", "the file is empty", Span(source.path), "a game begins with: game: its_id")

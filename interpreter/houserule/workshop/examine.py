@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from houserule.definition.consequences import without_consequences
 from houserule.definition.counts import check_for_every_count
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, OptionDefinition
-from houserule.definition.readings import Readings
+from houserule.definition.readings import Asked, Readings, made_of
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
 from houserule.numerals import whole_number
@@ -24,6 +24,10 @@ from houserule.workshop.library import display, find_variant
 
 OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
 Examined = tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]
+
+MOST_KEPT = 16
+"""So many games are kept after a run, in which nothing was wrong."""
+_sound: dict[Hashable, tuple[Examined, list[tuple[Asked, Tree | None]]]] = {}
 
 
 def as_written(value: int | str) -> int | str:
@@ -76,7 +80,32 @@ def examine(
     with_secrets, without = (("examined", file, repr(chosen), tuple(named), tells) for tells in (True, False))
     # What is said with secrets has all that is said without them, so it will do.
     key = with_secrets if readings.tells_secrets or readings.has(with_secrets) else without
-    return readings.once(key, report, lambda own: examined(file, own, chosen, named, readings))
+    return readings.once(key, report, lambda own: as_before(key, file, own, chosen, named, readings))
+
+
+def as_before(
+    asked: Hashable, file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
+) -> Examined:
+    """What a run before has come to, if nothing was wrong and every file is as it was; else the game is examined."""
+    key = (asked, display(file))
+    before = _sound.get(key)
+    if before is not None and readings.is_as_before(before[1]):
+        return before[0]
+    first = len(readings.asked)
+    made = examined(file, report, settings, named, readings)
+    _sound.pop(key, None)
+    # Whether what a variant conflicts with is there at all is no matter of the files that were read.
+    if not report.found and not any(variant.conflicts for variant in made[0].variants):
+        _sound[key] = made, readings.asked[first:]
+        while len(_sound) > MOST_KEPT:
+            _sound.pop(next(iter(_sound)), None)
+    return made
+
+
+def forget() -> None:
+    """Keep nothing of the games that were loaded so far: to measure how long that takes."""
+    _sound.clear()
+    made_of.cache_clear()
 
 
 def unknown_option(
