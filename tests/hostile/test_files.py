@@ -203,7 +203,7 @@ READERS = {
     ("definition/schema_files.py", "read_text"): "schemas",
     ("language/grammar.py", "read_text"): "the grammar",
     ("language/words.py", "read_text"): "the grammar",
-    ("workshop/library.py", "glob"): "the bundled games",
+    ("bundled.py", "glob"): "the games that travel with Houserule",
     ("cli/docs.py", "read_text"): "the manual",
     ("rulebook/page.py", "read_text"): "a style sheet",
     ("rulebook/phrasebook.py", "read_text"): "phrase books",
