@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -148,6 +149,15 @@ def test_two_people_and_a_bot_play_to_the_end_with_a_killed_server_in_between(
         anna.page.wait_for_selector(".table .region")
         anna.page.click("#forward")
         anna.page.wait_for_function("() => document.querySelector('.status').textContent.includes('Step 1 ')")
+        record = tmp_path / "record.json"
+        record.write_text(
+            json.dumps(anna.page.evaluate(f"fetch('/api/rooms/{room}/record').then((found) => found.json())"))
+        )
+        anna.page.goto(house.address)
+        anna.page.set_input_files("#record", record)
+        anna.page.wait_for_url("**/replay*")
+        anna.page.wait_for_selector(".table .region")
+        assert "Step 0 " in str(anna.page.text_content(".status"))
         for person in (anna, ben):
             person.leave()
 
@@ -182,6 +192,12 @@ def test_a_match_is_made_and_played_with_the_keyboard_alone(chromium: Any, tmp_p
         go_to("#start")
         keys.press("Enter")
         page.wait_for_selector(".question.asked")
+        keys.press("Tab")
+        go_to(".option")
+        first = page.evaluate("document.activeElement.dataset.at")
+        keys.press("ArrowRight")
+        assert page.evaluate("document.activeElement.matches('.option')")
+        assert page.evaluate("document.activeElement.dataset.at") != first, "the arrow keys lead to the next option"
         for turn in range(6):
             page.wait_for_selector(".question.asked")
             number = page.get_attribute(".question", "data-number")

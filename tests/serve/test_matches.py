@@ -13,7 +13,7 @@ from houserule.bots.bot import Seat
 from houserule.rulebook import rulebook
 from houserule.serve import thinking
 from houserule.serve.protocol import VERSION
-from tests.serve.conftest import PARLEY, House, Page
+from tests.serve.conftest import CATALOGUE, PARLEY, House, Page
 
 
 def play_round(pages: list[Page]) -> None:
@@ -186,6 +186,40 @@ def test_a_match_that_is_over_can_be_looked_at_step_by_step(house: House) -> Non
     assert any(kept.split(" (")[0] in event["text"] for event in step["log"])
     assert house.client.get(f"{path}/0").json()["scene"]["question"] is None
     assert house.client.get(f"{path}/4").status_code == 404
+
+
+def test_a_record_is_looked_at_step_by_step_and_nothing_that_it_brings_is_played(house: House) -> None:
+    match = CATALOGUE.game("parley").start(["Ann", "Ben"], seed=3)
+    match.answer("Ann", match.pending[0].single[1])
+    record = match.record.to_json()
+
+    def asked(step: object = 1, **changes: object) -> dict[str, object]:
+        wanted = {"record": {**record, **changes}, "step": step, "language": "de"}
+        found: dict[str, object] = house.client.post("/api/replay", json=wanted).json()
+        return found
+
+    seen = asked()
+    assert (seen["step"], seen["steps"], seen["by"]) == (1, 1, "Ann")
+    assert seen["scene"]["language"] == "de"  # type: ignore[index]  # a scene is a dictionary
+    assert asked(0)["by"] is None
+    refused = {
+        "step": {"step": 2},
+        "malformed": {"step": -1},
+        "game": {"game": "../parley", "path": str(PARLEY)},
+        "house-rule": {"variants": ["../../etc/passwd"]},
+        "record-rules": {"rules": "0" * 64},
+        "option": {"options": {"rounds": 99}},
+        "record": {"answers": [["Ann", "no such card"]]},
+    }
+    assert {code: asked(**changes)["code"] for code, changes in refused.items()} == {code: code for code in refused}
+    assert asked(given="do: end game")["code"] == "record"
+    assert asked(answers=[["Ann"]])["code"] == "record"
+    large = house.client.post("/api/replay", json={"record": "x" * 1_100_000, "step": 0, "language": "en"})
+    assert large.json()["code"] == "malformed"
+    assert (
+        house.client.post("/api/replay", json={"record": {}}, headers={"origin": "http://evil.example"}).status_code
+        == 403
+    )
 
 
 def test_a_title_is_only_ever_text(house: House) -> None:

@@ -96,6 +96,13 @@ def test_every_viewer_has_a_scene_at_every_question(game: str) -> None:
     see_is_sound(scene(match, SPECTATOR))
 
 
+def test_a_pile_that_nobody_sees_is_a_pile_of_backs_to_whoever_sees_everything() -> None:
+    match = load("aladdin").start(3, seed=2)
+    piles = [thing for thing in scene(match).things if thing.count > 10]
+    assert len(piles) == 4  # the lamp and three chests
+    assert not any(pile.is_face_up for pile in piles)
+
+
 @pytest.mark.parametrize("game", games())
 def test_a_scene_tells_nobody_what_they_may_not_see(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Matches that differ only in what is hidden from a seat have the same scenes for it, to the last byte."""

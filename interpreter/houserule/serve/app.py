@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -12,16 +13,16 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from houserule.serve.guard import Guard, Visitors
 from houserule.serve.hub import Hub
-from houserule.serve.limits import LARGEST_MESSAGE, Addresses
+from houserule.serve.limits import LARGEST_MESSAGE, LARGEST_RECORD, Addresses
 from houserule.serve.line import POLICY, Line
-from houserule.serve.protocol import written
+from houserule.serve.protocol import is_number, is_text, written
 from houserule.serve.refused import Refused
 from houserule.serve.replays import Replays
 from houserule.serve.rules_page import rules_shown
@@ -30,6 +31,25 @@ from houserule.serve.thinking import bots_here
 from houserule.serve.wishes import MOST_LISTED
 
 PAGES = Path(__file__).parent / "pages"
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Houserule</title>
+<link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/pages/style.css">
+<link rel="stylesheet" href="/pages/pieces.css">
+<script type="module" src="/pages/NAME.js"></script>
+</head>
+<body class="NAME">
+<noscript>Rooms need JavaScript.</noscript>
+</body>
+</html>
+"""
+"""A page; the module of its name fills it."""
 STATUS = {
     "no-room": 404,
     "game": 404,
@@ -57,14 +77,16 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
         lifespan=lifespan,
         middleware=[Middleware(Guard, visitors=visitors)],
         routes=[
-            Route("/", page("lobby.html")),
-            Route("/room/{room}", page("room.html")),
-            Route("/room/{room}/replay", page("replay.html")),
-            Route("/rules/{game}", page("rules.html")),
+            Route("/", page("lobby")),
+            Route("/room/{room}", page("room")),
+            Route("/room/{room}/replay", page("replay")),
+            Route("/replay", page("replay")),
+            Route("/rules/{game}", page("rules")),
             Route("/favicon.ico", lambda _: RedirectResponse("/pages/icon.svg")),
             Route("/api/games", answered(site.games)),
             Route("/api/games/{game}/rules", answered(site.rules)),
             Route("/api/rooms", answered(site.create), methods=["POST"]),
+            Route("/api/replay", answered(site.replay_record), methods=["POST"]),
             Route("/api/rooms/{room}/record", answered(site.record)),
             Route("/api/rooms/{room}/replay/{step:int}", answered(site.replay)),
             WebSocketRoute("/api/rooms/{room}/line", site.line),
@@ -76,8 +98,10 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
 def page(name: str) -> Callable[[Request], Awaitable[Response]]:
     """One of our pages; what it shows it asks for itself."""
 
+    text = PAGE.replace("NAME", name)
+
     async def show(_: Request) -> Response:
-        return FileResponse(PAGES / name, headers={"cache-control": "no-cache"})
+        return HTMLResponse(text, headers={"cache-control": "no-cache"})
 
     return show
 
@@ -103,6 +127,7 @@ class Site:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.replays = Replays()
+        self.replayer = ThreadPoolExecutor(1)  # however long matches of visitors take, nobody else waits for them
         self.makers = Addresses(hub.limits.new_rooms)
         self.readers = Addresses(hub.limits.rate * 60)
 
@@ -149,6 +174,20 @@ class Site:
         language = request.query_params.get("language", "en")
         return await asyncio.to_thread(self.replays.step, room.match, request.path_params["step"], language)
 
+    async def replay_record(self, request: Request) -> dict[str, Any]:
+        """A match that a visitor has a record of, after so many answers; nothing of it is kept. Raises Refused."""
+        self.see_reader(request)
+        wanted = await form(request, LARGEST_RECORD)
+        record, step, language = (wanted.pop(name, None) for name in ("record", "step", "language"))
+        if wanted or not is_number(step) or not is_text(language):
+            raise Refused("malformed")
+        if not self.replays.has(record) and not self.makers.take(request.client.host if request.client else ""):
+            raise Refused("too-fast")  # a long match is as much work as many rooms
+        catalogue, loop = self.hub.catalogue, asyncio.get_running_loop()
+        return await loop.run_in_executor(
+            self.replayer, self.replays.step_of_record, catalogue, record, int(step or 0), str(language)
+        )
+
     async def line(self, socket: WebSocket) -> None:
         """A page looks at a room."""
         try:
@@ -165,14 +204,14 @@ class Site:
         await Line(socket, room).run()
 
 
-async def form(request: Request) -> dict[str, Any]:
+async def form(request: Request, largest: int = LARGEST_MESSAGE) -> dict[str, Any]:
     """The object in the body of a request, if it is JSON and not too large. Raises Refused."""
     body = bytearray()
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused("malformed")
     async for part in request.stream():
         body += part
-        if len(body) > LARGEST_MESSAGE:
+        if len(body) > largest:
             raise Refused("malformed")
     try:
         found = json.loads(body)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 LARGEST_MESSAGE = 16 * 1024
 """Bytes of a message or a form."""
+LARGEST_RECORD = 1024 * 1024
+"""Bytes of a record that somebody opens to look at its match."""
 MOST_ADDRESSES = 10_000
 
 

@@ -34,6 +34,8 @@ REASONS = {
     "undo-asked": "somebody asks to take an answer back; say first whether they may",
     "no-undo-asked": "nobody asks you whether to take an answer back",
     "not-stored": "the answer could not be kept, so it does not count; try again",
+    "record": "this is not the record of a match that can be looked at here",
+    "record-rules": "the rules of this game are other than those of the record",
     "step": "the match has no such step",
 }
 """Each refusal by its code, which pages translate."""

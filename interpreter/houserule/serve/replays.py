@@ -1,13 +1,17 @@
-"""Steps through a match that is over, with everything open."""
+"""Steps through a match that is over, or that a visitor has a record of, with everything open."""
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any
 
-from houserule import Match
+from houserule import InvalidRecord, Match, Record, RuleFault, replay
+from houserule.serve.catalogue import Catalogue
 from houserule.serve.refused import Refused
+from houserule.serve.room import hash_of
 from houserule.table.compose import scene
 
 MOST_KEPT = 16
@@ -18,7 +22,22 @@ class Replays:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, str], Match] = OrderedDict()
+        self._records: OrderedDict[str, Match] = OrderedDict()
         self._lock = threading.Lock()
+
+    def step_of_record(self, catalogue: Catalogue, record: Any, step: int, language: str) -> dict[str, Any]:
+        """The same of the match that a record leads to, of a game that is played here. Raises Refused."""
+        key = key_of(record)
+        played = self._records.get(key) or match_of(catalogue, record)
+        self._records[key] = played
+        self._records.move_to_end(key)
+        if len(self._records) > MOST_KEPT:
+            self._records.popitem(last=False)
+        return self.step(played, step, language)
+
+    def has(self, record: Any) -> bool:
+        """Whether the match of a record has been played again already."""
+        return key_of(record) in self._records
 
     def step(self, played: Match, step: int, language: str) -> dict[str, Any]:
         """The table after so many answers, and what the last of them brought about. Raises Refused."""
@@ -31,6 +50,7 @@ class Replays:
             match = self._kept.pop(key, None)
             if match is None or len(match.answers) > step or match.answers != played.answers[: len(match.answers)]:
                 match = Match.start(played.game, list(played.players), played.seed, played.language)
+                match.mixes = played.mixes
             while len(match.answers) < step - 1:
                 match.answer(*played.answers[len(match.answers)])
             told = len(match.told_in(spoken).events)
@@ -49,3 +69,26 @@ class Replays:
                 "scene": {**scene(shown, None).as_dict(), "question": None},
                 "log": [event.to_json() for event in shown.events[told:]],
             }
+
+
+def key_of(record: Any) -> str:
+    """A short word for a record."""
+    return hash_of(json.dumps(record, sort_keys=True))
+
+
+def match_of(catalogue: Catalogue, found: Any) -> Match:
+    """The match of a record. Only games and house rules that are served are played, and no rules that the record brings. Raises Refused."""
+    try:
+        record = Record.from_json(found)
+    except InvalidRecord as wrong:
+        raise Refused("record") from wrong
+    if record.given is not None:
+        raise Refused("record")
+    house_rules = [Path(name).stem for name in record.variants]
+    game = catalogue.game(record.game, house_rules, record.options)
+    if game.rules_hash != record.rules:
+        raise Refused("record-rules")
+    try:
+        return replay(record, game)
+    except (InvalidRecord, RuleFault) as wrong:
+        raise Refused("record") from wrong

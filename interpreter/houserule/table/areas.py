@@ -318,7 +318,7 @@ class Areas:
             if not zone.ordered:
                 self.put_alike(region, slot, listed, found[0], place)
                 return
-            if not any(map(self.eyes.sees, listed)):
+            if self.is_hidden(slot) or not any(map(self.eyes.sees, listed)):
                 self.put_stack(region, slot, listed, found[0], place)
                 return
             found = [replace(spot, layer=spot.layer + at) for at, spot in enumerate(found)]
@@ -348,15 +348,22 @@ class Areas:
     ) -> None:
         """A pile of which only what lies on top is seen."""
         if pieces:
-            top = self.add(region, slot, pieces[-1], spot or Spot(0, 0), place, len(pieces) - 1)
+            is_shut = len(pieces) > 1 and self.is_hidden(slot)
+            top = self.add(region, slot, pieces[-1], spot or Spot(0, 0), place, len(pieces) - 1, not is_shut)
             top.count = len(pieces)
             top.is_changed = top.is_changed or self.is_touched(slot)
 
-    def add(self, region: Region, slot: int, piece: int, spot: Spot, place: str | None, at: int) -> Thing:
+    def is_hidden(self, slot: int) -> bool:
+        """Whether no player sees what lies in a zone. A pile of it is a pile to who sees everything, too: its top is not the whole."""
+        return bool(self.program.zone_sight[slot] == "none")
+
+    def add(
+        self, region: Region, slot: int, piece: int, spot: Spot, place: str | None, at: int, is_open: bool = True
+    ) -> Thing:
         """One thing. One that is not seen is known by where it lies, and by nothing else."""
-        sees = self.eyes.sees(piece)
+        sees = is_open and self.eyes.sees(piece)
         number = self.following.numbers.get(piece) if sees else None
-        look = self.look(piece)
+        look = self.look(piece) if sees else self.looks.back(piece)
         made = Thing(
             f"p{number}" if number is not None else f"{self.program.zone_of[slot].name}@{slot}.{at}",
             region.id,
@@ -373,7 +380,7 @@ class Areas:
             look.text,
             sees,
             is_changed=self.is_moved(piece) if sees else self.is_touched(slot),
-            marks=self.marks(piece),
+            marks=self.marks(piece) if sees else [],
             options=list(self.asked.by_piece.get(piece, [])),
         )
         self.things.append(made)

@@ -2,7 +2,7 @@
 
 import { element, arrange } from "./dom.js";
 import { ask, head, notice } from "./page.js";
-import { currentLanguage, say } from "./words.js";
+import { currentLanguage, say, why } from "./words.js";
 
 const chosen = { game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "" };
 let known = { games: [], bots: [] };
@@ -32,7 +32,9 @@ function draw() {
               element("input", { type: "number", min: 0, max: 2147483647, value: chosen.seed, oninput: (event) => { chosen.seed = event.target.value; } }))),
           element("p", { class: "actions" },
             element("button", { type: "submit", class: "main", id: "create" }, say("create")),
-            element("a", { href: `/rules/${encodeURIComponent(game.id)}` }, say("read_rules", { title: game.title })))))),
+            element("a", { href: `/rules/${encodeURIComponent(game.id)}` }, say("read_rules", { title: game.title }))))),
+      element("p", { class: "actions" }, element("label", { class: "field" }, say("open_record"),
+        element("input", { type: "file", id: "record", accept: ".json,application/json", onchange: openRecord })))),
   ]);
 }
 
@@ -89,6 +91,32 @@ async function create(event) {
     location.href = `/room/${encodeURIComponent(made.room)}`;
   } catch (wrong) {
     failed(wrong);
+  }
+}
+
+const LARGEST_RECORD = 1000000;
+
+/** Opens the record of a match; the file stays with this page, which asks for one step after the other. */
+async function openRecord(event) {
+  const file = event.target.files[0];
+  if (!file) return;
+  try {
+    if (file.size > LARGEST_RECORD) throw new Error(why({ code: "record" }));
+    const record = parsed(await file.text());
+    await ask("/api/replay", { record, step: 0, language: currentLanguage() });
+    sessionStorage.setItem("record", JSON.stringify(record));
+    location.href = "/replay";
+  } catch (wrong) {
+    event.target.value = "";
+    failed(wrong);
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(why({ code: "record" }));
   }
 }
 

@@ -1,4 +1,4 @@
-// A match that is over, step by step.
+// A match that is over, or of which this page has the record, step by step.
 
 import { arrange, element } from "./dom.js";
 import { sheet } from "./log.js";
@@ -7,7 +7,8 @@ import { patterns } from "./shapes.js";
 import { Table } from "./table.js";
 import { currentLanguage, say } from "./words.js";
 
-const id = decodeURIComponent(location.pathname.split("/")[2]);
+const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const record = id ? null : JSON.parse(sessionStorage.getItem("record"));
 const table = new Table(() => {});
 const events = element("ul", { class: "events", "aria-live": "polite" });
 const main = element("main", { class: "room-main" });
@@ -18,7 +19,9 @@ let shown = null;
 
 async function go(step) {
   try {
-    shown = await ask(`/api/rooms/${encodeURIComponent(id)}/replay/${step}?language=${encodeURIComponent(currentLanguage())}`);
+    shown = id
+      ? await ask(`/api/rooms/${encodeURIComponent(id)}/replay/${step}?language=${encodeURIComponent(currentLanguage())}`)
+      : await ask("/api/replay", { record, step, language: currentLanguage() });
     now = shown.step;
     history.replaceState(null, "", `#${now}`);
     draw();
@@ -31,7 +34,7 @@ function draw() {
   const { scene, steps } = shown;
   if (!document.querySelector("header")) {
     arrange(document.body, [head(scene.title, () => { document.querySelector("header").remove(); go(now); }),
-      element("nav", { class: "links" }, element("a", { href: `/room/${encodeURIComponent(id)}` }, say("to_room"))), status, main, patterns()]);
+      element("nav", { class: "links" }, element("a", { href: id ? `/room/${encodeURIComponent(id)}` : "/" }, say(id ? "to_room" : "to_lobby"))), status, main, patterns()]);
   }
   status.textContent = `${say("step", { n: now, all: steps })} · ${shown.by ? say("answered_by", { name: shown.by }) : say("beginning")}`;
   const focused = document.activeElement?.id;

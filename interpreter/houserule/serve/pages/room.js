@@ -1,5 +1,6 @@
 // A room: first its seats, then its table.
 
+import { followArrows } from "./arrows.js";
 import { arrange, element } from "./dom.js";
 import { Line } from "./line.js";
 import { EventLog, sheet } from "./log.js";
@@ -24,6 +25,7 @@ const question = new Question(
   () => drawTable(),
 );
 const main = element("main");
+followArrows();
 const status = element("p", { class: "status", role: "status", "aria-live": "polite" });
 let clock = null;
 

@@ -62,6 +62,7 @@ const ROWS = {
   forward: ["Forward", "Vor", "下一步", "次へ"],
   beginning: ["The beginning", "Der Anfang", "開局", "初期配置"],
   answered_by: ["{name} answered.", "{name} hat geantwortet.", "{name}作答。", "{name}が答えました。"],
+  open_record: ["Look at a match: open its record", "Eine Partie ansehen: Aufzeichnung öffnen", "觀看對局：開啟紀錄", "対局を見る：棋譜を開く"],
   to_room: ["To the room", "Zum Raum", "回到房間", "部屋へ"],
   to_lobby: ["All rooms", "Alle Räume", "所有房間", "部屋一覧"],
   for_players: ["For {low} to {high} players", "Für {low} bis {high} Personen", "{low} 至 {high} 人", "{low}〜{high}人用"],
@@ -98,6 +99,8 @@ const REASONS = {
   "undo-asked": ["somebody asks for that already", "darum bittet schon jemand", "已有人提出", "すでに申し出があります"],
   "not-over": ["the match is not over", "die Partie läuft noch", "遊戲尚未結束", "まだ終わっていません"],
   "not-stored": ["the answer could not be kept; try again", "die Antwort ließ sich nicht speichern; versuch es noch einmal", "答案無法儲存，請再試一次", "保存できませんでした。もう一度お試しください"],
+  record: ["this is not the record of a match that can be looked at here", "das ist keine Aufzeichnung einer Partie, die sich hier ansehen lässt", "這不是可在此觀看的對局紀錄", "ここで見られる棋譜ではありません"],
+  "record-rules": ["the rules are other than those of the record", "die Regeln sind andere als die der Aufzeichnung", "規則與紀錄不同", "棋譜とルールが異なります"],
   version: ["load this page again", "lade diese Seite neu", "請重新載入頁面", "ページを再読み込みしてください"],
 };
 

@@ -1,0 +1,40 @@
+// Lets the arrow keys lead from one thing that can be picked to the next, on the table and in the list.
+
+const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const PICKED = ".table .pickable, .question .option:enabled";
+/** How much farther something seems that lies aside and not ahead. */
+const ASIDE = 2.5;
+
+/** Listens to the arrow keys wherever the focus is on something that can be picked. */
+export function followArrows() {
+  document.addEventListener("keydown", (event) => {
+    const way = WAYS[event.key];
+    const from = document.activeElement;
+    if (!way || event.altKey || event.ctrlKey || event.metaKey || !from?.matches(PICKED)) return;
+    const found = nearest(from, way);
+    if (!found) return;
+    event.preventDefault();
+    found.focus();
+  });
+}
+
+/** The nearest thing that can be picked in a direction, among those on the table or in the list. */
+function nearest(from, [across, down]) {
+  const area = from.closest(".table, .question");
+  const here = middle(from);
+  let found = null;
+  let least = Infinity;
+  for (const one of area.querySelectorAll(PICKED)) {
+    const there = middle(one);
+    const [x, y] = [there.x - here.x, there.y - here.y];
+    const ahead = x * across + y * down;
+    const far = ahead + ASIDE * Math.abs(x * down + y * across);
+    if (one !== from && ahead > 1 && far < least) [found, least] = [one, far];
+  }
+  return found;
+}
+
+function middle(made) {
+  const { left, right, top, bottom } = made.getBoundingClientRect();
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}
