@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 
@@ -15,11 +17,14 @@ from houserule.running.playout import playout
 from tests.bundled import load
 from tests.games.every_game import FEW, MATCHES
 
+Rounds = list[tuple[Fraction, tuple[int, int], int | None]]
 CLASSICS = groups()["classics"]
 
 SEQUENCES = {
     "tic_tac_toe": [9, 72, 504, 3024, 15120],
     "connect_four": [7, 49, 343, 2401, 16807],
+    "reversi": [4, 12, 56, 244, 1396, 8200],
+    "checkers": [7, 49, 302, 1469, 7361, 36768],
 }
 """How many sequences of one move, of two, and so on there are; published for each. `make invariants` counts the long ones."""
 
@@ -58,9 +63,9 @@ def test_there_are_as_many_sequences_of_moves_as_is_known(name: str) -> None:
 
 
 def table_of(match: Match) -> tuple[object, ...]:
-    """What lies where, copies being alike, and who is asked."""
+    """What lies where, copies being alike, what variables say, and who is asked."""
     state = match.state
-    return (*(tuple(map(state.owner_of, zone)) for zone in state.z), match.pending[0].player)
+    return (*(tuple(map(state.owner_of, zone)) for zone in state.z), *state.v, match.pending[0].player)
 
 
 def at_random(match: Match, worth: Callable[[Match], Fraction]) -> Fraction:
@@ -101,6 +106,94 @@ def test_nim_is_lost_by_who_begins() -> None:
 
         game = houserule.load("nim", options={"last_wins": last_wins})
         assert not can_win(game.start(2, seed=1))
+
+
+# --- poker: what chips are worth, if everybody does anything ----------------------------------------------------------
+
+RANKS = ("jack", "queen", "king")
+
+
+def chips(match: Match) -> Fraction:
+    """What the player who began has won."""
+    return Fraction(match.scores[match.players[0]])
+
+
+def test_kuhn_poker_at_random_is_worth_an_eighth_to_who_begins() -> None:
+    """Kuhn 1950 has the tree: five ends, of which two ask for a second answer of the first player."""
+    found = Fraction(0)
+    for first, second in permutations(RANKS, 2):
+        given = f"move every card to deck; move card[{first}] to anna.hand; move card[{second}] to ben.hand"
+        found += at_random(load("kuhn_poker").start(["anna", "ben"], seed=1, given=given), chips) / 6
+    assert found == Fraction(1, 8)
+
+
+def bets(stakes: tuple[int, int], amount: int, raises: int = 0, mover: int = 0, last: int = 1) -> Rounds:
+    """How a round of Leduc poker can end at random, worked out by hand: how likely, with which stakes, and who folds."""
+    mine, other = stakes[mover], stakes[1 - mover]
+    ways: list[Rounds] = []
+    if mine < other:
+        ways.append([(Fraction(1), stakes, mover)])
+        ways.append([(Fraction(1), (other, other), None)])
+    elif mover == last:
+        ways.append([(Fraction(1), stakes, None)])
+    else:
+        ways.append(bets(stakes, amount, raises, 1 - mover))
+    if raises < 2:
+        raised = (other + amount, other) if mover == 0 else (other, other + amount)
+        ways.append(bets(raised, amount, raises + 1, 1 - mover))
+    return [(chance / len(ways), end, folds) for way in ways for chance, end, folds in way]
+
+
+def by_hand(first: str, second: str, third: str) -> Fraction:
+    """What Leduc poker with these cards is worth to who begins, at random."""
+    strength = [(card == third, RANKS.index(card)) for card in (first, second)]
+    sign = (strength[0] > strength[1]) - (strength[0] < strength[1])
+    worth = Fraction(0)
+    for chance, stakes, folds in bets((1, 1), 2):
+        if folds is not None:
+            worth += chance * (stakes[1] if folds else -stakes[0])
+            continue
+        for then, end, gives_up in bets(stakes, 4):
+            won = sign * end[0] if gives_up is None else end[1] if gives_up else -end[0]
+            worth += chance * then * won
+    return worth
+
+
+def test_leduc_poker_at_random_is_worth_what_it_is_by_hand() -> None:
+    deals = list(permutations([(suit, rank) for suit in ("spades", "hearts") for rank in RANKS], 3))
+    found = Fraction(0)
+    for ranks in {tuple(rank for _, rank in deal) for deal in deals}:
+        alike = [deal for deal in deals if tuple(rank for _, rank in deal) == ranks]
+        cards = [f"card[{suit}, {rank}]" for suit, rank in alike[0]]
+        given = "move every card to deck; " + "; ".join(
+            f"move {card} to {zone}" for card, zone in zip(cards, ("anna.hand", "ben.hand", "deck"), strict=True)
+        )
+        worth = at_random(load("leduc_poker").start(["anna", "ben"], seed=1, given=given), chips)
+        assert worth == by_hand(*ranks)
+        found += worth * len(alike) / len(deals)
+    assert found == Fraction(-5, 64)
+
+
+def test_as_many_throws_of_five_dice_fit_each_box_as_is_known() -> None:
+    """Of 7,776 throws; a small straight is in each large one, and four alike are three as well."""
+    count = """
+for a in 1..6:
+  for b in 1..6:
+    for c in 1..6:
+      for d in 1..6:
+        die[1].pips = a; die[2].pips = b; die[3].pips = c; die[4].pips = d
+        if fits(anna, full_house): anna.bonus += 1
+        if fits(anna, small_straight): ben.bonus += 1
+        if fits(anna, large_straight): carla.bonus += 1
+        if fits(anna, five_alike): dora.bonus += 1
+        if fits(anna, three_alike): anna.bonus += 10000
+        if fits(anna, four_alike): ben.bonus += 10000
+"""
+    found = Counter[str]()
+    for last in range(1, 7):
+        match = load("yahtzee").start(["anna", "ben", "carla", "dora"], 1, given=f"die[5].pips = {last}{count}")
+        found.update(match.scores)
+    assert found == {"anna": 300 + 10_000 * 1656, "ben": 1200 + 10_000 * 156, "carla": 240, "dora": 6}
 
 
 # --- on average -------------------------------------------------------------------------------------------------------
