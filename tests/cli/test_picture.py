@@ -51,7 +51,7 @@ def painted(match: Match, width: int, viewer: str | None = None, colours: bool =
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", PLAYED)
 def test_the_table_is_painted_as_it_was_accepted(game: str, width: int) -> None:
     picture = painted(after(game, PLAYED[game]), width)
     assert max(map(cell_len, picture.splitlines())) <= width
@@ -228,4 +228,4 @@ def test_no_two_options_of_a_question_have_the_same_words(game: str) -> None:
             labels = [option.label for option in choice.single]
             assert len(set(labels)) == len(labels), choice
             asked += 1
-    assert asked > 50
+    assert asked > (50 if game in PLAYED else 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -221,6 +222,9 @@ class Painter:
         if not things and region.amount == 0 and not region.is_changed:
             return []
         line = self.title(region)
+        if region.arrangement == "stack" and things and things[0].count > 1:
+            line.append(f" · {things[0].count}", style="dim")
+            things = [replace(things[0], count=1)]  # what lies below the topmost is not like it
         line.append("  ")
         if things:
             line.append_text(Text("  ").join(self.chips(things)))

@@ -174,16 +174,18 @@ export class Table {
   thing(region, thing, shift) {
     const made = this.kept.get(`thing ${thing.id}`, () => element("div", { class: "thing", "data-id": thing.id }));
     const look = JSON.stringify([thing.shape, thing.fill, thing.pattern, thing.symbol, thing.words, thing.is_face_up, thing.count, thing.marks]);
+    const isPile = region.arrangement === "stack" && thing.count > 1; // what lies below the topmost is not like it
+    const amount = isPile ? `${thing.count}` : `×${thing.count}`;
     if (made.look !== look) {
       made.look = look;
       made.replaceChildren(shape(thing), element("span", { class: "symbol", "aria-hidden": "true" }, thing.symbol || (thing.is_face_up ? "" : "")),
         element("span", { class: "title", "aria-hidden": "true" }, thing.words),
-        ...(thing.count > 1 ? [element("span", { class: "count", "aria-hidden": "true" }, `×${thing.count}`)] : []),
+        ...(thing.count > 1 ? [element("span", { class: "count", "aria-hidden": "true" }, amount)] : []),
         ...(thing.marks.length ? [element("span", { class: "marks", "aria-hidden": "true" }, thing.marks.join(" · "))] : []));
     }
     const classes = ["thing", `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
-    for (const [name, is] of [["face-down", !thing.is_face_up], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
-    const words = [thing.words, thing.count > 1 ? `×${thing.count}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
+    for (const [name, is] of [["face-down", !thing.is_face_up], ["pile", isPile], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
+    const words = [thing.words, thing.count > 1 ? amount : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
     set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--shift": Math.min(shift, 4), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
     made.onpointerenter = () => { this.about.textContent = thing.text ? `${thing.words}: ${thing.text}` : words; };
     this.pick(made, thing.options, words, "img");
