@@ -144,12 +144,12 @@ def test_pieces_members_and_the_table_are_drawn_as_the_layout_says(game: Path) -
     file = game / "game.yaml"
     file.write_text(file.read_text(encoding="utf-8") + layout, encoding="utf-8")
     page = html(rulebook(houserule_package.load(game)))
-    cups = re.search(r'<section id="enums.suit.members.cups">.*?</section>', page, re.DOTALL)
+    cups = re.search(r'<section id="enums.suit.members.cups"[^>]*>.*?</section>', page, re.DOTALL)
     assert cups is not None
     assert 'role="img" aria-label="Cups"' in cups[0]
     assert FILLS["red"][0] in cups[0]
     assert ">Q</text>" in cups[0]
-    cards = re.search(r'<section id="components.card">.*?</section>', page, re.DOTALL)
+    cards = re.search(r'<section id="components.card"[^>]*>.*?</section>', page, re.DOTALL)
     assert cards is not None
     assert cards[0].count("<g ") == 12, "as many cards as look different"
     assert OUTLINES["card"] in cards[0]

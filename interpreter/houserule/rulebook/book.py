@@ -19,13 +19,14 @@ class Picture:
 
 @frozen
 class Placed:
-    """A picture in a drawing, x to the right and y down, in pieces, and turned clockwise by degrees."""
+    """A picture in a drawing, x to the right and y down, in pieces, and turned clockwise by degrees; `size` beside a whole piece."""
 
     picture: Picture
     x: float = 0
     y: float = 0
     rotation: int = 0
     count: int = 1
+    size: float = 1
 
 
 @frozen

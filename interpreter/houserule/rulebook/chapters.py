@@ -11,7 +11,7 @@ from houserule.language.format import format
 from houserule.rulebook.book import Book, Chapter, Section
 from houserule.rulebook.components import box, glossary, kinds, table, values
 from houserule.rulebook.course import callables, end, steps, triggers
-from houserule.rulebook.phrasebook import phrasebook
+from houserule.rulebook.phrasebook import alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.scoring import score, tables
 from houserule.rulebook.sentences import Line, in_one
@@ -72,7 +72,7 @@ def book(writer: Writer) -> Book:
         if told:
             chapters.append(Chapter(f"chapter.{name}", writer.words(name), told))
     words = {name: writer.words(name) for name in ("contents", "index", "rulebook")}
-    index = tuple(sorted(set(writer.index), key=lambda entry: (entry[0].lower(), entry[1])))
+    index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)
     return Book(title, writer.language, words["rulebook"], tuple(chapters), index, words)
 

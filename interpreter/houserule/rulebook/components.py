@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import prod
 
 from houserule.definition.model import KindDefinition, MemberDefinition, VariableDefinition, ZoneDefinition
 from houserule.language import nodes
@@ -11,7 +12,7 @@ from houserule.language.symbols import Family, Kind
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.course import callables
-from houserule.rulebook.phrasebook import Words
+from houserule.rulebook.phrasebook import Words, alphabetical
 from houserule.rulebook.sentences import Line, block
 from houserule.rulebook.wording import condition, value
 from houserule.rulebook.writer import Writer
@@ -28,7 +29,7 @@ def box(writer: Writer) -> Iterator[Section]:
         for back, numbers in backs(writer, kind).items():
             shown = writer.phrase("back", names=back) if back else ""
             rows.append((str(len(numbers)), writer.kind_title(definition, len(numbers)), shown))
-            beside.append(writer.pictures.back(kind, numbers[0]))
+            beside.append(writer.pictures.outside(kind, numbers[0]))
     yield Section("components", rows=tuple(rows), beside=tuple(beside))
 
 
@@ -105,21 +106,34 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
     rows, beside = table_of(writer, definition, kind)
     if definition.each and not told:
         names = [index_title(writer, kind, name) for name, _, _ in definition.each]
-        if len(names) > 1:
-            told = (writer.words("each_combination", count=len(kind.ids), names=book.listed(names)),)
+        distinct = [set(kind.attributes[name]) for name, _, _ in definition.each]
+        is_full = prod(len(one) for one in distinct) * copies(kind) == len(kind.ids)
+        if len(names) == 1:
+            phrase = "each_one" if copies(kind) == 1 else "each_several"
+            told = (writer.words(phrase, count=len(kind.ids), copies=copies(kind), names=names[0]),)
         else:
-            told = (writer.words("each_one", count=len(kind.ids), names=names[0]),)
+            phrase = "each_combination" if is_full else "told_apart"
+            told = (writer.words(phrase, count=len(kind.ids), names=book.listed(names)),)
     elif not rows and not definition.each:
         told = (*told, writer.sentence([book.listed([writer.terms.member(kind, n) for n in kind.numbers])]))
     prose = None if definition.title is not None and definition.title.shows_values else definition.title
     title = writer.title(prose, writer.kind_title(definition), ".".join(path))
     drawing = writer.pictures.all_of(kind, title) if definition.each else None
     head = heads(writer, kind)
+    inner = [
+        section for member in definition.members for section in member_section(writer, definition, kind, member, path)
+    ]
+    if not any(head) and len(inner) == len(definition.members):
+        rows, beside = (), ()  # each has a section of its own, which says all
     yield writer.section(
         path, title, paragraphs=told, head=head if any(head) else (), rows=rows, beside=beside, drawing=drawing
     )
-    for member in definition.members:
-        yield from member_section(writer, definition, kind, member, path)
+    yield from inner
+
+
+def copies(kind: Kind) -> int:
+    """How many copies there are of each, if there are as many of all."""
+    return len(kind.ids) // len(set(kind.ids))
 
 
 def index_title(writer: Writer, kind: Kind, name: str) -> Words:
@@ -197,6 +211,7 @@ def member_section(
         lines += block(terms, effect)
     if told or lines or writer.mark(here) or writer.notes(here):
         title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
+        title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title
         shown = writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
         yield writer.section(here, title, 4, paragraphs=told, lines=tuple(lines), drawing=shown)
 
@@ -206,7 +221,10 @@ def values(writer: Writer) -> Iterator[Section]:
     for one in writer.definition.variables.values():
         if one.title is None:
             continue
-        path = ("variables", one.name)
+        path: tuple[str, ...] = ("variables", one.name)
+        if one.of_kind is not None:
+            part = "components" if writer.definition.kinds[one.of_kind].is_piece else "enums"
+            path = (part, one.of_kind, *path)
         title = writer.title(one.title, one.name, ".".join(path))
         yield writer.section(path, title, paragraphs=writer.told(path) or (variable_text(writer, one),))
 
@@ -234,7 +252,7 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
 def glossary(writer: Writer) -> Iterator[Section]:
     """The words of the game in alphabetical order: what its functions mean, and its kinds and places."""
     meanings = list(callables(writer, "functions", writer.definition.functions.values()))
-    yield from sorted(meanings, key=lambda section: section.title.lower())
+    yield from sorted(meanings, key=lambda section: alphabetical(section.title))
     rows: list[tuple[str, str]] = []
     for definition in writer.definition.kinds.values():
         kind = writer.symbols.kinds[definition.name]
@@ -247,4 +265,4 @@ def glossary(writer: Writer) -> Iterator[Section]:
     for zone in writer.definition.zones.values():
         text = writer.told(("zones", zone.name)) or (zone_text(writer, zone),)
         rows.append((writer.terms.book.capital(writer.terms.labels.prose(zone.title, zone.name)), text[0]))
-    yield Section("glossary", rows=tuple(sorted(set(rows), key=lambda row: row[0].lower())))
+    yield Section("glossary", rows=tuple(sorted(set(rows), key=lambda row: alphabetical(row[0]))))

@@ -92,20 +92,25 @@ def placed(one: Placed, key: str) -> str:
         parts.append(f'<path d="{CREASE}" fill="none" stroke="{ink}" stroke-width="3" opacity=".55"/>')
     if not shown.is_face_up:
         parts.append(f'<path d="{BACK}" fill="none" stroke="{ink}" stroke-width="3" opacity=".6"/>')
-    elif shown.symbol:
+    signs = []  # which are not turned, so that they can be read
+    if shown.is_face_up and shown.symbol:
         size = 46 if len(shown.symbol) < 2 else 40
-        parts.append(
+        signs.append(
             f'<circle cx="50" cy="50" r="27" fill="{fill}" opacity=".85"/>'
             f'<text x="50" y="{50 + size * 0.36:g}" font-size="{size}" font-weight="bold" text-anchor="middle" '
             f'fill="{ink}" font-family="sans-serif">{escape(shown.symbol)}</text>'
         )
     if one.count > 1:
-        parts.append(
+        signs.append(
             f'<circle cx="82" cy="80" r="19" fill="#fff" stroke="{INK}" stroke-width="2"/>'
             f'<text x="82" y="89" font-size="25" text-anchor="middle" fill="{INK}" font-family="sans-serif">{one.count}</text>'
         )
-    turned = f" rotate({one.rotation} 50 50)" if one.rotation else ""
-    return f'<g transform="translate({number(one.x * CELL)} {number(one.y * CELL)}){turned}">{"".join(parts)}</g>'
+    where = f"translate({number(one.x * CELL)} {number(one.y * CELL)})"
+    scaled = f" scale({number(one.size)})" if one.size != 1 else ""
+    body = "".join(parts)
+    if one.rotation:
+        body = f'<g transform="rotate({one.rotation} 50 50)">{body}</g>'
+    return f'<g transform="{where}{scaled}">{body}{"".join(signs)}</g>'
 
 
 def number(value: float) -> str:

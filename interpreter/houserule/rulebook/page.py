@@ -46,8 +46,12 @@ def chapter(made: Chapter) -> Iterator[str]:
 
 def section(made: Section) -> Iterator[str]:
     """A section; its heading links to itself, so that a rule can be pointed at."""
-    changed = ' class="changed"' if made.mark else ""
-    yield f'<section id="{escape(made.anchor)}"{changed}>'
+    classes = " ".join(name for name, has in (("changed", made.mark), ("short", not made.rows)) if has)
+    yield (
+        f'<section id="{escape(made.anchor)}" class="{classes}">'
+        if classes
+        else f'<section id="{escape(made.anchor)}">'
+    )
     if made.title:
         level = f"h{made.level}"
         yield f'<{level}><a href="#{escape(made.anchor)}">{escape(made.title)}</a></{level}>'

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
+from unicodedata import combining, normalize
 
 import yaml
 
@@ -96,8 +97,8 @@ class Phrasebook:
         """The text with a capital letter at its beginning where the language has them."""
         if not self.tables["capitals"]:
             return text
-        at = next((i for i, letter in enumerate(text) if letter.isalpha()), 0)
-        return text if at > 1 else text[:at] + text[at : at + 1].upper() + text[at + 1 :]
+        at = 1 if text[:1] and not text[0].isalnum() else 0
+        return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
 
     def listed(self, words: Sequence[Part], joint: str = "and") -> str:
         """Phrases one after another: `a, b and c`."""
@@ -199,6 +200,11 @@ def phrasebook(language: str) -> Phrasebook:
     found = language if language in LANGUAGES else "en"
     text = resources.files("houserule.rulebook").joinpath("languages", f"{found}.yaml").read_text("utf-8")
     return Phrasebook(found, yaml.safe_load(text))
+
+
+def alphabetical(text: str) -> str:
+    """By what a title is sorted: its letters without accents, great or small."""
+    return "".join(letter for letter in normalize("NFD", text) if not combining(letter)).lower()
 
 
 def fields(template: str | Mapping[str, str]) -> Iterator[str]:

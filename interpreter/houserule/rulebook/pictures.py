@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from houserule import SPECTATOR, Match
 from houserule.language.symbols import Kind
@@ -37,10 +39,13 @@ class Pictures:
         look = self.looks.piece(number, self.eyes)
         return single(picture(look, True), look.words)
 
-    def back(self, kind: Kind, number: int) -> Drawing | None:
-        """The back of a piece, where somebody can see no more of it."""
+    def outside(self, kind: Kind, number: int) -> Drawing | None:
+        """How a piece looks in the box: its back if it ever lies hidden, else its face."""
         if self.is_blind or not kind.lies:
             return None
+        zones = self.looks.program.symbols.zones.values()
+        if all(zone.visible == "all" for zone in zones if zone.holds in (None, kind.name)):
+            return self.piece(kind, number)
         look = self.looks.back(number)
         return single(picture(look, False), look.words)
 
@@ -56,11 +61,11 @@ class Pictures:
         """All pieces of a kind that look different, in rows."""
         if self.is_blind or not kind.lies:
             return None
-        looks = dict.fromkeys(picture(self.looks.piece(number, self.eyes), True) for number in kind.numbers)
+        looks = list({key_of(one): one for one in (self.looks.piece(n, self.eyes) for n in kind.numbers)}.values())
         if not 1 < len(looks) <= MOST_SHOWN:
             return None
         across = next((n for n in range(MOST_ACROSS, 4, -1) if len(looks) % n == 0), MOST_ACROSS)
-        placed = (Placed(one, at % across, at // across) for at, one in enumerate(looks))
+        placed = (Placed(picture(one, True), at % across, at // across) for at, one in enumerate(looks))
         return Drawing(min(across, len(looks)), -(-len(looks) // across), tuple(placed), words)
 
     def zone(self, name: str) -> Drawing | None:
@@ -75,20 +80,26 @@ class Pictures:
 
 
 def drawn_region(region: Region, things: Sequence[Thing]) -> Drawing:
-    """A region of a scene, with what lies in it."""
-    placed = [
-        Placed(
-            Picture(one.shape, one.fill, one.pattern, one.symbol, one.is_face_up), one.x, one.y, one.rotation, one.count
-        )
-        for one in things
-    ]
-    left, top = min(0.0, *(one.x for one in placed)), min(0.0, *(one.y for one in placed))
-    right, low = (
-        max(region.width, *(one.x + 1 for one in placed)),
-        max(region.height, *(one.y + 1 for one in placed)),
-    )
-    moved = (Placed(one.picture, one.x - left, one.y - top, one.rotation, one.count) for one in placed)
-    return Drawing(right - left, low - top, tuple(moved), region.title)
+    """A region of a scene, with what lies in it; what lies on something is small, so that both are seen."""
+    placed: list[Placed] = []
+    upon: Counter[str] = Counter()
+    for one in things:
+        shown = Picture(one.shape, one.fill, one.pattern, one.symbol, one.is_face_up)
+        x, y, size = one.x, one.y, 1.0
+        if one.on is not None:
+            corner = upon[one.on] % 4
+            upon[one.on] += 1
+            x, y, size = round(one.x) + corner % 2 / 2, round(one.y) + corner // 2 / 2, 0.5
+        placed.append(Placed(shown, x, y, one.rotation if size == 1 else 0, one.count, size))
+    left, top = min(one.x for one in placed), min(one.y for one in placed)
+    right, low = max(one.x + one.size for one in placed), max(one.y + one.size for one in placed)
+    moved = tuple(replace(one, x=one.x - left, y=one.y - top) for one in placed)
+    return Drawing(right - left, low - top, moved, region.title)
+
+
+def key_of(look: Look) -> tuple[str | None, ...]:
+    """What two pieces have in common that look the same."""
+    return look.shape, look.fill, look.pattern, look.symbol
 
 
 def picture(look: Look, is_face_up: bool) -> Picture:

@@ -216,10 +216,16 @@ def text_of(node: Yaml | None, key: str) -> str:
 
 def said(node: Yaml, language: str) -> str:
     """A text for people as it stands in a file, in a language or in the first one."""
-    if isinstance(node, Scalar):
-        return node.text.strip()
-    assert isinstance(node, YamlMapping)
-    return (text_of(node, language) or text_of(node, next(iter(node.entries)))).strip()
+    scalar = scalar_in(node, language)
+    return scalar.text.strip() if scalar is not None else ""
+
+
+def scalar_in(node: Yaml, language: str) -> Scalar | None:
+    """The text for people in a language, or in the first one."""
+    if isinstance(node, YamlMapping):
+        entry = node.entries.get(language) or next(iter(node.entries.values()), None)
+        node = entry.value if entry is not None else node
+    return node if isinstance(node, Scalar) else None
 
 
 def said_at(node: Yaml | None, language: str) -> str:

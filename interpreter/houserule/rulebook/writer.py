@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from houserule import Game
 from houserule.definition.model import KindDefinition, Prose
+from houserule.diagnostics import Report
+from houserule.language.parse import parse_text
 from houserule.rulebook.book import Section
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures
-from houserule.rulebook.terms import Terms, said_at, text_of
+from houserule.rulebook.terms import Terms, said, said_at, scalar_in, text_of
 from houserule.rulebook.wording import value
 from houserule.source import Mapping, Scalar, Yaml
 from houserule.source import Sequence as YamlSequence
@@ -62,9 +64,13 @@ class Writer:
         return ("".join(part if isinstance(part, str) else str(value(self.terms, part)) for part in text.parts),)
 
     def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """The text that stands at a path, as it is written, unless a house rule has changed what it is about."""
-        text = said_at(self.terms.at(*path, "text"), self.language)
-        return (text,) if text and not self.is_outdated(path) else ()
+        """The text that stands at a path, with the settings that it shows, unless a house rule has changed what it is about."""
+        node = self.terms.at(*path, "text")
+        if node is None or self.is_outdated(path):
+            return ()
+        scalar = scalar_in(node, self.language)
+        text = parse_text(scalar.fragment, Report(), {}) if scalar is not None else None
+        return self.prose(Prose(node.span, {"": text})) if text is not None else (said(node, self.language),)
 
     def title(self, prose: Prose | None, name: str, anchor: str) -> str:
         """A title, or the name in plain words; it goes into the index."""

@@ -63,11 +63,11 @@ export function drawing(shown) {
   for (const thing of shown.things) {
     const piece = shape(thing);
     for (const [name, size] of Object.entries({ x: 0, y: 0, width: 100, height: 100 })) piece.setAttribute(name, size);
-    if (thing.is_face_up && thing.symbol) {
-      piece.append(drawn("circle", { cx: 50, cy: 50, r: 27, class: "under" }), drawn("text", { x: 50, y: 66, class: "sign" }, thing.symbol));
-    }
-    if (thing.count > 1) piece.append(drawn("circle", { cx: 82, cy: 80, r: 19, class: "badge" }), drawn("text", { x: 82, y: 89, class: "amount" }, String(thing.count)));
-    made.append(drawn("g", { class: `fill-${thing.fill ?? "none"}`, transform: `translate(${thing.x * 100} ${thing.y * 100}) rotate(${thing.rotation} 50 50)` }, piece));
+    const whole = drawn("g", { class: `fill-${thing.fill ?? "none"}`, transform: `translate(${thing.x * 100} ${thing.y * 100}) scale(${thing.size})` },
+      drawn("g", { transform: `rotate(${thing.rotation} 50 50)` }, piece));
+    if (thing.is_face_up && thing.symbol) whole.append(drawn("circle", { cx: 50, cy: 50, r: 27, class: "under" }), drawn("text", { x: 50, y: 66, class: "sign" }, thing.symbol));
+    if (thing.count > 1) whole.append(drawn("circle", { cx: 82, cy: 80, r: 19, class: "badge" }), drawn("text", { x: 82, y: 89, class: "amount" }, String(thing.count)));
+    made.append(whole);
   }
   return made;
 }
