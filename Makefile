@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-cluster check format-check lint types reference reference-current bench invariants test-editors slips fuzz hooks accept format build clean test-browser bench-serve
+.PHONY: help setup demo test test-cluster check format-check lint types reference reference-current bench invariants test-editors slips fuzz hooks accept format build clean test-browser bench-serve bench-editing
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -73,6 +73,9 @@ invariants: $(READY) ## what holds for every game, over 5,000 matches for each n
 test-editors: ## test and package the extension for VS Code (needs npm)
 	cd editors/vscode && npm install --no-audit --no-fund && npm test && npm run package
 
+bench-editing: $(READY) ## how long somebody waits who types rules in an editor (ARGS="--edits 10000")
+	$(BIN)/python -m benchmarks.editing $(ARGS)
+
 hooks: $(READY) ## try the hooks with pre-commit in a repository of their own (fetches packages)
 	$(BIN)/python -m pytest -m network tests/test_hooks.py
 
@@ -81,7 +84,7 @@ slips: $(READY) ## make slips of the keyboard in the bundled games and print wha
 
 fuzz: $(READY) ## throw everything at reader, parser, checker and compiler, never twice the same (FUZZ=3000 says how much)
 	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 \
-		tests/hostile/test_fuzz.py tests/compiler/test_flavours.py tests/compiler/test_any_rules.py tests/broken/test_any_slip.py \
+		tests/hostile/test_fuzz.py tests/compiler/test_flavours.py tests/compiler/test_any_rules.py tests/broken/test_any_slip.py tests/lsp/test_any_edits.py \
 		tests/language tests/workshop/test_formatting.py tests/test_source.py
 
 accept: $(READY) ## rewrite the golden files from what the code says now; review the diff

@@ -6,6 +6,7 @@ game; a file that belongs to no game has the folder in which it lies.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,8 @@ MOST_BYTES = 64 * 1024
 LONGEST_NAME = 1000
 
 _lines: dict[str, Sequence[str]] = {}
-_unsaved: dict[str, bytes] = {}
+_unsaved: dict[str, tuple[int, bytes]] = {}
+_changes = itertools.count(1)
 
 
 def is_inside(path: Path, root: Path) -> bool:
@@ -61,13 +63,22 @@ def keep_unsaved(path: Path, text: str | None) -> None:
     key = os.path.realpath(path)
     if text is None:
         _unsaved.pop(key, None)
-    else:
-        _unsaved[key] = text.encode("utf-8", "surrogatepass")
+        return
+    content, kept = text.encode("utf-8", "surrogatepass"), _unsaved.get(key)
+    if kept is None or kept[1] != content:
+        _unsaved[key] = next(_changes), content
 
 
 def unsaved(path: Path) -> bytes | None:
     """What an editor shows of a file, if it has it open."""
-    return _unsaved.get(os.path.realpath(path)) if _unsaved else None
+    kept = _unsaved.get(os.path.realpath(path)) if _unsaved else None
+    return None if kept is None else kept[1]
+
+
+def change_of(path: Path) -> int | None:
+    """Which change, counted over all files, has made what an editor shows of a file; a text that comes back is a new one."""
+    kept = _unsaved.get(os.path.realpath(path))
+    return None if kept is None else kept[0]
 
 
 def beginning(path: Path, most: int = MOST_BYTES) -> str:

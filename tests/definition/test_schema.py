@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 
 from houserule.definition.schema import check_complete, check_shape
-from houserule.definition.schema_files import Document, schema_keys, walk
+from houserule.definition.schema_files import Document, examples, schema_keys, walk
 from houserule.diagnostics import Report
 from houserule.reading import game_folder
 from houserule.source import read_documents, read_file, read_text
@@ -380,7 +381,7 @@ def test_a_reference_is_alone_but_for_its_description(path: Path) -> None:
     schema = json.loads(path.read_text(encoding="utf-8"))
     for part in parts_of({key: value for key, value in schema.items() if key != "$ref"}):
         if "$ref" in part:
-            assert set(part) <= {"$ref", "description"}
+            assert set(part) <= {"$ref", "description", "examples"}
             file, _, pointer = part["$ref"].partition("#/$defs/")
             assert pointer in json.loads((path.parent / (file or path.name)).read_text(encoding="utf-8"))["$defs"]
 
@@ -390,6 +391,30 @@ def test_every_key_is_described(document: Document) -> None:
     described = list(walk(document))
     assert len(described) > 15
     assert [key for key, description in described if not description] == []
+
+
+@pytest.mark.parametrize("document", ["game", "variant", "scenario"])
+def test_every_key_has_an_example_of_the_shape_that_is_asked_for(document: Document) -> None:
+    shown = dict(examples(document))
+    assert [key for key, values in shown.items() if not values] == []
+    schemas = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS}
+    registry: Registry[Any] = Registry().with_resources(
+        (name, Resource.from_contents(schema)) for name, schema in schemas.items()
+    )
+    for name, schema in schemas.items():
+        for part in parts_of(schema):
+            for value in part.get("examples", ()):
+                asked = Draft202012Validator({**part, "$defs": schema.get("$defs", {})}, registry=registry)
+                assert not [error.message for error in asked.iter_errors(value)], (name, value)
+
+
+def test_editors_without_the_server_are_offered_who_sees_something_and_may_write_an_expression() -> None:
+    sight = json.loads((SCHEMAS[0].parent / "game.schema.json").read_text(encoding="utf-8"))["$defs"]["sight"]
+    assert sight["anyOf"][0] == {"enum": ["all", "none", "owner"]}
+    assert "boolean" not in json.dumps(sight["anyOf"]), "or 'true' and 'false' would be offered first"
+    asked = Draft202012Validator(sight)
+    assert all(asked.is_valid(value) for value in ("owner", "viewer == it.keeper", True))
+    assert not any(asked.is_valid(value) for value in ([], {}, 3, None))
 
 
 def test_the_keys_of_a_place_can_be_asked_for() -> None:

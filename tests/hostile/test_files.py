@@ -204,7 +204,7 @@ READERS = {
     ("language/grammar.py", "read_text"): "the grammar",
     ("language/words.py", "read_text"): "the grammar",
     ("bundled.py", "glob"): "the games that travel with Houserule",
-    ("cli/docs.py", "read_text"): "the manual",
+    ("manual.py", "read_text"): "the manual",
     ("rulebook/page.py", "read_text"): "a style sheet",
     ("rulebook/phrasebook.py", "read_text"): "phrase books",
     # What a person names, as files to look for; each is then read with `open_source`.

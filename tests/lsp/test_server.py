@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import random
-import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from lsprotocol import types
-from pygls.lsp.client import BaseLanguageClient
 
-import houserule
+from tests.lsp.editor import Editor, edit
 
 GAME = """\
 edition: 2026
@@ -39,81 +33,6 @@ flow:
 scoring: {points: me.score}
 winner: {most: points}
 """
-
-
-class Editor:
-    """An editor with one game open."""
-
-    def __init__(self, client: BaseLanguageClient, folder: Path) -> None:
-        self.client = client
-        self.folder = folder
-        self.wrong: dict[str, list[types.Diagnostic]] = {}
-        self.said = asyncio.Event()
-        self.version = 0
-
-    def uri(self, name: str = "game.yaml") -> str:
-        return (self.folder / name).as_uri()
-
-    def open(self, name: str = "game.yaml") -> None:
-        text = (self.folder / name).read_text(encoding="utf-8")
-        item = types.TextDocumentItem(self.uri(name), "yaml", self.version, text)
-        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-
-    def write(self, text: str, name: str = "game.yaml") -> None:
-        self.version += 1
-        self.said.clear()
-        self.client.text_document_did_change(
-            types.DidChangeTextDocumentParams(
-                types.VersionedTextDocumentIdentifier(self.version, self.uri(name)),
-                [types.TextDocumentContentChangeWholeDocument(text)],
-            )
-        )
-
-    async def told(self, enough: Callable[[], bool]) -> None:
-        for _ in range(400):
-            if enough():
-                return
-            await asyncio.sleep(0.05)
-        raise AssertionError(self.wrong)
-
-    def codes(self, name: str = "game.yaml") -> list[str]:
-        return sorted(str(one.code) for one in self.wrong.get(self.uri(name), []))
-
-    def at(self, text: str, word: str, inside: int = 1) -> dict[str, Any]:
-        for number, line in enumerate(text.split("\n")):
-            if word in line:
-                place = types.Position(number, len(line[: line.index(word) + inside].encode("utf-16-le")) // 2)
-                return {"text_document": types.TextDocumentIdentifier(self.uri()), "position": place}
-        raise AssertionError(word)
-
-
-def edit(folder: Path, work: Callable[[Editor], Awaitable[None]]) -> None:
-    """Run an editor with a server of its own."""
-
-    async def main() -> None:
-        client = BaseLanguageClient("editor", "1")
-        editor = Editor(client, folder)
-
-        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def wrong(params: types.PublishDiagnosticsParams) -> None:
-            editor.wrong[params.uri] = list(params.diagnostics)
-            editor.said.set()
-
-        @client.feature(types.WINDOW_SHOW_MESSAGE)
-        def shown(params: types.ShowMessageParams) -> None:
-            pass
-
-        await client.start_io(sys.executable, "-m", "houserule", "lsp")
-        try:
-            await client.initialize_async(types.InitializeParams(types.ClientCapabilities(), root_uri=folder.as_uri()))
-            client.initialized(types.InitializedParams())
-            await work(editor)
-            await client.shutdown_async(None)
-        finally:
-            client.exit(None)
-            await client.stop()
-
-    asyncio.run(asyncio.wait_for(main(), 90))
 
 
 @pytest.fixture
@@ -194,23 +113,5 @@ def test_requests_are_answered_and_nothing_ends_the_server(folder: Path) -> None
                 await client.text_document_definition_async(types.DefinitionParams(document, place))
             await client.text_document_folding_range_async(types.FoldingRangeParams(document))
         await editor.told(lambda: editor.codes() == [])
-
-    edit(folder, work)
-
-
-def test_edits_at_random_end_with_the_diagnostics_of_validate(folder: Path) -> None:
-    async def work(editor: Editor) -> None:
-        chance = random.Random(7)
-        editor.open()
-        text = GAME
-        for _ in range(60):
-            at = chance.randrange(len(text))
-            text = (
-                text[:at] + chance.choice(("", "x", ":", " ", "\n", "(", "me.", "𝒜")) + text[at + chance.randrange(3) :]
-            )
-            editor.write(text)
-        (folder / "game.yaml").write_text(text, encoding="utf-8")
-        wanted = sorted(one.code for one in houserule.validate(folder))
-        await editor.told(lambda: editor.codes() == wanted)
 
     edit(folder, work)

@@ -54,13 +54,17 @@ def _followed(schema: Any, file: str, hidden: frozenset[str], made: dict[str, di
             made[key] = {}
             made[key].update(_followed(_read(other)["$defs"][pointer], other, hidden, made))
         return made[key]
+    if "x-type" in schema:  # what editors offer stands in `anyOf`; what a message speaks of, here
+        words = [word for one in schema["anyOf"] for word in one.get("enum", ())]
+        kept = {key: value for key, value in schema.items() if key not in ("x-type", "anyOf")}
+        schema = {**kept, "type": schema["x-type"], "x-words": words}
     followed = {}
     for key, value in schema.items():
         if key == "properties":
             followed[key] = {
                 name: _followed(inner, file, hidden, made) for name, inner in value.items() if name not in hidden
             }
-        elif key != "description":
+        elif key not in ("description", "examples"):
             followed[key] = _followed(value, file, hidden, made)
     return followed
 
@@ -84,10 +88,19 @@ def schema_keys(document: Document, *path: str) -> frozenset[str]:
 
 def walk(document: Document) -> Iterator[tuple[str, str]]:
     """Every fixed key of a document with its description, as `zones.*.holds`: for the reference."""
-    yield from _walked(*_root(document), "", frozenset())
+    for place, told in _walked(*_root(document), "", frozenset()):
+        yield place, told.get("description", "")
 
 
-def _walked(schema: dict[str, Any], file: str, path: str, inside: frozenset[str]) -> Iterator[tuple[str, str]]:
+def examples(document: Document) -> Iterator[tuple[str, list[Any]]]:
+    """Every fixed key of a document with values that it may have."""
+    for place, told in _walked(*_root(document), "", frozenset()):
+        yield place, told.get("examples", [])
+
+
+def _walked(
+    schema: dict[str, Any], file: str, path: str, inside: frozenset[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
     if "$ref" in schema:
         other, _, pointer = schema["$ref"].partition("#/$defs/")
         if pointer in inside:
@@ -99,7 +112,7 @@ def _walked(schema: dict[str, Any], file: str, path: str, inside: frozenset[str]
         while "description" not in target and "$ref" in target:
             other, _, pointer = target["$ref"].partition("#/$defs/")
             target = _read(other or file)["$defs"][pointer]
-        yield place, target.get("description", "")
+        yield place, target
         yield from _walked(inner, file, place, inside)
     for inner in (
         *schema.get("patternProperties", {}).values(),

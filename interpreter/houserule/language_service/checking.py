@@ -10,7 +10,6 @@ Three stages are kept apart, so that a keystroke waits only for what it can have
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from houserule.definition.load import Loaded
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Diagnostic, Report
 from houserule.language_service.documents import absolute
-from houserule.reading import unsaved
+from houserule.reading import change_of
 from houserule.rehearsing.validate import validate, validate_own_scenarios, validate_own_variant
 from houserule.workshop.examine import examine
 from houserule.workshop.library import UnknownGame
@@ -94,9 +93,9 @@ def section_of(folder: Path, file: Path) -> str:
 
 def stamp_of(file: Path) -> str:
     """Says whether a file is as it was."""
-    text = unsaved(file)
-    if text is not None:
-        return hashlib.blake2b(text, digest_size=12).hexdigest()
+    change = change_of(file)
+    if change is not None:
+        return f"change {change}"
     try:
         found = file.stat()
     except OSError:

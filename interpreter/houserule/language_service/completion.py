@@ -1,24 +1,49 @@
-"""What can stand at a place of a rule file: keys and values as the schemas say, words and names in effects."""
+"""What can stand at a place of an effect: the names that fit, and the words that the grammar takes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from pathlib import Path
 
-from lark.exceptions import UnexpectedInput
-
-from houserule.definition.schema_files import validator
 from houserule.definition.texts import RuleText
 from houserule.frozen import frozen
 from houserule.language.lexer import SIGNS
 from houserule.language.parse import grammar_for
-from houserule.language_service.documents import Document
-from houserule.language_service.meaning import OF_LANGUAGE, description, keywords
+from houserule.language_service.meaning import OF_LANGUAGE, keywords
 from houserule.language_service.names import Declaration, locals_of
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
-from houserule.source import Mapping, Scalar
+from houserule.source import Fragment, Mapping, Scalar, Source
 
+FITTING = {
+    "pile": ("zone", "function"),
+    "pieces": ("zone", "piece", "variable", "function"),
+    "piece": ("zone", "piece", "variable", "function"),
+    "number": ("variable", "option", "function", "table"),
+    "position": ("variable", "option", "function"),
+    "players": ("variable", "function"),
+    "hands": ("zone",),
+    "list": ("enum", "kind", "zone", "table", "function"),
+    "place": ("variable",),
+    "name": ("name",),
+}
+"""The kinds of names that fit where a verb wants something."""
+AFTER = [
+    (re.compile(r"\bperform\s+$"), ("action",)),
+    (re.compile(r"\b(?:leave|finish)\s+$"), ("step",)),
+    (re.compile(r"\b(?:every|is|is not)\s+$"), ("kind", "enum")),
+]
+"""Words behind which only names of some kinds stand."""
+TYPES = {
+    "int": "a whole number",
+    "0..10": "a whole number in a range",
+    "bool": "true or false",
+    "player": "one of the players",
+    "piece": "a piece of any kind",
+    "none": "beside another type, as in 'player or none'",
+}
+"""The types of every game."""
+WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 GLOBAL = ("option", "enum", "kind", "zone", "variable", "table", "function", "action", "member", "piece")
 WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
 DOTTED = re.compile(r"([A-Za-z_]\w*)((?:\[[^\]]*\])?)\.\w*$", re.ASCII)
@@ -34,57 +59,165 @@ class Completion:
     insert: str = ""
 
 
-def in_effect(
-    text: RuleText, before: str, declared: Iterable[Declaration], globals: frozenset[str]
-) -> Iterator[Completion]:
-    """What can stand after the beginning of an effect or expression: words that the grammar takes there, then names."""
-    known = list(declared)
+@frozen
+class Scope:
+    """What is known at a place: the names of the game, the text around if it can be read, and the files of the game."""
+
+    known: list[Declaration]
+    text: RuleText | None = None
+    files: tuple[Path, ...] = ()
+
+    @property
+    def locals(self) -> Iterable[str]:
+        """The local names of the text."""
+        return locals_of(self.text, frozenset(one.name for one in self.known)) if self.text is not None else ()
+
+
+def in_effect(scope: Scope, starts: tuple[str, ...], before: str) -> Iterator[Completion]:
+    """What can stand after the beginning of an effect or expression: what fits best first, then words that the grammar takes."""
     if dotted := DOTTED.search(before):
-        yield from after_dot(dotted[1], text, known)
+        yield from after_dot(dotted[1], scope)
         return
     stem = before[: len(before) - len(found[0])] if (found := WORD_BEFORE.search(before)) else before
-    allowed = terminals(stem, text.starts)
-    verbs = set(VERBS)
+    if starts[0] in ("declaration", "signature"):
+        yield from types(scope)
+        return
+    allowed = terminals(stem, starts)
+    words = list(words_of(allowed))
+    if allowed & set(VERBS):  # a statement begins here
+        yield from words
+    if "NAME" in allowed:
+        if joined := list(prepositions(stem)):
+            yield from joined
+            return
+        only = next((kinds for pattern, kinds in AFTER if pattern.search(stem)), None)
+        if only is not None:
+            yield from named(scope, only)
+            return
+        fitting = tuple(members_to_compare(stem, scope)) or tuple(attributes_where(stem, scope))
+        yield from (told(one) for one in once(fitting, ("member", "attribute")))
+        yield from names(scope, wanted_at(stem))
+    yield from words
+
+
+def words_of(allowed: Iterable[str]) -> Iterator[Completion]:
+    """Verbs as snippets, and the words of the language."""
     for word in sorted(allowed):
-        if word in verbs:
+        if word in VERBS:
             yield Completion(word, "verb", VERBS[word].says, snippet(word))
         elif word.isalpha() and word.islower():
             yield Completion(word, "keyword", keywords().get(word, "").split("\n")[0])
-    if "NAME" not in allowed:
-        return
-    if re.search(r"\bperform\s+$", stem):
-        yield from (Completion(one.name, one.what, one.key.text) for one in known if one.what == "action")
-        return
-    if re.search(r"\b(?:leave|finish)\s+$", stem):
-        yield from (Completion(one.name, one.what) for one in known if one.what == "step")
-        return
-    for name in locals_of(text, globals):
+
+
+def names(scope: Scope, kinds: tuple[str, ...]) -> Iterator[Completion]:
+    """Local names, those of every game, those of this game of these kinds, and functions."""
+    if "name" in kinds:
+        return  # the author makes one up
+    for name in scope.locals:
         yield Completion(name, "local name")
     for name, says in OF_LANGUAGE.items():
         yield Completion(name, "player" if name != "it" else "local name", says)
-    for one in once(known, GLOBAL):
-        yield Completion(one.name, one.what, one.key.text if one.key.text != one.name else one.inside)
+    yield from named(scope, kinds)
     for name, rows in FUNCTIONS.items():
         yield Completion(name, "function", rows[0].says, f"{name}($1)")
 
 
-def after_dot(word: str, text: RuleText, known: list[Declaration]) -> Iterator[Completion]:
+def named(scope: Scope, kinds: tuple[str, ...]) -> Iterator[Completion]:
+    """The names of a game of some kinds, in the order of the kinds."""
+    for kind in kinds:
+        yield from (told(one) for one in once(scope.known, (kind,)))
+
+
+def told(one: Declaration) -> Completion:
+    """A name of the game with what declares it."""
+    return Completion(one.name, one.what, one.key.text if one.key.text != one.name else one.inside)
+
+
+def command_at(before: str) -> tuple[str, str, str] | None:
+    """Of the last line of a text: the verb in it, the last preposition behind that, and what stands behind these."""
+    line = re.split(r"[\n;:]", before)[-1]
+    verb = next((found for found in re.finditer(r"[a-z]+", line) if found[0] in VERBS), None)
+    if verb is None:
+        return None
+    joined = [found for found in re.finditer(r"[a-z]+", line) if found.start() > verb.start()]
+    joined = [found for found in joined if found[0] in VERBS[verb[0]].prepositions]
+    return verb[0], joined[-1][0] if joined else "", line[(joined[-1] if joined else verb).end() :]
+
+
+def prepositions(before: str) -> Iterator[Completion]:
+    """The prepositions that can follow where a verb has its operand, or one of them has its own."""
+    found = command_at(before)
+    if found is None or not re.search(r"[\w)\]] +$", found[2]):
+        return
+    verb, last, _ = found
+    words = list(VERBS[verb].prepositions)
+    for word in words[words.index(last) + 1 if last else 0 :]:
+        yield Completion(word, "keyword", VERBS[verb].prepositions[word].rstrip("?"), f"{word} ")
+
+
+def wanted_at(before: str) -> tuple[str, ...]:
+    """The kinds of names that fit where a text ends: what the verb of its last line takes there, else all."""
+    found = command_at(before)
+    if found is None:
+        return GLOBAL
+    row = VERBS[found[0]]
+    return FITTING.get(row.prepositions[found[1]].rstrip("?") if found[1] else row.argument, GLOBAL)
+
+
+def members_to_compare(before: str, scope: Scope) -> Iterator[Declaration]:
+    """The members of the enum that what stands before a comparison is of."""
+    compared = re.search(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:==|!=|=)\s*$", before)
+    for one in scope.known if compared else ():
+        if compared and one.name == compared[1] and one.what in ("attribute", "variable", "option"):
+            kind = type_of(one)
+            yield from (member for member in scope.known if member.what == "member" and member.inside == kind)
+
+
+def attributes_where(before: str, scope: Scope) -> Iterator[Declaration]:
+    """The attributes of the pieces of a zone, behind its `where`."""
+    listed = re.search(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\s+where\b[^\n]*$", before)
+    for zone in scope.known if listed else ():
+        if listed and zone.name == listed[1]:
+            kind = held_by(zone) if zone.what == "zone" else zone.name
+            yield from (one for one in scope.known if one.what == "attribute" and one.inside == kind)
+
+
+def type_of(one: Declaration) -> str:
+    """The first word of the type of an attribute, a variable or an option."""
+    written = one.value
+    if isinstance(written, Mapping):
+        entry = written.entries.get("type")
+        written = entry.value if entry is not None else written
+    found = WORD.match(written.text) if isinstance(written, Scalar) else None
+    return found[0] if found else ""
+
+
+def types(scope: Scope) -> Iterator[Completion]:
+    """The types that values can have: those of every game, and the enums and kinds of this one."""
+    for name, says in TYPES.items():
+        yield Completion(name, "type", says, "${1:0}..${2:10}" if name == "0..10" else "")
+    yield from named(scope, ("enum", "kind"))
+
+
+def after_dot(word: str, scope: Scope) -> Iterator[Completion]:
     """What can follow a dot: what players have after `me`, attributes and families of the kind where that can be seen."""
-    kind = kind_of(word, text, known)
-    for one in once(known, ("attribute", "zone", "variable", "function", "effect")):
+    kind = kind_of(word, scope.text, scope.known)
+    for one in once(scope.known, ("attribute", "zone", "variable", "function", "effect")):
         first = first_parameter(one.key.text)
         if one.what in ("attribute", "effect") or (one.what == "variable" and one.inside):
             fits = kind is None or one.inside == kind
         else:
             fits = first is not None and (kind is None or first == kind)
         if fits:
-            yield Completion(one.name, one.what, one.key.text if one.key.text != one.name else one.inside)
+            yield told(one)
 
 
-def kind_of(word: str, text: RuleText, known: list[Declaration]) -> str | None:
+def kind_of(word: str, text: RuleText | None, known: list[Declaration]) -> str | None:
     """The kind of what a name stands for: `player`, an enum or a kind of piece; None where it cannot be seen."""
     if word in ("me", "viewer"):
         return "player"
+    if text is None:
+        return None
     source = text.scalar.text
     declared = re.search(rf"([A-Za-z_]\w*)\s+{word}\s*[,)]", text.key.text if text.key is not None else "")
     if declared:
@@ -143,56 +276,14 @@ def snippet(verb: str) -> str:
 
 def terminals(before: str, starts: tuple[str, ...]) -> set[str]:
     """The words that can follow the beginning of a text, and NAME, NUMBER … for what authors make up."""
-    lark = grammar_for(tuple(PREPOSITIONS.items())).lark
-    literal = {terminal.name: terminal.pattern.value for terminal in lark.terminals if terminal.pattern.type == "str"}
+    grammar = grammar_for(tuple(PREPOSITIONS.items()))
+    terminal = {
+        one.name: one.pattern.value if one.pattern.type == "str" else one.name for one in grammar.lark.terminals
+    }
+    fragment = Fragment(before, Source("", before), "plain", 0, len(before))
     found: set[str] = set()
     for start in starts:
-        try:
-            lark.parse(f"{before}\x01", start=start)
-        except UnexpectedInput as stopped:
-            expected = getattr(stopped, "allowed", None) or getattr(stopped, "expected", None) or ()
-            found |= {literal.get(name, name) for name in expected}
-        except Exception:  # noqa: BLE001  # a beginning may end in the middle of anything; then nothing is offered
-            continue
+        state = getattr(grammar.parse(f"{before}\x01", fragment, start).error, "state", None)
+        if state is not None:
+            found |= {terminal[name] for name in state.parse_conf.states[state.position] if name in terminal}
     return found - set(SIGNS)
-
-
-def of_file(document: Document, path: tuple[str, ...], beginning: str) -> Iterator[Completion]:
-    """Keys that a map can have, or values that a key can have, as the schema says."""
-    schema: Any = validator(document.kind).schema
-    for word in path:
-        schema = inside(schema, word)
-        if schema is None:
-            return
-    if ":" in beginning:
-        key = beginning.partition(":")[0].strip().lstrip("- ")
-        value: Any = inside(schema, key) or {}
-        for word in value.get("enum", ()):
-            yield Completion(str(word), "value")
-        return
-    present = {key for found in document.trees for key in keys_at(found, path)}
-    for name, row in schema.get("properties", {}).items():
-        if name not in present:
-            ends = "\n  " if row.get("type") == "object" else " "
-            yield Completion(name, "key", description(document, (*path, name)) or "", f"{name}:{ends}")
-
-
-def keys_at(tree: Any, path: tuple[str, ...]) -> Iterable[str]:
-    """The keys that a map has already."""
-    for word in path:
-        entry = getattr(tree, "entries", {}).get(word)
-        if entry is None:
-            return ()
-        tree = entry.value
-    return tuple(getattr(tree, "entries", {}))
-
-
-def inside(schema: Any, word: str) -> Any:
-    """What a schema says of what stands under a key."""
-    properties = schema.get("properties", {})
-    if word in properties:
-        return properties[word]
-    for pattern, inner in schema.get("patternProperties", {}).items():
-        if re.search(pattern, word):
-            return inner
-    return schema.get("additionalProperties") or schema.get("items") or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,10 @@ from houserule.operations import PREPOSITIONS
 from houserule.reading import root_of
 from houserule.source import Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
 
+KEY = re.compile(
+    r" *(?P<dashes>(?:- +)*)(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\"'{\[|>:-][^:#]*)?(?(key) *:(?:\s|$)|(?=-|\S))"
+)
+"""A line with a key, or an entry of a list."""
 PROSE = frozenset(("title", "text", "back_title", "assumed", "source", "sources", "translations", "reveals", "grammar"))
 """Keys below which people read: names of rules stand there only in braces."""
 
@@ -28,6 +33,7 @@ class Document:
     source: Source | None
     trees: tuple[Mapping, ...]
     kind: Kind
+    is_whole: bool = True  # nothing in its YAML is wrong
 
     def texts(self) -> Iterator[RuleText]:
         """Every text of the effect language."""
@@ -44,11 +50,6 @@ class Document:
         for tree in self.trees:
             yield from words(tree)
 
-    def path_at(self, line: int, column: int) -> tuple[str, ...]:
-        """The keys around a place, by what is on it or by the indentation of its line."""
-        above = [(path, key.span.column) for tree in self.trees for path, key in keys(tree, ()) if key.span.line < line]
-        return next((path for path, indent in reversed(above) if indent < column), ())
-
 
 def read(path: Path) -> Document:
     """A file with whatever can be read of it."""
@@ -57,12 +58,37 @@ def read(path: Path) -> Document:
     trees = tuple(documents_of(source, report)) if source is not None else ()
     below = "scenarios" in path.resolve().parts
     kind: Kind = kind_of(trees[0], below) if trees else "game"
-    return Document(path, source, trees, kind)
+    return Document(path, source, trees, kind, not report.has_errors)
 
 
 def absolute(path: str | Path) -> Path:
     """A path as the workspace knows it."""
     return Path(os.path.realpath(path))
+
+
+def path_above(above: list[str], indent: int) -> tuple[str, ...]:
+    """The keys around a line of that indentation, by the lines above it: a file may be half written."""
+    path: list[str] = []
+    for row in reversed(above):
+        if row.startswith("---") or indent <= 0:
+            break
+        found = KEY.match(row)
+        if found is None:
+            continue
+        dash, column = found.start("dashes"), found.start("key")
+        if found["key"] is not None and column < indent:
+            path.append(found["key"].strip("\"'"))
+            indent = column
+        if found["dashes"] and dash < indent:
+            path.append("0")
+            indent = dash + 1
+    return tuple(reversed(path))
+
+
+def is_in_block(above: list[str], indent: int) -> bool:
+    """Whether the line of that indentation belongs to a text that a `|` above begins."""
+    rows = (row for row in reversed(above) if row.strip() and len(row) - len(row.lstrip(" ")) < indent)
+    return bool(re.search(r":\s+[|>][+-]?\s*$", next(rows, "")))
 
 
 def is_at(span: Span, line: int, column: int) -> bool:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import inspect
 from functools import cache
-from typing import get_args
+from typing import Any, get_args
 
+import yaml
+
+from houserule.definition.schema_files import examples as schema_examples
 from houserule.definition.schema_files import walk as walk_schema
 from houserule.language import nodes
 from houserule.language.words import RESERVED
 from houserule.language_service.documents import Document
 from houserule.language_service.names import Declaration
+from houserule.manual import index, plain, sections_of
 from houserule.operations import FUNCTIONS, VERBS
 from houserule.source import Mapping, Scalar, Yaml
 
+MOST_LINES = 8
+"""Lines of a declaration that are shown."""
 OF_LANGUAGE = {
     "me": "the player whose turn it is, or who carries out the action",
     "it": "the member at hand in `S where …`",
@@ -57,13 +63,43 @@ def descriptions(kind: str) -> dict[str, str]:
     return dict(walk_schema(kind))  # type: ignore[arg-type]  # the kinds of documents
 
 
+@cache
+def examples(kind: str) -> dict[str, list[Any]]:
+    """Values that each key of a kind of file may have, likewise."""
+    return dict(schema_examples(kind))  # type: ignore[arg-type]  # the kinds of documents
+
+
 def description(document: Document, path: tuple[str, ...]) -> str | None:
-    """What a key of a file is for."""
-    known = descriptions(document.kind)
+    """What a key of a file is for, with an example."""
+    known, shown = descriptions(document.kind), examples(document.kind)
     for candidate in candidates(path):
         if candidate in known:
-            return known[candidate]
+            values = [as_written(path[-1], value) for value in shown[candidate]]
+            written = "".join(f"\n\n```yaml\n{value}\n```" for value in values[:1])
+            return f"{known[candidate]}{written}"
     return None
+
+
+def as_written(key: str, value: Any) -> str:
+    """A key with a value as they stand in a file."""
+    written = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, default_flow_style=True, width=1000)
+    return f"{key}: {written.removesuffix('...' + chr(10)).rstrip()}"
+
+
+@cache
+def manual() -> dict[str, tuple[str, str]]:
+    """For each word of the index of the manual: the topic that tells of it, and the first paragraph of it."""
+    found = {}
+    for word, sections in index(sections_of("language")).items():
+        paragraphs = [part for part in sections[0].text.split("\n\n")[1:] if part[:1].isalpha()]
+        found[word] = (sections[0].topic, " ".join(paragraphs[0].split("\n")) if paragraphs else "")
+    return found
+
+
+def from_manual(word: str) -> str | None:
+    """What the manual says of a word: the beginning of its section, and how to read on."""
+    topic, paragraph = manual().get(plain(word), ("", ""))
+    return f"{paragraph}\n\n`houserule docs {topic}`" if paragraph else None
 
 
 def candidates(path: tuple[str, ...]) -> list[str]:
@@ -85,13 +121,18 @@ def declaration(one: Declaration, language: str = "en") -> str:
     if isinstance(one.value, Mapping):
         entries = ((key, entry.value) for key, entry in one.value.entries.items())
         shown = [f"{key}: {value.text}" for key, value in entries if isinstance(value, Scalar) and is_short(key, value)]
-        if shown:
-            parts.append("```\n" + "\n".join(shown) + "\n```")
+        parts.append("```yaml\n" + ("\n".join(shown) or beginning(one)) + "\n```")
         for key in ("title", "text"):
             entry = one.value.entries.get(key)
             if entry is not None and (said := in_language(entry.value, language)):
                 parts.append(said if key == "text" else f"*{said}*")
     return "\n\n".join(parts)
+
+
+def beginning(one: Declaration) -> str:
+    """The first lines of a declaration, as they are written."""
+    lines = one.key.fragment.source.lines[one.key.span.line - 1 : one.value.span.end_line][:MOST_LINES]
+    return inspect.cleandoc("\n".join(["", *lines]))
 
 
 def is_short(key: str, value: Scalar) -> bool:

@@ -10,7 +10,7 @@ from threading import RLock
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
 from houserule.language.words import RESERVED
-from houserule.language_service import completion, meaning
+from houserule.language_service import completion, filling, meaning
 from houserule.language_service.checking import Checking, GoOn, carry_on, stamp_of
 from houserule.language_service.completion import Completion
 from houserule.language_service.documents import Document, absolute, is_at, keys, parsed, read, whole
@@ -61,6 +61,7 @@ class Workspace:
     def __init__(self) -> None:
         self._open: set[Path] = set()
         self._documents: dict[Path, tuple[str, Document, list[Declaration]]] = {}
+        self._whole: dict[Path, tuple[Document, list[Declaration]]] = {}  # as it was before something was half written
         self._checking = Checking()
         self._found: dict[Path, tuple[str, list[Diagnostic]]] = {}
         self._hints = Hints()
@@ -75,6 +76,7 @@ class Workspace:
         before = stamp_of(file)
         self._open.add(file)
         keep_unsaved(file, text)
+        self._read(file)
         if stamp_of(file) != before:
             self._trials.forget(game_folder(file) or file)
 
@@ -102,6 +104,8 @@ class Workspace:
         if kept is None or kept[0] != stamp:
             document = read(file)
             kept = self._documents[file] = (stamp, document, list(declarations(document)))
+            if document.is_whole or file not in self._whole:
+                self._whole[file] = kept[1:]
         return kept[1], kept[2]
 
     def lines(self, path: str | Path) -> list[str]:
@@ -200,6 +204,12 @@ class Workspace:
         for file in self.files(path):
             if file == here or not {"scenarios", "variants"} & set(file.parts):
                 yield from self._read(file)[1]
+
+    def names(self, path: str | Path) -> list[Declaration]:
+        """The same as it was before something was half written, to be offered."""
+        here = absolute(path)
+        files = [one for one in self.files(path) if one == here or not {"scenarios", "variants"} & set(one.parts)]
+        return [one for file in files if self._read(file) for one in self._whole[file][1]]
 
     def globals(self, path: str | Path) -> frozenset[str]:
         """The names that the files of a game declare."""
@@ -301,15 +311,16 @@ class Workspace:
             return []
         beginning = lines[line - 1][: column - 1]
         text = document.text_at(line, column) or document.text_at(line, max(1, len(beginning.rstrip())))
-        if (
-            text is not None
-            and (before := until(text.scalar.fragment.text, text.scalar.span, lines, line, column)) is not None
-        ):
-            known = list(self.declarations(path))
-            names = frozenset(one.name for one in known)
-            return list(completion.in_effect(text, before, known, names))
-        indent = len(beginning) - len(beginning.lstrip(" -"))
-        return list(completion.of_file(document, document.path_at(line, indent + 1), beginning))
+        scope = completion.Scope(self.names(path), text, tuple(self.files(path)))
+        before = until(text.scalar.fragment.text, text.scalar.span, lines, line, column) if text is not None else None
+        if text is not None and before is not None:
+            found = completion.in_effect(scope, text.starts, before)
+        else:
+            found = filling.of_file(self._whole[document.path][0], scope, lines[: line - 1], beginning)
+        once: dict[str, Completion] = {}
+        for one in found:
+            once.setdefault(one.label, one)
+        return list(once.values())
 
     def hover(self, path: str | Path, line: int, column: int) -> Hover | None:
         """What stands at a place: a name of the game, an operation, a word of the language, or a key."""
@@ -319,15 +330,17 @@ class Workspace:
         name, span = found
         document = self.document(path)
         in_text = document.text_at(line, column) is not None
-        if in_text and self.local_at(path, line, column, name) is not None:
-            return Hover(f"**{name}**: a local name", span)
+        text = document.text_at(line, column)
+        if text is not None and self.local_at(path, line, column, name) is not None:
+            kind = completion.kind_of(name, text, list(self.declarations(path)))
+            return Hover(f"**{name}**: a local name" + (f" for a {kind}" if kind else ""), span)
         told = [meaning.declaration(one) for one in self.declarations(path) if one.name == name]
         if in_text and not told:
             word = meaning.operation(name) or meaning.OF_LANGUAGE.get(name) or meaning.keywords().get(name)
-            told = [word] if word else []
+            told = [part for part in (word, meaning.from_manual(name)) if part]
         for where, key in () if in_text else all_keys(document):
             if is_at(key.span, line, column) and (says := meaning.description(document, where)):
-                told.append(says)
+                told += [part for part in (says, meaning.from_manual(key.text)) if part and part not in told]
                 break
         return Hover("\n\n---\n\n".join(dict.fromkeys(told)), span) if told else None
 

@@ -1,0 +1,85 @@
+"""The manual that travels with Houserule, by its sections, and what its index says of a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from houserule.bundled import bundled
+
+PAGES = {
+    "language": "language.md",
+    "cookbook": "cookbook.md",
+    "glossary": "glossary.md",
+    "files": "reference/files.md",
+    "operations": "reference/operations.md",
+    "syntax": "reference/syntax.md",
+    "command": "reference/command.md",
+    "messages": "reference/diagnostics.md",
+}
+"""The pages by the names that one types, and their files."""
+HEADING = re.compile(r"(#{1,4}) +(.+)")
+ROW = re.compile(r"\| (.+) \| (.+) \|")
+ANCHOR = re.compile(r"\]\(#([\w-]+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a page with all that stands below it."""
+
+    page: str
+    level: int
+    title: str
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        """What a link to it says: `5-who-wins`."""
+        return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
+
+    @property
+    def topic(self) -> str:
+        """What one types for it: its title in small letters, without a number and without marks."""
+        return plain(self.title)
+
+
+def sections_of(page: str) -> list[Section]:
+    """The sections of a page, the whole of it first, each with those inside it."""
+    lines = (bundled("docs") / PAGES[page]).read_text(encoding="utf-8").splitlines()
+    found = list(headings(lines))
+    made = []
+    for number, (start, level, title) in enumerate(found):
+        end = next((begins for begins, other, _ in found[number + 1 :] if other <= level), len(lines))
+        made.append(Section(page, level, title, "\n".join(lines[start:end])))
+    return made
+
+
+def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """The headings of a page: where, how deep and what; a line of code is none."""
+    is_code = False
+    for number, line in enumerate(lines):
+        if line.startswith("```"):
+            is_code = not is_code
+        elif not is_code and (heading := HEADING.fullmatch(line)):
+            yield number, len(heading[1]), heading[2]
+
+
+def index(sections: list[Section]) -> dict[str, list[Section]]:
+    """What the index of the manual says: the sections that tell of a word."""
+    anchors = {section.anchor: section for section in sections}
+    found: dict[str, list[Section]] = {}
+    for line in sections[-1].text.splitlines():
+        row = ROW.fullmatch(line)
+        if row is None:
+            continue
+        told = [anchors[anchor] for anchor in ANCHOR.findall(row[2]) if anchor in anchors]
+        for word in re.findall(r"`([^`]+)`", row[1]):
+            found.setdefault(plain(word), []).extend(told)
+    return found
+
+
+def plain(text: str) -> str:
+    """A topic as one types it: small letters and blanks, no number before it, no marks of Markdown."""
+    words = re.sub(r"[`*]", "", text.lower())
+    return " ".join(re.sub(r"^[0-9]+\. ", "", words).replace("_", " ").split()) if words.strip() else ""

@@ -1,0 +1,194 @@
+"""Rule files while they are written, without an editor."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule.language_service import Refused, Workspace
+from tests.language_service.woods import GAME, SCENARIOS, VARIANT, write
+
+
+class Desk:
+    """A workspace with the game open."""
+
+    def __init__(self, folder: Path) -> None:
+        self.workspace = Workspace()
+        self.file = write(folder)
+        self.folder = folder
+        self.workspace.open(self.file, GAME)
+
+    def offered(self, typed: str, before: str = "flow:\n", below: str = "") -> list[str]:
+        """What can stand behind a text that is typed into the game."""
+        at = GAME.index(before)
+        text = GAME[:at] + typed
+        self.workspace.open(self.file, f"{text}{below}\n{GAME[at:]}")
+        line = text.split("\n")
+        found = self.workspace.complete(self.file, len(line), len(line[-1]) + 1)
+        return [one.label for one in found]
+
+    def at(self, word: str, inside: int = 1, text: str = GAME) -> tuple[Path, int, int]:
+        index = text.index(word) + inside
+        return self.file, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    found = Desk(tmp_path / "woods")
+    yield found
+    for path in found.workspace.opened():
+        found.workspace.close(path)
+
+
+@pytest.mark.parametrize(
+    ("typed", "first", "never"),
+    [
+        ("  new: |\n    draw 1 from ", ["forest", "basket"], ["rounds", "draw", "morel", "habitat"]),
+        ("  new: |\n    draw 1 from forest ", ["to", "as"], ["forest", "if"]),
+        ("  new: |\n    draw 1 from forest to me.basket ", ["as"], ["to"]),
+        ("  new: |\n    move ", ["forest", "morel", "me"], ["rounds", "habitat"]),
+        ("  new: |\n    draw 1 from forest to me.", ["basket", "score"], ["forest", "value"]),
+        ("  new: |\n    ", ["choose", "draw", "perform", "if"], []),
+        ("  new: |\n    perform ", ["pick"], ["forest", "worth"]),
+        ("  new: |\n    x = count(me.basket where ", ["value", "home"], []),
+        ("  new: |\n    x = any(m in forest where m.home == ", ["pine", "oak"], []),
+        ("  new: |\n    for m in forest: me.score += m.", ["value", "home"], ["basket", "score"]),
+        ("  new: |\n    me.score += ", ["rounds", "price", "worth", "count"], ["draw"]),
+    ],
+)
+def test_in_effects_what_fits_is_offered_first(desk: Desk, typed: str, first: list[str], never: list[str]) -> None:
+    offered = desk.offered(typed)
+    assert set(first) <= set(offered), offered
+    assert not set(never) & set(offered)
+
+
+@pytest.mark.parametrize(
+    ("typed", "before", "first"),
+    [
+        ("  path: {holds: mushroom, visible: ", "variables:\n", ["all", "none", "owner"]),
+        ("  path:\n    visible: ", "variables:\n", ["all", "none", "owner"]),
+        ("  path: {holds: ", "variables:\n", ["mushroom", "piece"]),
+        ("  path: {", "variables:\n", ["holds", "visible", "amount"]),
+        ("  lost(player): ", "tables:\n", ["int", "0..10", "bool", "player"]),
+        ("  lost(", "tables:\n", ["int", "0..10", "bool", "player"]),
+        ("      cep: {value: 1, ", "zones:\n", ["value", "home", "found"]),
+        ("  path: {title: {", "variables:\n", ["en", "ja"]),
+        ("  rest:\n    use: ", "scoring:", ["setup", "walk"]),
+        ("  rest:\n    re", "scoring:", ["title"]),
+    ],
+)
+def test_keys_and_values_are_offered_even_in_half_written_files(
+    desk: Desk, typed: str, before: str, first: list[str]
+) -> None:
+    assert desk.offered(typed, before)[: len(first)] == first
+
+
+def test_hover_tells_what_a_word_is_with_its_example_and_the_manual(desk: Desk) -> None:
+    def hover(word: str, inside: int = 1) -> str:
+        found = desk.workspace.hover(*desk.at(word, inside))
+        assert found is not None
+        return found.text
+
+    assert "zone" in hover("forest to p")
+    assert "holds: mushroom" in hover("forest to p")
+    assert hover("found: p.score").startswith("**found**: a local name for a mushroom")
+    assert "draw 2 from deck to me.hand" in hover("draw 1")
+    assert "`houserule docs moving pieces`" in hover("draw 1")
+    assert hover("visible: none").startswith("Who sees the pieces")
+    assert "visible: all" in hover("visible: none")
+    assert "`houserule docs zones`" in hover("visible: none")
+    assert "{type: 1..9" in hover("rounds\n") or "type: 1..9" in hover("rounds\n")
+    assert desk.workspace.signature(*desk.at("worth(found", len("worth("))) == ("worth(mushroom m)", 0)
+
+
+def test_what_house_rules_change_stands_beside_the_rules(desk: Desk) -> None:
+    hints = {(one.span.line, one.text) for one in desk.workspace.hints(desk.file)}
+    price, walk = desk.at("price: {pine")[1], desk.at("repeat: rounds")[1]
+    assert hints == {(price, "rich: 5"), (walk, "rich: 4")}
+    desk.workspace.open(desk.folder / "variants" / "rich.yaml", VARIANT.replace("oak: 5", "oak: 6"))
+    assert (price, "rich: 6") in {(one.span.line, one.text) for one in desk.workspace.hints(desk.file)}
+
+
+def test_scenarios_run_as_they_are_shown_and_fail_at_their_place(desk: Desk) -> None:
+    file = desk.folder / "scenarios" / "worth.yaml"
+    trials = desk.workspace.scenarios(file)
+    assert [(one.span.line, one.result) for one in trials] == [(4, None), (8, None)]
+    desk.workspace.run(file)
+    right, wrong = (one.result for one in desk.workspace.scenarios(file))
+    assert right is not None
+    assert right.passed
+    assert wrong is not None
+    assert not wrong.passed
+    [failure] = desk.workspace.failures(file)
+    assert failure.span.line == 11
+    desk.workspace.open(desk.file, GAME.replace("m.value + price[m.home]", "0"))
+    assert desk.workspace.failures(file) == []
+    assert [one.passed for one in desk.workspace.run(file)] == [False, True]
+
+
+def test_a_name_is_changed_everywhere_and_only_where_it_means_the_same(desk: Desk) -> None:
+    changes = desk.workspace.rename(*desk.at("worth(mushroom"), "gain")
+    places = sorted((Path(one.span.file).name, one.span.line) for one in changes)
+    assert places == [("game.yaml", 25), ("game.yaml", 29), ("worth.yaml", 6), ("worth.yaml", 11)]
+    local = desk.workspace.rename(*desk.at("found: p.score"), "prize")
+    assert {one.span.line for one in local} == {28, 29}
+    for word, name, why in (("forest to p", "basket", "means something"), ("forest to p", "if", "cannot be a name")):
+        with pytest.raises(Refused, match=why):
+            desk.workspace.rename(*desk.at(word), name)
+
+
+def test_the_file_at_hand_comes_first_and_all_together_is_what_validate_says(desk: Desk) -> None:
+    texts = {
+        desk.file: GAME.replace("shuffle forest", "shufle forest"),
+        desk.folder / "variants" / "rich.yaml": VARIANT.replace("oak: 5", "oak: five"),
+        desk.folder / "scenarios" / "worth.yaml": SCENARIOS.replace("== 11", "== eleven"),
+    }
+    for file, text in texts.items():
+        for other, kept in zip(texts, (GAME, VARIANT, SCENARIOS), strict=True):
+            desk.workspace.open(other, text if other == file else kept)
+        soon = desk.workspace.diagnostics(file, whole=False)
+        assert [one.message for one in soon[file]]
+        for one, shown in zip(texts, (GAME, VARIANT, SCENARIOS), strict=True):
+            one.write_text(text if one == file else shown, encoding="utf-8")
+        found = desk.workspace.diagnostics(file)
+        assert [one for inside in found.values() for one in inside] == sorted(
+            houserule.validate(desk.folder), key=lambda one: (Path(one.span.file), one.span.line)
+        ), file
+
+
+def test_files_come_and_go(desk: Desk) -> None:
+    file = desk.folder / "more.yaml"
+    desk.workspace.open(desk.file, GAME.replace("players: 2..3\n", "players: 2..3\ninclude: [more.yaml]\n"))
+    assert [one.code for one in desk.workspace.diagnostics(desk.file)[desk.file]] == ["HR101"]
+    file.write_text("variables: {luck(player): int}\n", encoding="utf-8")
+    assert len(desk.workspace.diagnostics(desk.file)[file]) == 1  # nothing uses it
+    file.unlink()
+    assert [one.code for one in desk.workspace.diagnostics(desk.file)[desk.file]] == ["HR101"]
+    desk.folder.rename(desk.folder.parent / "grove")
+    assert desk.workspace.diagnostics(desk.file)
+    shutil.rmtree(desk.folder.parent / "grove")
+    desk.workspace.diagnostics(desk.file)
+    assert desk.workspace.complete(*desk.at("forest to p")) is not None
+
+
+def test_two_games_and_a_game_of_a_hundred_files_stay_apart(desk: Desk, tmp_path: Path) -> None:
+    other = write(tmp_path / "grove")
+    parts = [f"part_{number}.yaml" for number in range(100)]
+    other.write_text(GAME.replace("game: woods", f"game: grove\ninclude: [{', '.join(parts)}]"), encoding="utf-8")
+    for number, name in enumerate(parts):
+        text = f"functions: {{helps_{number}(mushroom m): m.value + {number}}}\n"
+        (other.parent / name).write_text(text, encoding="utf-8")
+    shutil.rmtree(other.parent / "variants")
+    shutil.rmtree(other.parent / "scenarios")
+    desk.workspace.open(
+        other, other.read_text(encoding="utf-8").replace("worth(found)", "helps_99(found) + helps_x(found)")
+    )
+    wrong = [one for inside in desk.workspace.diagnostics(other).values() for one in inside]
+    assert [one.message for one in wrong if "helps_x" in one.message]
+    assert desk.workspace.diagnostics(desk.file)[desk.file] == []
+    assert {one.what for one in desk.workspace.declarations(other) if one.name.startswith("helps_")} == {"function"}
+    assert not [one for one in desk.workspace.declarations(desk.file) if one.name.startswith("helps_")]
