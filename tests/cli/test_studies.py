@@ -36,12 +36,49 @@ def test_a_study_is_written_and_goes_on_and_is_refused_where_it_is_another(house
         assert sentence in refused.stderr and "Traceback" not in refused.stderr
 
 
+SLOW = """\
+edition: 2026
+game: slow
+players: 2
+variables:
+  total(player): int
+functions:
+  laborious(int n): sum(a % 7 for a in 1..40 for b in 1..n)
+flow:
+  count:
+    repeat: 20
+    turns: players
+    do: |
+      choose n from 1..9
+      me.total = laborious(n * 3)
+      me.total += n
+scoring: {total: me.total}
+"""
+
+
+def test_a_profile_says_which_line_takes_the_time(houserule: Houserule) -> None:
+    file = Path("game.yaml")
+    file.write_text(SLOW, encoding="utf-8")
+    found = json.loads(houserule("simulate", "game.yaml", "-n", "40", "--profile", "--json").stdout)
+    profile, lines = found["profile"], SLOW.split("\n")
+    worst, *_ = profile["lines"]
+    assert found["matches"] == 40 and profile["looks"] > 10
+    assert "laborious" in worst["text"] and lines[worst["line"] - 1].strip() == worst["text"]
+    assert worst["file"] == "game.yaml" and 0.5 < worst["share"] <= worst["with_calls"] <= 1
+    assert sum(line["share"] for line in profile["lines"]) + profile["elsewhere"] == pytest.approx(1)
+    shown = houserule("simulate", "game.yaml", "-n", "40", "--profile").stdout
+    assert all(
+        words in shown for words in ("Time by line of the rules", f"game.yaml:{worst['line']}", "outside the rules")
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (["simulate", "--seats", "rondom"], "'rondom' cannot take a seat"),
         (["simulate", "--players", "2", "--seats", "first,first,first"], "3 seats are named for 2 players"),
         (["simulate", "--csv"], "--csv writes into the folder of --out"),
+        (["simulate", "--profile", "--workers", "2"], "--profile looks at one process"),
         (["simulate", "--report", "nowhere/report.html"], "there is no folder 'nowhere' for the report"),
         (["simulate", "--out", "storms/game.yaml/kept"], "cannot be written"),
         (["compare", "--against", "sunnny"], "no variant and there is no file 'sunnny'"),

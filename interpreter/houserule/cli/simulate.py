@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from houserule.study.intervals import Interval
+    from houserule.study.profile import Profile
     from houserule.study.result import Study
     from houserule.study.run import Unfinished
     from houserule.study.summary import Spread, Summary
@@ -44,6 +46,12 @@ ENDED = {
     "undecided": "nobody won",
 }
 """What is said of matches that ended otherwise than with one winner."""
+LEAST_SHARE, LEAST_WITH_CALLS = 0.01, 0.05
+"""Lines that take less of the time are left out of a profile,"""
+MOST_LINES = 20
+"""and so are all after so many."""
+LONGEST_RULE = 40
+"""Characters of a line that are shown beside its place."""
 
 
 def simulate(
@@ -67,6 +75,9 @@ def simulate(
     csv: Annotated[bool, typer.Option("--csv", help="Write the tables as CSV, too.")] = False,
     report: Report = None,
     records: Records = Path(),
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Tell which lines of the rules take the time; in one process.")
+    ] = False,
     json: Json = False,
     variants: With = None,
     options: Set = None,
@@ -79,42 +90,69 @@ def simulate(
     """
     import houserule
     from houserule.study.plan import Plan
+    from houserule.study.profile import profiled
     from houserule.study.result import Study
     from houserule.study.simulate import study
 
     houserule.allow_work(work)
     if csv and out is None:
         fail("--csv writes into the folder of --out", "--out my_study --csv")
+    if profile and (workers > 1 or cluster is not None):
+        fail("--profile looks at one process", "leave --workers and --cluster out")
     loaded = load_game(game, variants or (), settings(options))
     words = bots_of(loaded, players, seats)
     plan = Plan.of(loaded, words, matches, seed, rotates=rotate, offers=out is not None or report is not None)
     started = time.perf_counter()
 
-    def shown(counted: Study) -> None:
-        print_figures(counted, time.perf_counter() - started, json)
+    def shown(counted: Study, seen: Profile | None = None) -> None:
+        print_figures(counted, time.perf_counter() - started, json, seen)
 
     def kept(ended: Unfinished) -> None:
         shown(Study(loaded, plan, ended.columns))
 
     with said(loaded, len(words), matches, records, kept):
         see_report(report)
-        with bar(loaded.title("en"), matches) as progress:
+        with bar(loaded.title("en"), matches) as progress, profiled() if profile else nullcontext() as seen:
             found = study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
         if report is not None:
             from houserule.study.report import report as write_report
 
             write_report(found, report)
-    shown(found)
+    shown(found, seen)
 
 
-def print_figures(study: Study, seconds: float, as_json: bool) -> None:
-    """Print the figures as JSON or as tables."""
+def print_figures(study: Study, seconds: float, as_json: bool, profile: Profile | None) -> None:
+    """Print the figures as JSON or as tables, with a profile if there is one."""
     if as_json:
         from houserule.cli.findings import as_json as written
 
-        sys.stdout.write(written(study.to_json()))
-    else:
-        print_summary(study.summary, study.game.title("en"), seconds)
+        sys.stdout.write(written(study.to_json() | ({"profile": profile.to_json()} if profile is not None else {})))
+        return
+    print_summary(study.summary, study.game.title("en"), seconds)
+    if profile is not None:
+        print_profile(profile)
+
+
+def print_profile(profile: Profile) -> None:
+    """Print the lines that took most of the time."""
+    from rich.table import Table
+
+    from houserule.cli.screen import one_line
+
+    lines = [line for line in profile.lines if line.share >= LEAST_SHARE or line.with_calls >= LEAST_WITH_CALLS]
+    table = Table()
+    for heading in ("time", "with calls"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("line", no_wrap=True)
+    table.add_column("rule")
+    for line in lines[:MOST_LINES]:
+        place, text = one_line(f"{Path(line.file).name}:{line.line}"), one_line(line.text)
+        text.truncate(LONGEST_RULE, overflow="ellipsis")
+        table.add_row(f"{line.share:.1%}", f"{line.with_calls:.1%}", place, text)
+    table.add_row(f"{profile.elsewhere:.1%}", "", "", "outside the rules")
+    screen = console()
+    screen.print("\nTime by line of the rules")
+    screen.print(table)
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:

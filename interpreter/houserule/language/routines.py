@@ -57,8 +57,9 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
     count_settings(context, source)
     if isinstance(source, nodes.Block):
         body = block(context, source)
-        for local in (local for of, local in analysis.begun if of is routine and routine.result is not None):
-            routine.result = join(routine.result, local.type) or routine.result
+        for of, local in analysis.begun:
+            if of is routine and routine.result is not None:
+                routine.result = join(routine.result, local.type) or routine.result
         routine.body = ended(context, routine, body)
     else:
         value = condition(context, source)[0] if routine.is_of_me else snapshot(expr(context, source))
