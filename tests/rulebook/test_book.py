@@ -139,6 +139,31 @@ def test_a_text_that_a_house_rule_has_overtaken_gives_way_to_what_is_done(game: 
     assert "Add 2 to the marker." in busy
 
 
+def test_texts_show_settings_and_reasons_stand_in_the_language_of_the_reader(game: Path) -> None:
+    file = game / "game.yaml"
+    text = file.read_text(encoding="utf-8")
+    text = text.replace(
+        "{en: Rest a while., de: Ruhe dich aus.}", '{en: "Rest {limit} times.", de: "Ruhe dich {limit}-mal aus."}'
+    )
+    reasons = "assumed: {en: Nobody says so., de: Niemand sagt es.}"
+    text = text.replace(
+        "discard: {holds: card, visible: all,",
+        f'discard: {{holds: card, visible: all, {reasons}, text: {{en: "Room for {{limit}}.", de: "Platz für {{limit}}."}},',
+    )
+    file.write_text(text, encoding="utf-8")
+    loaded = houserule_package.load(game)
+    assert not [one for one in houserule_package.validate(file) if one.code == "HR585"]
+    assert [reason for _, reason in loaded.assumptions] == ["Nobody says so."]
+    for language, said in (
+        ("en", ("Rest 3 times.", "Room for 3.", "Assumed: Nobody says so.", "- Nobody says so.")),
+        ("de", ("Ruhe dich 3-mal aus.", "Platz für 3.", "Angenommen: Niemand sagt es.", "- Niemand sagt es.")),
+    ):
+        shown = text_of(game, language=language)
+        for sentence in said:
+            assert sentence in shown, sentence
+    assert "Rest 8 times." in text_of(game, limit=8)
+
+
 def test_pieces_members_and_the_table_are_drawn_as_the_layout_says(game: Path) -> None:
     layout = "layout:\n  enums: {suit: {cups: {fill: red, pattern: dots, letter: Q}}}\n  pieces: {card: {shape: card, fill: it.suit}}\n"
     file = game / "game.yaml"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 
 from houserule.diagnostics import Span
@@ -31,10 +32,19 @@ class Prose:
 
 @frozen
 class Assumption:
-    """Something the rulebook does not say: where, and why it is so here."""
+    """Something the rulebook does not say: where, and why it is so here, by language; without one for everybody."""
 
     span: Span
-    reason: str
+    texts: Mapping[str, str]
+
+    @property
+    def reason(self) -> str:
+        """Why it is so, in the first language."""
+        return next(iter(self.texts.values()))
+
+    def reason_in(self, language: str) -> str:
+        """Why it is so, in a language or in the first one."""
+        return self.texts.get(language, self.reason)
 
 
 @frozen

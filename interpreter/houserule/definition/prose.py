@@ -17,6 +17,10 @@ def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
     if languages:
         for prose in game.proses:
             check_languages(prose, languages, report)
+        for one in game.assumptions:
+            missing = [language for language in languages if language not in one.texts]
+            if missing and "" not in one.texts:
+                report.warning("HR590", f"this is missing in {listed(missing)}", one.span, f"{missing[0]}: …")
         check_sentences(game, languages, report)
     for texts in game.translations.values():
         for raw, text in texts.items():

@@ -124,8 +124,12 @@ class Reader:
     def note(self, node: Mapping) -> None:
         """Keep what is assumed here."""
         entry = node.entries.get("assumed")
-        if entry and isinstance(entry.value, Scalar):
-            self.assumptions.append(Assumption(entry.key.span, entry.value.text.strip()))
+        if entry is None:
+            return
+        spoken = entry.value.entries if isinstance(entry.value, Mapping) else {"": entry}
+        texts = {key: one.value.text.strip() for key, one in spoken.items() if isinstance(one.value, Scalar)}
+        if texts:
+            self.assumptions.append(Assumption(entry.key.span, texts))
 
 
 class Keys:

@@ -116,7 +116,7 @@ def options(writer: Writer) -> Iterator[Section]:
 
 def assumptions(writer: Writer) -> Iterator[Section]:
     """All that the rulebook does not say, in one place."""
-    reasons = dict.fromkeys(" ".join(one.reason.split()) for one in writer.definition.assumptions)
+    reasons = dict.fromkeys(" ".join(one.reason_in(writer.language).split()) for one in writer.definition.assumptions)
     yield Section("assumed", lines=tuple(Line(one) for one in reasons))
 
 

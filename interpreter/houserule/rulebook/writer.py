@@ -13,7 +13,7 @@ from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.terms import Terms, said, said_at, scalar_in, text_of
 from houserule.rulebook.wording import value
-from houserule.source import Mapping, Scalar, Yaml
+from houserule.source import Mapping, Yaml
 from houserule.source import Sequence as YamlSequence
 from houserule.telling.labels import plain_words
 
@@ -102,9 +102,9 @@ class Writer:
     def notes(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """What is assumed at a path, and where the rulebook says so."""
         found = []
-        assumed = self.terms.at(*path, "assumed")
-        if isinstance(assumed, Scalar):
-            found.append(self.words("assumed", reason=assumed.text.strip()))
+        reason = said_at(self.terms.at(*path, "assumed"), self.language)
+        if reason:
+            found.append(self.words("assumed", reason=" ".join(reason.split())))
         source = self.terms.at(*path, "source")
         for one in source.items if isinstance(source, YamlSequence) else [source]:
             if isinstance(one, Mapping) and "doc" in one.entries:
