@@ -28,6 +28,8 @@ IDLE_SECONDS = 600.0
 """A room that nobody looks at is forgotten after so long; the database has it."""
 AGAIN_SECONDS = 2.0
 """Another process may let a bot think first; after so long this one does."""
+SEATING = ("claim", "leave", "start")
+"""The kinds of entries that change who sits where, or whether the match has begun."""
 REACTION = (0.7, 2.5)
 """How many seconds a bot takes to slap."""
 
@@ -81,6 +83,9 @@ class LiveRoom:
         except RuleFault as fault:  # the match cannot begin
             self.room.fault = fault.message
         self._shown.clear()
+        match = self.room.match
+        if entry.kind in SEATING or (match is not None and match.is_over):
+            self._room = None
 
     async def _catch_up(self) -> None:
         for entry in await asyncio.to_thread(self.hub.store.entries, self.room.id, self.room.number):
@@ -97,7 +102,6 @@ class LiveRoom:
     def changed(self, delay: float = 0.0) -> None:
         """Let everybody see the room anew, and let those who answer by themselves answer."""
         self.used = time.monotonic()
-        self._room = None
         for line in self.lines:
             line.wake()
         self.drive(delay)
@@ -121,6 +125,11 @@ class LiveRoom:
         return Shown({**found.parts, "room": self._room}, found.log, found.events)
 
     # --- those who answer by themselves -------------------------------------------------------------------------------
+
+    def seat_anew(self) -> None:
+        """Somebody has come, gone or sat down: let everybody see who is here."""
+        self._room = None
+        self.changed()
 
     def drive(self, delay: float = 0.0) -> None:
         """See that bots answer and races end, as long as somebody looks."""

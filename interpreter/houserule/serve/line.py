@@ -60,7 +60,7 @@ class Line:
             pinger.cancel()
             self.room.lines.discard(self)
             self.room.hub.has_let_go = True
-            self.room.changed()
+            self.room.seat_anew()
 
     # --- sending ------------------------------------------------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class Line:
     def _sit(self, seat: int) -> None:
         self.seat = seat
         self.sent = Shown()
-        self.room.changed()
+        self.room.seat_anew()
 
     async def _welcome(self, message: dict[str, Any]) -> None:
         if message["version"] != VERSION:
