@@ -214,6 +214,9 @@ def test_a_record_is_looked_at_step_by_step_and_nothing_that_it_brings_is_played
     assert {code: asked(**changes)["code"] for code, changes in refused.items()} == {code: code for code in refused}
     assert asked(given="do: end game")["code"] == "record"
     assert asked(answers=[["Ann"]])["code"] == "record"
+    deep = '{"record": ' + "[" * 990 + "]" * 990 + ', "step": 0, "language": "en"}'
+    headers = {"content-type": "application/json"}
+    assert house.client.post("/api/replay", content=deep, headers=headers).json()["code"] in ("record", "malformed")
     large = house.client.post("/api/replay", json={"record": "x" * 1_100_000, "step": 0, "language": "en"})
     assert large.json()["code"] == "malformed"
     assert (

@@ -83,8 +83,8 @@ def test_two_processes_serve_one_room(postgresql: str) -> None:
 
 def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
     stores = [Store(postgresql), Store(postgresql)]
-    heard: list[str | None] = []
-    stores[1].listen(heard.append)
+    heard: list[tuple[str | None, Entry | None]] = []
+    stores[1].listen(lambda room, entry: heard.append((room, entry)))
 
     async def race() -> int:
         stored = 0
@@ -98,6 +98,10 @@ def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
 
     assert asyncio.run(race()) == 50
     assert [entry.number for entry in stores[0].entries("room")] == list(range(50))
-    assert set(heard) <= {None, "room"}
+    assert {room for room, _ in heard} <= {None, "room"}
+    theirs = {entry.number for entry in stores[0].entries("room") if entry.content["by"] == 0}
+    assert {entry.number for _, entry in heard if entry is not None} == theirs, "the entries of the other come along"
+    long = Entry(50, "x", {"long": "é" * 8000})
+    assert asyncio.run(stores[0].append("room", long)) and stores[1].entries("room", 50) == [long]
     for store in stores:
         store.close()

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from houserule import SPECTATOR
+from houserule import SPECTATOR, Match
+from houserule.invariants import worlds
+from houserule.invariants.unseen import shown_to
 from houserule.serve.protocol import written
 from houserule.serve.room import Room, RoomSettings, hash_of
 from houserule.serve.shown import Shown, table_shown
 from houserule.serve.storage import Entry
+from tests.bundled import LARGE, load
 from tests.serve.conftest import CATALOGUE, House
 
 
@@ -71,6 +75,28 @@ def test_two_worlds_that_differ_in_what_lies_hidden_send_the_same_bytes(language
         first, second = (table_shown(room, seat, language) for room in (one, two))
         assert written(first.since(Shown())) == written(second.since(Shown())), names
     assert table_shown(one, 1, language).parts["scene"] != table_shown(two, 1, language).parts["scene"]
+
+
+@pytest.mark.parametrize("game", [*LARGE, "hearts"])
+def test_in_every_game_what_is_hidden_from_a_seat_changes_no_byte_that_it_is_sent(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = load(game)
+    players = min(rules.players, key=lambda number: abs(number - 3))
+    room = Room("room", RoomSettings(game, rules.rules_hash, (None,) * players, 7), rules)
+
+    def sent(match: Match, seat: int) -> object:
+        room.match = match
+        return shown_to(match, seat), written(table_shown(room, seat, "de").since(Shown()))
+
+    monkeypatch.setattr(worlds, "shown_to", sent)
+    monkeypatch.setattr(worlds, "ENOUGH", 12)
+    monkeypatch.setattr(worlds, "MOST_TRIALS", 3)
+    match, random = rules.start(players, seed=6), Random(6)
+    for _ in range(25):
+        choice = match.pending[0]
+        match.answer(choice.player, choice.drawn(random))
+    assert worlds.compare_worlds(match, match.program, Random(2)) > 0 or game == "rattlebones"  # hides nothing
 
 
 def test_the_seed_and_the_tokens_never_leave_the_server(house: House) -> None:

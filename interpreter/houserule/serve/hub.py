@@ -91,11 +91,14 @@ class LiveRoom:
         for entry in await asyncio.to_thread(self.hub.store.entries, self.room.id, self.room.number):
             self._carry_out(entry)
 
-    async def refresh(self) -> None:
-        """Carry out what another process has stored."""
+    async def refresh(self, entry: Entry | None = None) -> None:
+        """Carry out what another process has stored: the next entry if it is known already, else whatever there is."""
         async with self.lock:
             before = self.room.number
-            await self._catch_up()
+            if entry is None or entry.number > before:
+                await self._catch_up()
+            elif entry.number == before:
+                self._carry_out(entry)
         if self.room.number != before:
             self.changed(delay=AGAIN_SECONDS)
 
@@ -228,9 +231,9 @@ class Hub:
         """Begin: hear what other processes store, and forget rooms that nobody looks at."""
         loop = asyncio.get_running_loop()
 
-        def heard(room: str | None) -> None:
+        def heard(room: str | None, entry: Entry | None) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(self._heard, room)
+                loop.call_soon_threadsafe(self._heard, room, entry)
 
         self.store.listen(heard)
         self.begin(self._forget())
@@ -249,10 +252,10 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _heard(self, room: str | None) -> None:
+    def _heard(self, room: str | None, entry: Entry | None) -> None:
         for id in [room] if room is not None else list(self.rooms):
             if id in self.rooms:
-                self.begin(self.rooms[id].refresh())
+                self.begin(self.rooms[id].refresh(entry))
 
     async def _forget(self) -> None:
         while True:

@@ -72,8 +72,11 @@ class Replays:
 
 
 def key_of(record: Any) -> str:
-    """A short word for a record."""
-    return hash_of(json.dumps(record, sort_keys=True))
+    """A short word for a record. Raises Refused."""
+    try:
+        return hash_of(json.dumps(record, sort_keys=True))
+    except RecursionError as wrong:
+        raise Refused("record") from wrong
 
 
 def match_of(catalogue: Catalogue, found: Any) -> Match:

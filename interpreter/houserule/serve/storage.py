@@ -20,8 +20,11 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 CHANNEL = "houserule_rooms"
 MOST_AT_ONCE = 200
 """Entries that one transaction stores: while one is being stored, others wait and go together."""
+LONGEST_NEWS = 7_900
+"""PostgreSQL tells nothing longer than 8,000 bytes."""
 STATEMENT_SECONDS = 10.0
 
+NOTIFY = sql.text(f"SELECT pg_notify('{CHANNEL}', one) FROM unnest(CAST(:news AS text[])) AS one")
 TABLES = sql.MetaData()
 ROOMS = sql.Table(
     "houserule_rooms",
@@ -57,6 +60,9 @@ class Entry:
     number: int
     kind: str
     content: dict[str, Any]
+
+
+Heard = Callable[[str | None, Entry | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,14 +191,21 @@ class Store:
             with self._transaction() as connection:
                 stored = {(room, number) for room, number in connection.execute(self._insert, rows)}
                 if self.is_shared and stored:
-                    told = [{"payload": f"{self.process} {room}"} for room in {room for room, _ in stored}]
-                    connection.execute(sql.text(f"SELECT pg_notify('{CHANNEL}', :payload)"), told)
+                    news = [self.news(one) for one in batch if (one.room, one.entry.number) in stored]
+                    connection.execute(NOTIFY, {"news": news})
         except NotStored as error:
             wrong = error
         for one in batch:
             result: bool | NotStored = wrong or (one.room, one.entry.number) in stored
             with contextlib.suppress(RuntimeError):  # nobody waits any more: the server has stopped
                 one.loop.call_soon_threadsafe(answer, one.stored, result)
+
+    def news(self, one: Waiting) -> str:
+        """What other processes are told: who stored something in which room, and the entry itself unless it is too long."""
+        entry = one.entry
+        told = f"{self.process} {one.room}"
+        whole = f"{told} {json.dumps([entry.number, entry.kind, entry.content])}"
+        return whole if len(whole) < LONGEST_NEWS else told  # ASCII: as many bytes as characters
 
     @contextlib.contextmanager
     def _transaction(self) -> Any:
@@ -204,8 +217,11 @@ class Store:
 
     # --- other processes ----------------------------------------------------------------------------------------------
 
-    def listen(self, heard: Callable[[str | None], None]) -> None:
-        """Call `heard`, in a thread of its own, with each room that another process changes; with None where any may have."""
+    def listen(self, heard: Heard) -> None:
+        """Call `heard`, in a thread of its own, with each room that another process changes, and the entry if it came along.
+
+        It is called with None where any room may have changed.
+        """
         if self.is_shared:
             self._listener = Listener(self.url, self.process, heard)
             self._listener.start()
@@ -222,7 +238,7 @@ class Store:
 class Listener(threading.Thread):
     """Hears from PostgreSQL which rooms other processes have changed, and begins anew when the line is lost."""
 
-    def __init__(self, url: sql.URL, process: str, heard: Callable[[str | None], None]) -> None:
+    def __init__(self, url: sql.URL, process: str, heard: Heard) -> None:
         super().__init__(name="houserule-listener", daemon=True)
         self.address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self.process = process
@@ -236,12 +252,12 @@ class Listener(threading.Thread):
         while not self.stopped.is_set():
             with contextlib.suppress(psycopg.Error), psycopg.connect(self.address, autocommit=True) as connection:
                 connection.execute(f"LISTEN {CHANNEL}")
-                self.heard(None)
+                self.heard(None, None)
                 while not self.stopped.is_set():
                     for notice in connection.notifies(timeout=1.0):
-                        process, _, room = notice.payload.partition(" ")
+                        process, room, *entry = notice.payload.split(" ", 2)
                         if process != self.process:
-                            self.heard(room)
+                            self.heard(room, Entry(*json.loads(entry[0])) if entry else None)
             self.stopped.wait(1.0)
 
     def stop(self) -> None:
