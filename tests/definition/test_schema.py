@@ -6,18 +6,20 @@ import json
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from houserule.definition.schema import check_complete, check_shape
-from houserule.definition.schema_files import Document, examples, schema_keys, walk
+from houserule.definition.schema import check_complete, check_shape, fits
+from houserule.definition.schema_files import Document, examples, schema_keys, schema_of, validator, walk
 from houserule.diagnostics import Report
 from houserule.reading import game_folder
-from houserule.source import read_documents, read_file, read_text
+from houserule.source import Entry, Mapping, Sequence, plain, read_documents, read_file, read_text
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = sorted((ROOT / "schema").glob("*.json"))
@@ -441,3 +443,69 @@ def test_the_shape_of_a_long_game_is_checked_at_once() -> None:
     before = time.process_time()
     assert check_shape(node, "game", report)
     assert time.process_time() - before < 5
+
+
+# --- what is sound ----------------------------------------------------------------------------------------------------
+
+ODD = (
+    "null",
+    "true",
+    "-3",
+    "7000",
+    "two words",
+    "[]",
+    "{}",
+    "[x]",
+    "[{do: x}]",
+    "{x: 1}",
+    "{do: nothing}",
+    "{title: {}}",
+)
+
+
+def spoilt(node: Any, random: Random, odd: list[Any]) -> Any:
+    """The same with something else in one place, or with something left out or added."""
+    inside = (
+        list(node.entries)
+        if isinstance(node, Mapping)
+        else range(len(node.items))
+        if isinstance(node, Sequence)
+        else ()
+    )
+    if not inside or random.random() < 0.2:
+        return random.choice(odd)
+    if isinstance(node, Sequence):
+        at = random.randrange(len(node.items))
+        return replace(node, items=(*node.items[:at], spoilt(node.items[at], random, odd), *node.items[at + 1 :]))
+    entries, key = dict(node.entries), random.choice(list(inside))
+    entry = entries.pop(key)
+    if random.random() < 0.7:
+        entries[random.choice([key, key, key, "strange", "no name"])] = Entry(
+            entry.key, spoilt(entry.value, random, odd)
+        )
+    return replace(node, entries=entries)
+
+
+@pytest.mark.parametrize(
+    ("document", "pattern"),
+    [
+        ("game", "game.yaml"),
+        ("part", "layout.yaml"),
+        ("variant", "variants/*.yaml"),
+        ("scenario", "scenarios/*.yaml"),
+        ("complete", "game.yaml"),
+    ],
+)
+def test_what_fits_is_what_the_validator_has_nothing_against(document: Any, pattern: str) -> None:
+    random, outcomes = Random(document), [0, 0]
+    files = sorted((ROOT / "games").rglob(pattern))
+    trees = [tree for file in files for tree in read_documents(file, file.parent, Report())]
+    odd = [tree.entries["x"].value for text in ODD if (tree := read_text(f"x: {text}", "odd", Report()))]
+    for tree in random.choices(trees, k=40):
+        made = tree
+        for _ in range(6):
+            has_errors = next(validator(document).iter_errors(plain(made)), None) is not None
+            assert fits(made, schema_of(document)) == (not has_errors)
+            outcomes[has_errors] += 1
+            made = spoilt(tree, random, odd)
+    assert min(outcomes) > 20

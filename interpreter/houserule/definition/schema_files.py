@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Literal
-
-from jsonschema import Draft202012Validator
+from typing import TYPE_CHECKING, Any, Literal
 
 from houserule.bundled import bundled
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 Document = Literal["game", "part", "variant", "scenario"]
 
@@ -25,11 +26,20 @@ def _read(name: str) -> dict[str, Any]:
 
 
 @cache
-def validator(document: Document | Literal["complete"]) -> Draft202012Validator:
-    """The validator of a kind of document, with every reference followed beforehand: that is most of its speed."""
+def schema_of(document: Document | Literal["complete"]) -> dict[str, Any]:
+    """The schema of a kind of document, with every reference followed."""
     root, file = _root(document)
     hidden = frozenset[str]() if document == "variant" else ONLY_IN_VARIANTS
-    return Draft202012Validator(_followed(root, file, hidden, {}))
+    followed: dict[str, Any] = _followed(root, file, hidden, {})
+    return followed
+
+
+@cache
+def validator(document: Document | Literal["complete"]) -> Draft202012Validator:
+    """The validator of a kind of document. Who reads files that are sound does not wait for its library."""
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(schema_of(document))
 
 
 def _root(document: Document | Literal["complete"]) -> tuple[dict[str, Any], str]:
@@ -74,7 +84,7 @@ def schema_keys(document: Document, *path: str) -> frozenset[str]:
 
     `schema_keys("game", "zones", "*")` are the keys of a zone.
     """
-    schema: Any = validator(document).schema
+    schema: Any = schema_of(document)
     for key in path:
         properties = schema.get("properties", {})
         patterns = schema.get("patternProperties", {})

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from houserule.definition.schema_files import Document, validator
+from houserule.definition.schema_files import Document, schema_of
 from houserule.frozen import frozen
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
@@ -42,7 +42,7 @@ def kind_of(document: Mapping, is_below_scenarios: bool = False) -> Document:
 
 def texts(document: Mapping, kind: Document) -> Iterator[RuleText]:
     """Every text of the effect language in a document, in order; the schema knows where there are any."""
-    yield from _texts(document, validator(kind).schema, None)
+    yield from _texts(document, schema_of(kind), None)
 
 
 def _texts(node: Yaml, schema: Any, key: Scalar | None) -> Iterator[RuleText]:

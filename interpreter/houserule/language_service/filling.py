@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from houserule.definition.schema_files import validator
+from houserule.definition.schema_files import schema_of
 from houserule.definition.texts import STARTS
 from houserule.language_service.completion import Completion, Scope, in_effect, named, types
 from houserule.language_service.documents import Document, is_in_block, keys, path_above
@@ -36,7 +36,7 @@ def of_file(document: Document, scope: Scope, above: list[str], beginning: str) 
     indent = len(beginning) - len(beginning.lstrip(" -"))
     path = path_above(above, indent)
     around, key, written = opened(beginning)
-    schema: Any = validator(document.kind).schema
+    schema: Any = schema_of(document.kind)
     for word in (*path, *around):
         schema = inside(schema, word)
         if schema is None:

@@ -129,9 +129,10 @@ class Analysis(Statements):
             routine = next(iter(waiting))
             del waiting[routine]
             self.changed, self.at_work, unseen = False, routine, len(self.unseen)
-            self.sum_up(routine)
+            if self.sum_up(routine):
+                waiting |= self.users.get(routine, {})
             if self.changed:
-                waiting |= dict.fromkeys([routine, *self.users.get(routine, ())])
+                waiting[routine] = None
             if len(self.unseen) > unseen:
                 waiting |= dict.fromkeys(
                     r for r, trigger in self.triggers.items() if trigger.routine.name in self.unseen
@@ -151,8 +152,8 @@ class Analysis(Statements):
 
     # --- routines ----------------------------------------------------------------------------------------------------
 
-    def sum_up(self, routine: Routine) -> None:
-        """What a routine tells and shows."""
+    def sum_up(self, routine: Routine) -> bool:
+        """Find out what a routine tells and shows; whether that is something else than before."""
         summary, trigger = Summary(), self.triggers.get(routine)
         root = trigger is not None and not trigger.is_around_action
         state = State()
@@ -174,8 +175,9 @@ class Analysis(Statements):
             if secrets(summary.result.told):
                 self.needed.add(revelation)
             summary.reveal()
-        self.changed |= not summary.is_like(self.summaries[routine])
+        is_new = not summary.is_like(self.summaries[routine])
         self.summaries[routine] = summary
+        return is_new
 
     def inside(self, node: Statement, condition: Label) -> Exits:
         """One statement, with what the changes of the triggers depend on that it can set off."""
