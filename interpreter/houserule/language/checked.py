@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language.primitives import Operator
-from houserule.language.trees import walk
+from houserule.language.trees import Inside, walk
 from houserule.language.types import Int, Type
 
 if TYPE_CHECKING:
@@ -436,9 +436,13 @@ def bodies_in(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")
 
 
+IN_EVERYTHING = Inside((Checked, Placed), inner_fields)
+IN_STATEMENTS = Inside(Placed, bodies_in)
+
+
 def everything(node: object) -> list[Checked | Placed]:
     """Every statement and every expression under one, or several, those in a prompt too."""
-    return walk(node, (Checked, Placed), inner_fields)
+    return walk(node, IN_EVERYTHING)
 
 
 def expressions(node: object) -> list[Expression]:
@@ -448,7 +452,7 @@ def expressions(node: object) -> list[Expression]:
 
 def statements(body: object) -> list[Statement]:
     """Every statement under a body, in order."""
-    return walk(body, Placed, bodies_in)
+    return walk(body, IN_STATEMENTS)
 
 
 def parts(value: Expression) -> list[Expression]:

@@ -32,9 +32,12 @@ def parts_of(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in reversed(fields(kind)) if not f.name.endswith("span"))
 
 
+IN_SYNTAX = trees.Inside(nodes.Node, parts_of)
+
+
 def walk(node: object) -> list[nodes.Node]:
     """Every node under a node, itself first."""
-    return trees.walk(node, nodes.Node, parts_of)
+    return trees.walk(node, IN_SYNTAX)
 
 
 @lru_cache(maxsize=2048)

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 
-def walk(root: object, kinds: Any, inside: Callable[[Any], Iterable[str]]) -> list[Any]:
-    """Everything of these classes in a tree, what is outside first. `inside` names the fields of a class to look into."""
+class Inside(dict[type, "tuple[str, ...] | None"]):
+    """By class the fields to look into; None for a class that is none of `kinds`. Each class is looked up once."""
+
+    def __init__(self, kinds: type | tuple[type, ...], fields_of: Callable[[Any], tuple[str, ...]]) -> None:
+        super().__init__()
+        self.kinds = kinds
+        self.fields_of = fields_of
+
+    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+        found = self[kind] = self.fields_of(kind) if issubclass(kind, self.kinds) else None
+        return found
+
+
+def walk(root: object, inside: Inside) -> list[Any]:
+    """Everything in a tree of the classes that are looked into, what is outside first."""
     found, waiting = [], [root]
     while waiting:
         at = waiting.pop()
-        if isinstance(at, list | tuple):
-            waiting.extend(reversed(at))
-        elif isinstance(at, kinds):
+        names = inside[type(at)]
+        if names is not None:
             found.append(at)
-            for name in inside(type(at)):
-                part = getattr(at, name)
-                if part:
+            for name in names:
+                if part := getattr(at, name):
                     waiting.append(part)
+        elif isinstance(at, list | tuple):
+            waiting.extend(reversed(at))
     return found

@@ -10,7 +10,7 @@ from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.nodes import Node
-from houserule.language.trees import walk
+from houserule.language.trees import Inside, walk
 from houserule.language_service.documents import PROSE, Document, parsed, prose, sentence, words
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
@@ -144,9 +144,12 @@ def named(root: Node, name: str) -> Iterator[Span]:  # complex: a case for each 
                 yield span.last(len(name))
 
 
+IN_SYNTAX = Inside(Node, lambda kind: tuple(kind.__dataclass_fields__))
+
+
 def nodes_of(root: Node) -> list[Node]:
     """A tree and everything in it."""
-    found: list[Node] = walk(root, Node, lambda kind: kind.__dataclass_fields__)
+    found: list[Node] = walk(root, IN_SYNTAX)
     return found
 
 
