@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from houserule.definition.model import Assumption, Prose
 from houserule.definition.readings import Readings
-from houserule.diagnostics import Report, Span
+from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.language import nodes
 from houserule.language.parse import parse, parse_effect, parse_text
 from houserule.language.reached import walk
@@ -55,12 +55,14 @@ class Reader:
         """What is read of a text, once for one that stands where it stood. What is wrong with it is reported each time."""
         if start not in fragment.parsed:
             own = Report()
-            fragment.parsed[start] = self.readings.once((fragment.identity, start), own, read), own.found
-        made: T
-        made, found = fragment.parsed[start]
-        for diagnostic in found:
+            # A word is read sooner than it is looked up.
+            is_word = fragment.text.isidentifier() or fragment.text.isdigit()
+            made = read(own) if is_word else self.readings.once((fragment.identity, start), own, read)
+            fragment.parsed[start] = made, own.found
+        kept: tuple[T, list[Diagnostic]] = fragment.parsed[start]
+        for diagnostic in kept[1]:
             self.report.add(diagnostic)
-        return made
+        return kept[0]
 
     def kept(self, scalar: Scalar, node: K) -> K:
         """The tree of a text, kept with those that speak of how many players there are if it does."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+import gc
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,7 +94,8 @@ def as_before(
     if before is not None and readings.is_as_before(before[1]):
         return before[0]
     first = len(readings.asked)
-    made = examined(file, report, settings, named, readings)
+    with without_collecting():
+        made = examined(file, report, settings, named, readings)
     _sound.pop(key, None)
     # Whether what a variant conflicts with is there at all is no matter of the files that were read.
     if not report.found and not any(variant.conflicts for variant in made[0].variants):
@@ -100,6 +103,19 @@ def as_before(
         while len(_sound) > MOST_KEPT:
             _sound.pop(next(iter(_sound)), None)
     return made
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Let the garbage collector rest: a game that is read and checked is made of many things, and all of them stay."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def forget() -> None:
