@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from houserule.operations.fuel import allow_work
     from houserule.rehearsing.coverage import Coverage, Rule
     from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
-    from houserule.rehearsing.validate import subjects, validate
+    from houserule.rehearsing.subjects import subjects
+    from houserule.rehearsing.validate import validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import ENDINGS, Outcome
     from houserule.study.compare import Comparison, compare
@@ -101,7 +102,8 @@ _HOMES = {
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
     "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
-    "rehearsing.validate": ("subjects", "validate"),
+    "rehearsing.subjects": ("subjects",),
+    "rehearsing.validate": ("validate",),
     "study.compare": ("Comparison", "compare"),
     "study.report": ("report",),
     "study.result": ("Study",),

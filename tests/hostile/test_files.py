@@ -208,7 +208,7 @@ READERS = {
     ("rulebook/page.py", "read_text"): "a style sheet",
     ("rulebook/phrasebook.py", "read_text"): "phrase books",
     # What a person names, as files to look for; each is then read with `open_source`.
-    ("rehearsing/validate.py", "glob"): "linked games in a folder that a person typed, each asked about",
+    ("rehearsing/subjects.py", "glob"): "linked games in a folder that a person typed, each asked about",
     ("workshop/library.py", "walk"): "rules below a folder that a person typed, which links do not lead out of",
     # What is remembered of files, and never shown.
     ("cli/verdicts.py", "read_bytes"): "a hash of files that are no links",

@@ -14,7 +14,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from houserule.bundled import PACKAGE
+from houserule.bundled import PACKAGE, bundled
 from houserule.cache import cache_folder
 from houserule.writing import write_file
 
@@ -65,7 +65,7 @@ def files_in(folder: Path, most: int) -> Iterator[Path]:
 @cache
 def interpreter_as_it_is() -> str:
     """The files of the interpreter, by size and time: another version may find other mistakes."""
-    inside = [PACKAGE, PACKAGE.parent / "schema"]
+    inside = [PACKAGE, bundled("schema")]
     made_of = [
         (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns)
         for folder in inside
