@@ -47,9 +47,9 @@ def check_complete(node: Mapping, report: Report) -> bool:
 
 KNOWN = frozenset(
     "title type enum minimum maximum required anyOf minProperties properties patternProperties additionalProperties"
-    " minItems items x-names x-text x-keys".split()
+    " minItems items".split()
 )
-"""The keywords that `fits` understands; the validator knows all."""
+"""The keywords that `fits` understands, beside those of our own, which begin with `x-`; the validator knows all."""
 KINDS = {Mapping: "object", Sequence: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
 
 
@@ -58,7 +58,7 @@ def fits(node: Yaml, schema: Any) -> bool:
     value = node.value if isinstance(node, Scalar) else node
     kind, types = KINDS[type(value)], schema.get("type")
     return (
-        KNOWN.issuperset(schema)
+        all(keyword.startswith("x-") for keyword in schema.keys() - KNOWN)
         and (types is None or kind in types or (kind == "integer" and "number" in types))
         and ("enum" not in schema or any(type(value) is type(one) and value == one for one in schema["enum"]))
         and (not isinstance(value, int) or schema.get("minimum", value) <= value <= schema.get("maximum", value))
