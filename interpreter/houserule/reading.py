@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 MOST_BYTES = 64 * 1024
@@ -67,6 +68,21 @@ def keep_unsaved(path: Path, text: str | None) -> None:
     content, kept = text.encode("utf-8", "surrogatepass"), _unsaved.get(key)
     if kept is None or kept[1] != content:
         _unsaved[key] = next(_changes), content
+
+
+@contextmanager
+def shown_as(texts: Mapping[Path, str]) -> Iterator[None]:
+    """A time in which files are read as if editors showed these texts; after it all is as it was."""
+    before = {key: _unsaved.get(key) for key in map(os.path.realpath, texts)}
+    try:
+        for path, text in texts.items():
+            keep_unsaved(path, text)
+        yield
+    finally:
+        for key, kept in before.items():
+            _unsaved.pop(key, None)
+            if kept is not None:
+                _unsaved[key] = kept
 
 
 def unsaved(path: Path) -> bytes | None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from tests.language_service.woods import GAME as WOODS
+from tests.language_service.woods import write
 from tests.lsp.editor import Editor, edit
 
 GAME = """\
@@ -115,3 +117,121 @@ def test_requests_are_answered_and_nothing_ends_the_server(folder: Path) -> None
         await editor.told(lambda: editor.codes() == [])
 
     edit(folder, work)
+
+
+def test_scenarios_run_from_lenses_and_fail_at_their_place_until_something_changes(tmp_path: Path) -> None:
+    woods = write(tmp_path / "woods").parent
+    name = "scenarios/worth.yaml"
+
+    async def work(editor: Editor) -> None:
+        client = editor.client
+        editor.open(name)
+        await editor.told(lambda: editor.heard.get(editor.uri(name)) == 0)
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(editor.document(name)))
+        assert [one.command.title for one in lenses] == ["run all", "run", "run"]
+        for lens in lenses[1:]:
+            await client.workspace_execute_command_async(
+                types.ExecuteCommandParams(lens.command.command, arguments=list(lens.command.arguments))
+            )
+        await editor.told(lambda: len(editor.wrong[editor.uri(name)]) == 1)
+        [failed] = editor.wrong[editor.uri(name)]
+        assert (failed.source, failed.range.start.line) == ("houserule test", 10)
+        _, right, wrong = await client.text_document_code_lens_async(types.CodeLensParams(editor.document(name)))
+        assert right.command.title.startswith("passed in ")
+        assert wrong.command.title.startswith("failed in line 11: ")
+        assert [one.split(":")[0] for one in editor.messages] == ["passed", "failed"]
+        action = types.CodeActionParams(editor.document(name), failed.range, types.CodeActionContext([]))
+        assert "Run this scenario" in [one.title for one in await client.text_document_code_action_async(action)]
+        editor.write(editor.texts[name].replace("== 0", "== 11"), name)
+        await editor.told(lambda: editor.wrong[editor.uri(name)] == [])
+
+    edit(woods, work)
+
+
+def test_house_rules_stand_beside_the_rules_and_the_page_of_a_code_opens(tmp_path: Path) -> None:
+    woods = write(tmp_path / "woods").parent
+
+    async def work(editor: Editor) -> None:
+        client = editor.client
+        editor.open()
+        whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+        hints = await client.text_document_inlay_hint_async(types.InlayHintParams(editor.document(), whole))
+        assert [one.label[0].value for one in hints] == ["rich: 5", "rich: 4"]
+        assert hints[0].label[0].location.uri.endswith("variants/rich.yaml")
+        editor.write(WOODS.replace("from forest", "from forrest"))
+        await editor.told_of_version()
+        [one] = editor.wrong[editor.uri()]
+        assert one.code_description.href.endswith("HR501.md")
+        page = await client.workspace_execute_command_async(types.ExecuteCommandParams("houserule.explain", ["HR501"]))
+        assert page.startswith("HR501 (error)")
+        assert editor.documents == [one.code_description.href]
+
+    edit(woods, work)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_places_are_those_of_the_editor_whatever_the_signs_and_the_ends_of_lines(tmp_path: Path, ending: str) -> None:
+    file = write(tmp_path / "woods")
+    text = WOODS.replace("do: perform pick(me)", 'do: |\n      say "𝒜森 {me}"; shuffle forest; perform pick(me)').replace("\n", ending)
+    file.write_bytes(text.encode("utf-8"))
+
+    async def work(editor: Editor) -> None:
+        client = editor.client
+        editor.open()
+        assert not await client.text_document_formatting_async(formatted(editor))
+        found = await client.text_document_references_async(
+            types.ReferenceParams(**editor.at(text, "forest; perform"), context=types.ReferenceContext(True))
+        )
+        assert max((one.range.start.line, one.range.start.character) for one in found) == (36, 30)
+        index = text.index("forest; perform") + len("forest")
+        editor.edit(index, index, "t")
+        await editor.told_of_version()
+        [one] = [one for one in editor.wrong[editor.uri()] if one.severity == types.DiagnosticSeverity.Error]
+        assert (one.range.start, one.range.end) == (types.Position(36, 30), types.Position(36, 37))
+        actions = types.CodeActionParams(
+            editor.document(), one.range, types.CodeActionContext([one], ["source.fixAll"])
+        )
+        [every] = await client.text_document_code_action_async(actions)
+        [change] = every.edit.changes[editor.uri()]
+        assert (change.range, change.new_text) == (one.range, "forest")
+        editor.write(text.replace("say ", "say   "))
+        [whole] = await client.text_document_formatting_async(formatted(editor))
+        assert whole.new_text == text
+        symbols = await client.workspace_symbol_async(types.WorkspaceSymbolParams("truf"))
+        assert [one.name for one in symbols] == ["truffle"]
+
+    edit(tmp_path / "woods", work)
+
+
+def formatted(editor: Editor) -> types.DocumentFormattingParams:
+    return types.DocumentFormattingParams(editor.document(), types.FormattingOptions(2, True))
+
+
+def test_files_and_folders_that_go_leave_nothing_behind_and_end_nothing(tmp_path: Path) -> None:
+    woods = write(tmp_path / "woods").parent
+    variant = woods / "variants" / "rich.yaml"
+
+    async def work(editor: Editor) -> None:
+        client = editor.client
+        editor.open()
+        variant.write_text(variant.read_text(encoding="utf-8").replace("repeat", "repeet"), encoding="utf-8")
+        gone = [types.FileEvent(editor.uri("variants/rich.yaml"), types.FileChangeType.Changed)]
+        client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(gone))
+        await editor.told(lambda: editor.codes("variants/rich.yaml") != [])
+        variant.unlink()
+        client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(gone))
+        await editor.told(lambda: editor.codes("variants/rich.yaml") == [])
+        woods.rename(tmp_path / "grove")
+        editor.write(editor.texts["game.yaml"].replace("from forest", "from forrest"))
+        client.workspace_did_change_watched_files(
+            types.DidChangeWatchedFilesParams([types.FileEvent(woods.as_uri(), types.FileChangeType.Deleted)])
+        )
+        hover = types.HoverParams(editor.document(), types.Position(20, 4))
+        await client.text_document_hover_async(hover)
+        editor.close()
+        editor.folder = tmp_path / "grove"
+        editor.open()
+        editor.write(editor.texts["game.yaml"].replace("from forest", "from forrest"))
+        await editor.told(lambda: editor.codes() == ["HR501"])
+
+    edit(woods, work)

@@ -10,7 +10,8 @@ Three stages are kept apart, so that a keystroke waits only for what it can have
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from houserule.definition.load import Loaded
@@ -78,6 +79,15 @@ class Checking:
         readings.go_on = go_on
         self._runs[subject] = readings, stamps
         return readings
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """A time in which other texts are checked; after it all is known as it was before."""
+        runs, rules = dict(self._runs), dict(self._rules)
+        try:
+            yield
+        finally:
+            self._runs, self._rules = runs, rules
 
     def forget(self, subject: Path) -> None:
         """Keep nothing of a game any more."""

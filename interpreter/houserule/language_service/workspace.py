@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from threading import RLock
 
@@ -19,7 +19,7 @@ from houserule.language_service.names import Declaration, declarations, locals_o
 from houserule.language_service.tokens import Token, words_of
 from houserule.language_service.trials import Trial, Trials
 from houserule.mending import edited, with_fixes
-from houserule.reading import game_folder, is_inside, keep_unsaved, unsaved
+from houserule.reading import game_folder, is_inside, keep_unsaved, shown_as
 from houserule.rehearsing.scenarios import ScenarioResult
 from houserule.source import Mapping, Scalar, Yaml
 from houserule.workshop.formatting import format as formatted
@@ -132,19 +132,23 @@ class Workspace:
         scenarios that it holds. `go_on` is called between the steps of the work; what it raises ends it.
         """
         file = absolute(path)
-        folder = game_folder(file)
         with self._turn:
-            files = self.files(file)
-            stamps = {one: stamp_of(one) for one in files}
-            if whole or folder is None:
-                found, about = self._checking.whole(folder or file, files, go_on), files
-            else:
-                found, about = self._checking.at_hand(folder, file, files, go_on)
-            by_file: dict[Path, list[Diagnostic]] = {one: [] for one in about}
-            for diagnostic in found:
-                by_file.setdefault(absolute(diagnostic.span.file), []).append(diagnostic)
+            stamps = {one: stamp_of(one) for one in self.files(file)}
+            by_file = self._look(file, whole, go_on)
             for one, wrong in by_file.items():
                 self._found[one] = (stamps.get(one, ""), wrong)
+        return by_file
+
+    def _look(self, file: Path, whole: bool, go_on: GoOn) -> dict[Path, list[Diagnostic]]:
+        """What is wrong in the files of a game, by file, for whoever has the turn."""
+        folder, files = game_folder(file), self.files(file)
+        if whole or folder is None:
+            found, about = self._checking.whole(folder or file, files, go_on), files
+        else:
+            found, about = self._checking.at_hand(folder, file, files, go_on)
+        by_file: dict[Path, list[Diagnostic]] = {one: [] for one in about}
+        for diagnostic in found:
+            by_file.setdefault(absolute(diagnostic.span.file), []).append(diagnostic)
         return by_file
 
     def last_found(self, path: str | Path) -> list[Diagnostic] | None:
@@ -280,26 +284,35 @@ class Workspace:
         if name in self.globals(path):
             raise Refused(f"'{name}' means something already")
         changes = [Fix(span, name) for span in spans]
+        # The rules, and of variants and scenarios those in which one of the names stands: no other can mean anything else.
+        files = [one for one in self.files(path) if {found[0], name} & self.words(one)]
         with self._turn:
-            before = errors(self.diagnostics(path))
-            after = self.tried(changes, lambda: errors(self.diagnostics(path)))
+            before = self.errors(files)
+            with self._checking.trial(), shown_as(self.texts_with(changes)):
+                after = self.errors(files)
         if after > before:
             raise Refused(f"with '{name}' the rules would be wrong: it stands in places that cannot be seen through")
         return changes
 
-    def tried(self, changes: list[Fix], look: Callable[[], int]) -> int:
-        """What `look` finds while changes are made, after which all texts are as they were."""
-        kept = {absolute(fix.span.file): unsaved(absolute(fix.span.file)) for fix in changes}
-        try:
-            for file in kept:
-                document = self.document(file)
-                if document.source is not None:
-                    own = [fix for fix in changes if absolute(fix.span.file) == file]
-                    keep_unsaved(file, edited(document.source.text, own))
-            return look()
-        finally:
-            for file, text in kept.items():
-                keep_unsaved(file, None if text is None else text.decode("utf-8", "replace"))
+    def words(self, path: Path) -> set[str]:
+        """Every word of a file."""
+        source = self.document(path).source
+        return set(NAME_AT.findall(source.text)) if source is not None else set()
+
+    def errors(self, files: list[Path]) -> int:
+        """How many errors there are in the rules of a game and in some of its files."""
+        found: dict[Path, list[Diagnostic]] = {}
+        for file in files:
+            found |= self._look(file, whole=False, go_on=carry_on)
+        return sum(one.severity == "error" for inside in found.values() for one in inside)
+
+    def texts_with(self, changes: list[Fix]) -> dict[Path, str]:
+        """The texts of files as changes make them."""
+        by_file: dict[Path, list[Fix]] = {}
+        for fix in changes:
+            by_file.setdefault(absolute(fix.span.file), []).append(fix)
+        sources = {file: self.document(file).source for file in by_file}
+        return {file: edited(source.text, by_file[file]) for file, source in sources.items() if source is not None}
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -398,11 +411,6 @@ class Workspace:
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
-
-
-def errors(found: dict[Path, list[Diagnostic]]) -> int:
-    """How many errors there are."""
-    return sum(one.severity == "error" for inside in found.values() for one in inside)
 
 
 def until(text: str, span: Span, lines: list[str], line: int, column: int) -> str | None:
