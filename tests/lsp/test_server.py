@@ -172,7 +172,9 @@ def test_house_rules_stand_beside_the_rules_and_the_page_of_a_code_opens(tmp_pat
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
 def test_places_are_those_of_the_editor_whatever_the_signs_and_the_ends_of_lines(tmp_path: Path, ending: str) -> None:
     file = write(tmp_path / "woods")
-    text = WOODS.replace("do: perform pick(me)", 'do: |\n      say "𝒜森 {me}"; shuffle forest; perform pick(me)').replace("\n", ending)
+    text = WOODS.replace(
+        "do: perform pick(me)", 'do: |\n      say "𝒜森 {me}"; shuffle forest; perform pick(me)'
+    ).replace("\n", ending)
     file.write_bytes(text.encode("utf-8"))
 
     async def work(editor: Editor) -> None:
