@@ -7,29 +7,40 @@ from collections.abc import Mapping
 from itertools import product
 from math import prod
 
-from houserule.compiler.emitter import Emitter
-from houserule.compiler.expressions import expression
+from houserule.compiler.emitter import Emitter, plain_function
 from houserule.compiler.folding import FAULTS, Folding, Tabulated, space_for
+from houserule.compiler.nesting import split_loops
+from houserule.compiler.runtime import LINKED
+from houserule.compiler.statements import all_statements
 from houserule.language.checked import (
     Apply,
+    Body,
+    Branch,
     Call,
+    Checked,
     Constant,
+    Each,
     Expression,
     Items,
+    Jump,
+    Labelled,
     Local,
     LookUp,
+    Loop,
     Printed,
     Return,
     Select,
+    SetLocal,
+    Statement,
+    Times,
+    statements,
 )
 from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import List
 from houserule.operations.fuel import PASS, Laying
 
 MOST_ENTRIES = 10_000
-MOST_LISTS = 1_000
-"""Where each entry is a list."""
-MOST_TABULATED = 1_000_000
+MOST_TABULATED = 2_500_000
 """Entries of all tables of a program and what is gone through for them; other functions are called."""
 
 
@@ -42,32 +53,53 @@ def tabulate(emitter: Emitter) -> None:
     while progress:
         progress = False
         for function in list(waiting):
-            value = value_of(function, symbols, folding)
-            if value is not None:
+            if can_be_tabulated(function, symbols, folding):
                 waiting.remove(function)
-                table = work_out(function, value, emitter, work)
+                table = work_out(function, emitter, work)
                 if table is not None:
                     folding.tables[id(function)] = table
                     progress = True
 
 
-def value_of(function: Routine, symbols: SymbolTable, folding: Folding) -> Expression | None:
-    """The value of a function that reads nothing that changes and has few enough arguments to try them all."""
-    body = folding.body_of(function)
-    if function.recursive or function.needs_me or len(body) != 1:
-        return None
-    last = body[0]
-    if not isinstance(last, Return) or last.value is None:
-        return None
+def can_be_tabulated(function: Routine, symbols: SymbolTable, folding: Folding) -> bool:
+    """Whether a function reads nothing that changes, and has few enough arguments to try them all."""
+    if function.recursive or function.needs_me:
+        return False
     total = 1
     for parameter in function.parameters:
         domain = symbols.domain(parameter.type)
         if domain is None or parameter.name is None or len(domain) == 0:
-            return None
+            return False
         total *= len(domain)
-    most = MOST_LISTS if isinstance(function.result, List) else MOST_ENTRIES
-    names = frozenset(p.name or "" for p in function.parameters)
-    return last.value if total <= most and is_printed(last.value, names, folding.tables) else None
+    body = folding.body_of(function)
+    made = {s.name for s in statements(body) if isinstance(s, SetLocal)}
+    made |= {s.binder for s in statements(body) if isinstance(s, Each)}
+    known = frozenset(p.name or "" for p in function.parameters) | made
+    return total <= MOST_ENTRIES and reads_printed(body, known, folding.tables)
+
+
+def reads_printed(body: Body, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
+    """Whether statements read only what is printed and the locals that are known, and do nothing but come to a result."""
+    return all(reads_printed_alone(statement, known, found) for statement in body)
+
+
+def reads_printed_alone(statement: Statement, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
+    """The same of one statement."""
+    match statement:
+        case SetLocal(value=value) | Return(value=Checked() as value):
+            return is_printed(value, known, found)
+        case Branch(test=test, then=then, otherwise=otherwise):
+            return is_printed(test, known, found) and reads_printed((*then, *otherwise), known, found)
+        case Each(source=source, body=body) | Times(count=source, body=body):
+            return is_printed(source, known, found) and reads_printed(body, known, found)
+        case Loop(test=test, until=until, body=body):
+            return all(is_printed(part, known, found) for part in (test, until)) and reads_printed(body, known, found)
+        case Labelled(body=body):
+            return reads_printed(body, known, found)
+        case Jump():
+            return True
+        case _:
+            return False
 
 
 def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
@@ -96,10 +128,10 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[in
             return False
 
 
-def work_out(function: Routine, value: Expression, emitter: Emitter, state: Laying) -> Tabulated | None:
+def work_out(function: Routine, emitter: Emitter, state: Laying) -> Tabulated | None:
     """The table of one function; None where it faults for some arguments, so that it is worked out when they come up.
 
-    It counts the lists that it goes through on the fuel of `state`; where that does not suffice, there is no table either.
+    It counts the lists and loops that it goes through on the fuel of `state`; where that does not suffice, there is no table either.
     """
     domains = [emitter.symbols.domain(p.type) or range(0) for p in function.parameters]
     entries = prod(map(len, domains))
@@ -107,15 +139,14 @@ def work_out(function: Routine, value: Expression, emitter: Emitter, state: Layi
         return None
     state.fuel -= entries
     emitter.counts_all = True
-    tree = expression(emitter, value)
+    body = all_statements(emitter, emitter.body_of(function))
     emitter.counts_all = False
-    emitter.at(value.span)
-    names = [ast.arg(f"l_{p.name}", **emitter.where) for p in function.parameters]
-    made = ast.Lambda(ast.arguments([], names, None, [], [], None, []), tree, **emitter.where)
-    code = compile(ast.fix_missing_locations(ast.Expression(made)), function.span.file, "eval")
-    work = eval(code, {**space_for(emitter.symbols.players), **emitter.constants, "s": state})
+    made = plain_function(emitter, "worked_out", [f"l_{p.name}" for p in function.parameters], body, function.span)
+    code = compile(ast.fix_missing_locations(ast.Module([split_loops(made)], [])), function.span.file, "exec")
+    space = {**space_for(emitter.symbols.players), **LINKED, **emitter.constants, "s": state}
+    exec(code, space)
     try:
-        results = [work(*arguments) for arguments in product(*domains)]
+        results = [space["worked_out"](*arguments) for arguments in product(*domains)]
     except FAULTS:
         return None
     values = tuple(tuple(map(int, r)) if isinstance(function.result, List) else int(r) for r in results)
