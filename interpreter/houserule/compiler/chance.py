@@ -5,7 +5,7 @@ The quiet program calls the first four where a question stands, as long as `s.ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import comb
 from typing import Any, TypeVar
 
@@ -74,7 +74,7 @@ def any_selection(options: Sequence[T], low: int, high: int, may_pass: bool, ran
     """A selection of low to high options, each as likely; passing is one more where at least one must be taken."""
     if low == high == 1 and not may_pass:
         return [options[int(random() * len(options))]]
-    ways = list(ways_of_each_size(len(options), low, high))
+    ways = ways_of_each_size(len(options), low, high)
     count = sum(ways)
     rank = below(count + (may_pass and low > 0), random)
     if rank >= count:
@@ -94,8 +94,11 @@ EXACT = 1 << 53
 
 def below(count: int, random: Random) -> int:
     """A whole number from 0 to count - 1, each as likely, however great the count is."""
-    if count <= EXACT:
-        return int(random() * count)
+    return int(random() * count) if count <= EXACT else below_great(count, random)
+
+
+def below_great(count: int, random: Random) -> int:
+    """The same where one number that chance draws is too coarse."""
     drawn = 0
     for _ in range(0, count.bit_length() + 64, 32):
         drawn = (drawn << 32) + int(random() * (1 << 32))
@@ -111,12 +114,14 @@ def sample(items: Sequence[T], size: int, random: Random) -> list[T]:
     return found
 
 
-def ways_of_each_size(items: int, low: int, high: int) -> Iterator[int]:
+def ways_of_each_size(items: int, low: int, high: int) -> list[int]:
     """How many ways there are to take low, low + 1, … high of so many items."""
+    found: list[int] = []
     count = comb(items, low)
     for size in range(low, high + 1):
-        yield count
+        found.append(count)
         count = count * (items - size) // (size + 1)
+    return found
 
 
 def selections(items: int, low: int, high: int) -> int:

@@ -22,7 +22,7 @@ from houserule.language.checked import (
     expressions,
     statements,
 )
-from houserule.language.types import Piece, plain
+from houserule.language.types import List, Piece, plain
 
 FIXED = 3
 """Frame places before the parameters: where to return, `me`, `this`."""
@@ -58,6 +58,12 @@ def names_of_pieces(blocks: list[Block]) -> frozenset[str]:
     """The locals that are pieces or lists of pieces; each is read somewhere, or nothing would need it."""
     read = (node for block in blocks for node in block_expressions(block) if isinstance(node, Local))
     return frozenset(node.name for node in read if isinstance(plain(getattr(node.type, "of", node.type)), Piece))
+
+
+def names_of_lists(blocks: list[Block]) -> frozenset[str]:
+    """The locals that are lists; each is read somewhere, or nothing would need it."""
+    read = (node for block in blocks for node in block_expressions(block) if isinstance(node, Local))
+    return frozenset(node.name for node in read if isinstance(plain(node.type), List))
 
 
 def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:

@@ -105,6 +105,7 @@ def imagined(function: Callable[..., Any], sets_variables: bool, zones: Ranges) 
         finally:
             s.v, s.z, s.w, s.kept, s.log, s.noted, s.queue, s.running, s.draining, s.depth = before
 
+    what_if.function, what_if.sets_variables, what_if.zones = function, sets_variables, zones  # type: ignore[attr-defined]  # for other targets
     return what_if
 
 

@@ -61,6 +61,8 @@ class Program:
     frame_sizes: dict[int, int] = field(default_factory=dict)
     held: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """By segment: the places in its frame that hold pieces, or lists of them, when it is reached."""
+    lists: dict[int, frozenset[str]] = field(default_factory=dict)
+    """By segment: the locals that are lists. All others are whole numbers."""
     sites: list[Site] = field(default_factory=list)
     texts: list[tuple[str, Parts]] = field(default_factory=list)
     final: frozenset[int] = frozenset()
@@ -181,7 +183,7 @@ class Compiler:
         program.functions = functions
         program.sites = self.game.sites
         program.final = frozenset(segmenter.final)
-        program.held = segmenter.held
+        program.held, program.lists = segmenter.held, segmenter.lists
         program.asked_at = segmenter.writer.asked_at
         program.fixed = segmenter.writer.fixed
         program.together_at = segmenter.writer.together_at
@@ -375,7 +377,7 @@ class Compiler:
                     target.append(rule)
                 else:
                     function = self.program.namespace[f"{what}_{family.name}"]
-                    target.append(sight_of(function, index, self.symbols.players))
+                    target.append(Sight(function, index, self.symbols.players))
 
     def owner(self, family: Family, index: tuple[int, ...]) -> int:
         """The player whose zone or variable it is."""
@@ -526,15 +528,19 @@ def as_segment(function: Callable[..., None]) -> Callable[[Any], int]:
     return segment
 
 
-def sight_of(function: Callable[..., Any], index: tuple[int, ...], players: int) -> Callable[[Any, int, int], bool]:
+@dataclass(frozen=True, slots=True)
+class Sight:
     """Who sees one of a family, as a function of the state, the viewer and the piece."""
 
-    def sight(s: Any, viewer: int, it: int) -> bool:
-        if viewer == SPECTATOR:
-            return all(function(s, seat, it, *index) for seat in range(players))
-        return bool(function(s, viewer, it, *index))
+    function: Callable[..., Any]
+    index: tuple[int, ...]
+    players: int
 
-    return sight
+    def __call__(self, s: Any, viewer: int, it: int) -> bool:
+        """Whether a viewer sees the piece; a spectator sees what every player sees."""
+        if viewer == SPECTATOR:
+            return all(self.function(s, seat, it, *self.index) for seat in range(self.players))
+        return bool(self.function(s, viewer, it, *self.index))
 
 
 def compile_game(

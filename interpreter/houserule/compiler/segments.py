@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from houserule.compiler.blocks import GAME_OVER, Block, Call, Everyone, Finish, Fork, Goto, Terminator, blocks_from
 from houserule.compiler.cutting import Cutter
 from houserule.compiler.emitter import Emitter
-from houserule.compiler.frames import find_live, frame_slots, names_of_pieces
+from houserule.compiler.frames import find_live, frame_slots, names_of_lists, names_of_pieces
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
@@ -46,6 +46,7 @@ class Segmenter:
         self.held: dict[
             int, tuple[int, ...]
         ] = {}  # by segment: the places in the frame that hold pieces, and are needed
+        self.lists: dict[int, frozenset[str]] = {}  # by segment: the locals that are lists
         self.final: set[int] = set()  # segments of a together that only write, run at the merge
         self.gives_result = False  # whether the routine that is written now has a result
 
@@ -110,10 +111,11 @@ class Segmenter:
         for block in blocks:
             if block.heads and block.number < 0:
                 block.number = self.reserve()
-        pieces = names_of_pieces(blocks)
+        pieces, lists = names_of_pieces(blocks), names_of_lists(blocks)
         for block in blocks:
             if block.heads:
                 self.held[block.number] = tuple(sorted(slots[name] for name in block.live & pieces))
+                self.lists[block.number] = lists
                 function = self.writer.function(block, slots, owner)
                 self.segments[block.number] = Segment(block.number, block.span, function, owner)
         self.final |= final_segments(self.emitter, blocks)

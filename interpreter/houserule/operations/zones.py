@@ -148,7 +148,7 @@ def quick_draw(s: State, number: int, source: int, zone: int) -> list[int]:
         return draw(s, number, source, zone)
     if number > FEW:
         spend(s, PIECE * number)
-    drawn: list[int] = pile[: -number - 1 : -1]
+    drawn: list[int] = pile[-number:][::-1]
     del pile[-number:]
     s.z[zone] += drawn
     w = s.w
@@ -277,6 +277,16 @@ def exchange(s: State, sources: list[int], targets: list[int]) -> None:
         s.log.append(("exchange", tuple(sources), tuple(targets), tuple(tuple(pieces) for pieces in contents)))
 
 
+def owner(s: State, piece: int) -> int:
+    """The player whose zone a piece lies in, or who is its attribute `seat`; -1 for nobody."""
+    return s.owner_of(piece)  # type: ignore[no-any-return]  # a state is anything here
+
+
+def place(s: State, piece: int, family: tuple[int, int, int]) -> int:
+    """The index of the zone of a family in which a piece lies, or -1: its slots from one up to before another, and the least index."""
+    return s.w[piece] - family[0] + family[2] if family[0] <= s.w[piece] < family[1] else -1
+
+
 def show(s: State, pieces: list[int], to: list[int]) -> None:
     """Tell players what pieces are; where they lie does not change."""
     shown = tuple(piece for piece in pieces if piece >= 0)
@@ -400,7 +410,7 @@ FUNCTIONS = [
         "The player whose zone a piece lies in, or who is its attribute `seat`; or none.",
         True,
         example="card = top(me.hand)\nif card and owner(card) == me: me.score += 1",
-        runtime={"owner": lambda s, piece: s.owner_of(piece)},
+        runtime={"owner": owner},
         reads_state=True,
     ),
     Function(
@@ -411,11 +421,7 @@ FUNCTIONS = [
         "The index of the zone of that family in which a piece lies, or none.",
         True,
         example="card = top(me.hand)\nif card:\n    holder = place(card, hand)\n    if holder: holder.score += 1",
-        runtime={
-            "place": lambda s, piece, family: (
-                (s.w[piece] - family[0] + family[2]) if family[0] <= s.w[piece] < family[1] else -1
-            )
-        },
+        runtime={"place": place},
         reads_state=True,
     ),
 ]

@@ -141,12 +141,17 @@ def won_by(winners: int) -> str:
 
 def judged(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]]:
     """How a match ends by the score sheet and the rule for winning."""
+    keys = [program.winner_key(s, p, score) for p, score in enumerate(scores)] if program.winner_key is not None else []
+    return judged_by(program, scores, keys)
+
+
+def judged_by(program: Program, scores: list[int], keys: Sequence[Sequence[int]]) -> tuple[str, list[int]]:
+    """The same by the keys of the players, which `winner_key` gives."""
     players = range(program.symbols.players)
     rule = program.game.winner
     if program.winner_key is None or rule is None:
         winners = with_greatest(scores)
         return won_by(len(winners)), winners
-    keys = [program.winner_key(s, p, scores[p]) for p in players]
     if rule.rule in ("most", "least"):
         winners = with_greatest(keys)
     else:

@@ -1,0 +1,1 @@
+"""Native speed: a quiet program as WebAssembly, run in the sandbox of `wasmtime`."""

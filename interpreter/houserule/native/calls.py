@@ -1,0 +1,374 @@
+"""Translates calls: of other functions, of what Python brings along, and of methods."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from math import comb
+from operator import itemgetter
+from typing import Any
+
+from houserule.compiler.runtime import without_effect
+from houserule.native import loops, state
+from houserule.native.expressions import expression, in_block, listed
+from houserule.native.functions import DEEP, SMALL, STATE, Area, Chance, Local, Method, Scope, bound, is_row
+from houserule.native.items import OneOf, got
+from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS
+from houserule.native.values import (
+    FLOAT,
+    INT,
+    INTS,
+    PILE,
+    VOID,
+    DictOf,
+    ListOf,
+    TupleOf,
+    Untranslatable,
+    Value,
+    as_i32,
+    as_int,
+    condition_code,
+    i32,
+    i64,
+    number,
+    of_known,
+    parts,
+    pointer,
+    run_time,
+    truth,
+    wasm_types,
+)
+
+
+def call(scope: Scope, node: ast.Call) -> Value:
+    """A call, by what is called."""
+    function = expression(scope, node.func)
+    if not function.is_known:
+        raise Untranslatable(ast.unparse(node))
+    known = function.known
+    keywords = {one.arg: one.value for one in node.keywords if one.arg is not None}
+    if isinstance(known, Method):
+        return in_block(scope, lambda: method(scope, known, node.args))
+    if isinstance(known, Chance):
+        return Value(FLOAT, (f"(call $random {i32(scope.module.memory.generators[known.number])})",))
+    if isinstance(known, Local):
+        return in_block(scope, lambda: written_lambda(scope, known, node.args))
+    if isinstance(known, OneOf):
+        return in_block(scope, lambda: one_of(scope, known, [expression(scope, one) for one in node.args]))
+    try:
+        handler = BUILT_IN.get(known) or STAND_INS.get(known)
+    except TypeError:
+        handler = None
+    if handler is not None:
+        return in_block(scope, lambda: handler(scope, node.args, keywords))
+    if known is itemgetter:
+        return of_known(itemgetter(node.args[0].value))  # type: ignore[attr-defined]  # a number, as the runtime writes it
+    if keywords or any(isinstance(one, ast.Starred) for one in node.args):
+        raise Untranslatable(ast.unparse(node))
+    name = getattr(known, "__name__", "")
+    if name == "what_if":
+        return in_block(scope, lambda: STAND_INS["imagined"](scope, known, [expression(scope, one) for one in node.args]))
+    return in_block(scope, lambda: call_function(scope, known, [expression(scope, one) for one in node.args]))
+
+
+def call_function(scope: Scope, function: Callable[..., Any], arguments: Sequence[Value]) -> Value:
+    """A call of a function in the subset; a small one is written here."""
+    if function is without_effect:
+        return of_known(None)
+    tree = scope.module.source(function)
+    is_recursive = any(isinstance(one, ast.Try) for one in tree.body)
+    if not is_recursive and scope.depth < DEEP and sum(1 for _ in ast.walk(tree)) <= SMALL:
+        return written(scope, function, tree, arguments)
+    given = [run_time(one) if one.const is not None else one for one in arguments]
+    key_known = [one for one in given if not one.is_known]
+    made = scope.module.instance(function, arguments)
+    result = made.result if made.result is not None else scope.module.result_of(function.__name__)
+    made.result = result
+    codes = " ".join(code for one in key_known for code in run_time(one).code)
+    value = result_of_call(scope, f"(call {made.name} {codes})", result)
+    if made.may_end or not made.is_done:
+        from houserule.native.statements import check_over
+
+        check_over(scope)
+    return value
+
+
+def result_of_call(scope: Scope, code: str, result: Any) -> Value:
+    """What a call returns, in locals."""
+    if result is VOID:
+        scope.emit(code)
+        return of_known(None)
+    made = scope.declare(result)
+    if len(made.locals) == 1:
+        scope.emit(f"(local.set {made.locals[0]} {code})")
+    else:
+        scope.emit(code)
+        for local in reversed(made.locals):
+            scope.emit(f"(local.set {local})")
+    return made
+
+
+def written(scope: Scope, function: Callable[..., Any], tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
+    """A function written where it is called."""
+    from houserule.native.statements import statements
+
+    inner = Scope(scope.module, scope.function, function.__globals__, scope.depth + 1)
+    inner.over, inner.is_row = scope.over, is_row(tree)
+    set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    for name, argument in bound(tree, function, arguments):
+        if name in set_inside and not (argument.is_known and argument.const is None):
+            kept = scope.declare(run_time(argument).type)
+            scope.set(kept, argument)
+            inner.names[name] = kept
+        else:
+            inner.names[name] = scope.temporary(argument) if not argument.is_known else argument
+    body = [one for one in tree.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    *before, last = body
+    if isinstance(last, ast.Return) and last.value is not None and not any(map(returns, before)):
+        inner.is_inside = True
+        statements(inner, before)
+        return expression(inner, last.value)
+    inner.exit = scope.function.label("exit")
+    with scope.captured() as out:
+        statements(inner, body)
+    text = "\n".join(out)
+    scope.emit(f"(block {inner.exit} {text})")
+    if inner.result is None or inner.result.type is VOID:
+        return of_known(None)
+    return Value(inner.result.type, inner.result.code)
+
+
+def returns(node: ast.stmt) -> bool:
+    """Whether a statement may leave its function."""
+    return any(isinstance(one, ast.Return) for one in ast.walk(node))
+
+
+def written_lambda(scope: Scope, function: Local, args: list[ast.expr]) -> Value:
+    """A lambda where it is called."""
+    names = [one.arg for one in function.node.args.args]
+    values = [scope.temporary(expression(scope, one)) for one in args]
+    before = {name: scope.names.get(name) for name in names}
+    scope.names.update(zip(names, values, strict=True))
+    made = loops.scope_value(scope, function.scope, function.node.body)
+    for name, value in before.items():
+        if value is None:
+            scope.names.pop(name, None)
+        else:
+            scope.names[name] = value
+    return made
+
+
+def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
+    """A call of one of the functions of a table, by its index."""
+    module = scope.module
+    made = [module.instance(function, arguments) if function is not without_effect else None for function in table.functions]
+    results = {one.result for one in made if one is not None}
+    if len(results) > 1:
+        raise Untranslatable("effects with results of different types")
+    result = results.pop() if results else VOID
+    given = [run_time(one) for one in arguments if not one.is_known or one.const is not None]
+    parameters = [wasm for one in given for wasm in wasm_types(one.type)]
+    signature = module.signature(parameters, wasm_types(result))
+    nothing = module.nothing(parameters, wasm_types(result))
+    numbers = [module.element(nothing if one is None else one.name) for one in made]
+    from houserule.native.items import loaded
+
+    number_of = loaded(i32(module.memory.constant(numbers)), scope.temporary(table.index), INT)
+    codes = " ".join(code for one in given for code in one.code)
+    value = result_of_call(scope, f"(call_indirect (type {signature}) {codes} {as_i32(number_of)})", result)
+    if any(one is not None and (one.may_end or not one.is_done) for one in made):
+        from houserule.native.statements import check_over
+
+        check_over(scope)
+    return value
+
+
+# --- methods --------------------------------------------------------------------------------------------------------------
+
+
+def method(scope: Scope, known: Method, args: list[ast.expr]) -> Value:
+    """A call of a method."""
+    of = known.of
+    if of.is_known:
+        if of.known == STATE:
+            return METHODS_OF_STATE[known.name](scope, args)
+        if isinstance(of.known, Area):
+            return of_area(scope, of.known, known.name, args)
+        if isinstance(of.known, dict) and known.name == "get":
+            default = expression(scope, args[1]) if len(args) > 1 else of_known(None)
+            return got(scope, of.known, expression(scope, args[0]), default)
+        if known.name == "sees":
+            return METHODS_OF_STATE["sees"](scope, args[1:])
+        if of.known is dict and known.name == "fromkeys":
+            source = args[0]
+            return loops.dictionary(scope, lambda visit: loops.each(scope, source, lambda item: visit(loops.tuple_of([item, of_known(0)]))))
+    if isinstance(of.type, DictOf) and known.name == "values":
+        rows = pointer(of.code[0], ListOf(TupleOf((of.type.key, of.type.value))))
+        row = TupleOf((of.type.key, of.type.value))
+        return loops.collected(
+            scope, lambda visit: loops.each_of_list(scope, rows, row, lambda one: visit(parts(one)[1])), i32(6)
+        )
+    if isinstance(of.type, ListOf) and known.name in ON_LISTS:
+        return ON_LISTS[known.name](scope, of, args)
+    raise Untranslatable(f"the method {known.name}")
+
+
+def of_area(scope: Scope, area: Area, name: str, args: list[ast.expr]) -> Value:
+    """A method of a part of the state."""
+    memory = scope.module.memory
+    if area.name == "frames":
+        if name == "pop":
+            return state.popped(scope)
+        if name == "append":
+            state.pushed(scope, state.frame_items(scope, args[0]))
+            return of_known(None)
+    if area.name == "queue" and name == "append":
+        for part in parts(expression(scope, args[0])):
+            scope.emit(f"(call $put {i32(memory.queue)} {as_int(part)})")
+        return of_known(None)
+    raise Untranslatable(f"{area.name}.{name}")
+
+
+def appended(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
+    """`append`."""
+    value = expression(scope, args[0])
+    if of.type == PILE:
+        scope.emit(f"(call $put {of.code[0]} {as_int(value)})")
+        return of_known(None)
+    name = next((name for name, known in scope.names.items() if known.code == of.code and known.locals), None)
+    if name is None or name not in scope.fresh:
+        raise Untranslatable("append to a list that may have other names")
+    types = [of.type.item] if isinstance(of.type, ListOf) and of.type.item is not INT else []
+    for code in loops.in_list(scope, value, types).code:
+        scope.emit(f"(local.set {scope.names[name].locals[0]} (call $push {of.code[0]} {code}))")
+    scope.names[name] = Value(ListOf(types[0] if types else INT), of.code, locals=scope.names[name].locals)
+    return of_known(None)
+
+
+def taken(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
+    """`pop`."""
+    if args:
+        raise Untranslatable("pop at a place")
+    made = scope.declare(INT)
+    scope.set(made, number(f"(call $pop {of.code[0]})"))
+    return made
+
+
+def removed(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
+    """`remove`."""
+    scope.emit(f"(call $remove {of.code[0]} {as_int(expression(scope, args[0]))})")
+    return of_known(None)
+
+
+def inserted(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
+    """`insert`."""
+    if of.type != PILE:
+        raise Untranslatable("insert into a list that may have other names")
+    place, value = (as_int(expression(scope, one)) for one in args)
+    scope.emit(f"(call $insert {of.code[0]} {place} {value})")
+    return of_known(None)
+
+
+def cleared(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
+    """`clear`."""
+    scope.emit(f"(i32.store {of.code[0]} (i32.const 0))")
+    return of_known(None)
+
+
+def place_of(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
+    """`index`."""
+    made = scope.declare(INT)
+    scope.set(made, number(f"(i64.extend_i32_s (call $index {of.code[0]} {as_int(expression(scope, args[0]))}))"))
+    scope.emit(f"(if (i64.lt_s {made.code[0]} (i64.const 0)) (then (unreachable)))")
+    return made
+
+
+ON_LISTS: dict[str, Callable[[Scope, Value, list[ast.expr]], Value]] = {
+    "append": appended,
+    "pop": taken,
+    "remove": removed,
+    "insert": inserted,
+    "clear": cleared,
+    "index": place_of,
+}
+
+# --- what Python brings along ---------------------------------------------------------------------------------------------
+
+Keywords = dict[str, ast.expr]
+
+
+def absolute(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`abs`."""
+    value = scope.temporary(run_time(expression(scope, args[0])))
+    code = as_int(value)
+    return number(f"(select (i64.sub (i64.const 0) {code}) {code} (i64.lt_s {code} (i64.const 0)))")
+
+
+def whole_number(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`int`: rounds towards zero."""
+    value = expression(scope, args[0])
+    if value.type is FLOAT:
+        return number(f"(i64.trunc_f64_s {value.code[0]})")
+    return of_known(int(value.known)) if value.is_known else run_time(value)
+
+
+def as_truth(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`bool`."""
+    value = expression(scope, args[0])
+    return of_known(bool(value.known)) if value.is_known else truth(condition_code(value))
+
+
+def as_list(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`list`, `tuple`: a copy."""
+    if not args:
+        return loops.gathered(scope, ast.List([]))
+    value = expression(scope, args[0])
+    if isinstance(value.type, ListOf):
+        return Value(ListOf(value.type.item), (f"(call $copied {value.code[0]})",))
+    if value.is_known and not isinstance(value.known, Area):
+        return pointer(f"(call $copied {i32(scope.module.memory.constant(list(value.known)))})")
+    return loops.collected(scope, lambda visit: loops.each_value(scope, value, visit), i32(6))
+
+
+def as_set(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`set`, `frozenset`: each item once."""
+    found = loops.dictionary(
+        scope, lambda visit: loops.each(scope, args[0], lambda item: visit(loops.tuple_of([item, of_known(0)])))
+    )
+    return loops.collected(scope, lambda visit: loops.each_value(scope, found, visit), i32(6))
+
+
+def combinations(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`comb`."""
+    n, k = (as_int(expression(scope, one)) for one in args)
+    return number(f"(call $comb {n} {k})")
+
+
+def of_range(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`range` as a list."""
+    values = [expression(scope, one) for one in args]
+    if all(value.const is not None for value in values):
+        return of_known(range(*(value.const or 0 for value in values)))
+    return loops.collected(scope, lambda visit: loops.numbers(scope, args, visit), i32(8))
+
+
+BUILT_IN: dict[Any, Callable[[Scope, list[ast.expr], Keywords], Value]] = {
+    len: lambda scope, args, _: loops.length(scope, args[0]),
+    sum: lambda scope, args, _: loops.total(scope, args[0]),
+    min: lambda scope, args, keywords: loops.extreme(scope, args, keywords, "lt"),
+    max: lambda scope, args, keywords: loops.extreme(scope, args, keywords, "gt"),
+    any: lambda scope, args, _: loops.has_true(scope, args[0], True),
+    all: lambda scope, args, _: loops.has_true(scope, args[0], False),
+    sorted: lambda scope, args, keywords: loops.in_order(scope, args[0], keywords.get("key")),
+    abs: absolute,
+    int: whole_number,
+    bool: as_truth,
+    list: as_list,
+    tuple: as_list,
+    set: as_set,
+    frozenset: as_set,
+    comb: combinations,
+    range: of_range,
+}
+
+__all__ = ["call", "call_function", "i64", "listed", "INTS"]

@@ -1,0 +1,113 @@
+;; Plays matches at random: runs segments, answers questions, and writes a row for each match.
+
+;; Play on from where the state is to the end (1), or until so many decisions were made (0).
+(func $play (export "play") (param $most i64) (result i32)
+  (local $pc i64)
+  (i64.store (i32.const %CHANCES%) (local.get $most))
+  (global.set $over (i32.const 0))
+  (local.set $pc (select (i64.const %ASK%) (i64.load (i32.const %PC%)) (i32.wrap_i64 (i64.load (i32.const %WAITS%)))))
+  (i64.store (i32.const %WAITS%) (i64.const 0))
+  (loop $on
+    (if (i64.ge_s (local.get $pc) (i64.const 0))
+      (then
+        (if (i32.gt_u (i32.sub (global.get $top) (i32.const %ARENA%)) (i32.const %TIDY%)) (then (call $tidy)))
+        (local.set $pc (call_indirect (type $segment) (i32.wrap_i64 (local.get $pc))))
+        (br_if $on (i32.eqz (global.get $over)))
+        (return (i32.const 1))))
+    (if (i64.eq (local.get $pc) (i64.const %DONE%))
+      (then (local.set $pc (call $to_act)) (br $on)))
+    (if (i64.eq (local.get $pc) (i64.const %GAME_OVER%)) (then (return (i32.const 1))))
+    (if (i64.le_s (i64.load (i32.const %CHANCES%)) (i64.const 0))
+      (then
+        (i64.store (i32.const %WAITS%) (i64.extend_i32_u (i64.eq (local.get $pc) (i64.const %ASK%))))
+        (return (i32.const 0))))
+    (if (i64.ne (local.get $pc) (i64.const %ASK%)) (then (unreachable)))
+    (call_indirect (type $answer)
+      (i32.add (i32.const %SEGMENTS%) (i32.wrap_i64 (i64.load (i32.const %SITE%)))))
+    (local.set $pc (i64.load (i32.const %PC%)))
+    (br $on))
+  (unreachable))
+
+;; Lists that are still wanted move together at the beginning of the arena: copied behind its end first, then moved as one.
+(func $tidy
+  (local $before i32) (local $frame i32) (local $at i32)
+  (local.set $before (global.get $top))
+  (global.set $moves (i32.sub (local.get $before) (i32.const %ARENA%)))
+  (call $keep (i32.const %OPTIONS%)) (call $keep (i32.const %MUST%)) (call $keep (i32.const %ANSWER%))
+  (call $keep (i32.const %SLAPPED%)) (call $keep (i32.const %DECLINED%))
+  (call $keep (i32.const %WINNERS%)) (call $keep (i32.const %TO_ACT%))
+  (local.set $at (i32.const %BEFORE%))
+  (loop $kept
+    (call $keep (local.get $at))
+    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+    (br_if $kept (i32.lt_u (local.get $at) (i32.add (i32.const %BEFORE%) (i32.const %FRAME_BYTES%)))))
+  (local.set $at (i32.const %FRAMES%))
+  (local.set $frame (i32.add (i32.load (i32.const %TOP%)) (i32.const %FRAME_BYTES%)))
+  (loop $frames
+    (call $keep (local.get $at))
+    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+    (br_if $frames (i32.lt_u (local.get $at) (local.get $frame))))
+  (memory.copy (i32.const %ARENA%) (local.get $before) (i32.sub (global.get $top) (local.get $before)))
+  (global.set $top (i32.sub (global.get $top) (global.get $moves))))
+
+;; A word that is a list in the arena: the list is copied to the end, and the word says where it will be.
+(func $keep (param $at i32)
+  (local $word i64) (local $list i32)
+  (local.set $word (i64.load (local.get $at)))
+  (if (i64.ne (i64.shr_s (local.get $word) (i64.const 32)) (i64.const 65536)) (then (return)))
+  (local.set $list (i32.wrap_i64 (local.get $word)))
+  (if (i32.lt_u (local.get $list) (i32.const %ARENA%)) (then (return)))
+  (local.set $list (call $copied (local.get $list)))
+  (i64.store (local.get $at) (i64.or (i64.const 281474976710656)
+    (i64.extend_i32_u (i32.sub (local.get $list) (global.get $moves))))))
+
+(global $moves (mut i32) (i32.const 0))
+
+;; The state before the first step.
+(func $begin (export "begin")
+  (memory.copy (i32.const %STATE%) (i32.const %FIRST%) (i32.const %SIZE%))
+  (global.set $top (i32.const %ARENA%)))
+
+;; Play so many matches from the beginning; seeds lie in pairs, each as its length in words and its words. Rows lie one behind the
+;; other where the arena began; $done says how many there are, also where one trapped.
+(global $done (export "done") (mut i32) (i32.const 0))
+(global $at_key (mut i32) (i32.const 0))
+
+(func $batch (export "batch") (param $matches i32) (param $most i64) (param $rows i32)
+  (global.set $done (i32.const 0))
+  (global.set $at_key (i32.const %KEYS%))
+  (global.set $row (local.get $rows))
+  (block $finished
+    (loop $next
+      (br_if $finished (i32.ge_u (global.get $done) (local.get $matches)))
+      (call $begin)
+      (call $take_key (i32.const %CHANCE%))
+      (call $take_key (i32.const %ANSWERS%))
+      (if (i32.eqz (call $play (local.get $most))) (then (unreachable)))
+      (call $result)
+      (global.set $row (i32.add (global.get $row) (i32.const %ROW_BYTES%)))
+      (global.set $done (i32.add (global.get $done) (i32.const 1)))
+      (br $next))))
+
+(func $take_key (param $generator i32)
+  (local $words i32)
+  (local.set $words (i32.load (global.get $at_key)))
+  (i32.store offset=8 (local.get $generator) (i32.add (global.get $at_key) (i32.const 4)))
+  (i32.store offset=12 (local.get $generator) (local.get $words))
+  (global.set $at_key (i32.add (global.get $at_key) (i32.add (i32.const 4) (i32.shl (local.get $words) (i32.const 2))))))
+
+;; The row of a match: decisions that chance could still make, how it has ended, who has won by the rules, points, keys.
+(func $result (export "result")
+  (local $winners i32) (local $at i32) (local $mask i64)
+  (i64.store (global.get $row) (i64.load (i32.const %CHANCES%)))
+  (i64.store offset=8 (global.get $row) (i64.load (i32.const %ENDING%)))
+  (local.set $winners (i32.load (i32.const %WINNERS%)))
+  (block $none
+    (loop $next
+      (br_if $none (i32.ge_u (local.get $at) (i32.load (local.get $winners))))
+      (local.set $mask (i64.or (local.get $mask)
+        (i64.shl (i64.const 1) (i64.load (call $words (local.get $winners) (local.get $at))))))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br $next)))
+  (i64.store offset=16 (global.get $row) (local.get $mask))
+  (call $finish))

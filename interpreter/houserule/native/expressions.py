@@ -1,0 +1,414 @@
+"""Translates expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from houserule.native.functions import STATE, Area, Local, Method, Scope, coerced
+from houserule.native.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    INTS,
+    VOID,
+    DictOf,
+    ListOf,
+    TupleOf,
+    Type,
+    Untranslatable,
+    Value,
+    as_condition,
+    as_int,
+    condition_code,
+    i32,
+    i64,
+    number,
+    of_known,
+    run_time,
+    truth,
+    tuple_of,
+    wasm_types,
+    words,
+)
+
+
+def expression(scope: Scope, node: ast.expr) -> Value:
+    """The value of an expression."""
+    handler = EXPRESSIONS.get(type(node))
+    if handler is None:
+        raise Untranslatable(f"{type(node).__name__}: {ast.unparse(node)}")
+    found: Value = handler(scope, node)
+    return found
+
+
+def in_block(scope: Scope, make: Callable[[], Value]) -> Value:
+    """A value whose code needs statements before it, as one expression; tuples have theirs before the whole statement."""
+    with scope.captured() as before:
+        value = make()
+    return wrapped(scope, before, value)
+
+
+def wrapped(scope: Scope, before: list[str], value: Value) -> Value:
+    """A value behind some statements."""
+    if not before:
+        return value
+    if len(value.code) == 1:
+        wasm = wasm_types(value.type)[0]
+        return Value(value.type, (f"(block (result {wasm}) {' '.join(before)} {value.code[0]})",), locals=())
+    for code in before:
+        scope.emit(code)
+    return value
+
+
+def condition(scope: Scope, node: ast.expr) -> str | bool:
+    """The code of a condition, or the condition itself if it is known."""
+    with scope.captured() as before:
+        found = tested(scope, node)
+    if isinstance(found, bool) or not before:
+        for code in before:
+            scope.emit(code)
+        return found
+    return f"(block (result i32) {' '.join(before)} {found})"
+
+
+def tested(scope: Scope, node: ast.expr) -> str | bool:
+    """The same, with statements before it."""
+    match node:
+        case ast.BoolOp(op=op, values=values):
+            return combined(scope, isinstance(op, ast.And), values)
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            found = condition(scope, inner)
+            return not found if isinstance(found, bool) else negated(found)
+        case ast.ListComp() | ast.List():
+            from houserule.native.loops import has_any
+
+            return has_any(scope, node)
+        case ast.Call(func=ast.Name(id="joined" | "list"), args=lists) if lists:
+            parts = [condition(scope, one) for one in lists]
+            return disjoined(parts)
+    value = expression(scope, node)
+    if value.is_known and isinstance(value.known, Area):
+        from houserule.native.loops import area_address
+
+        return f"(i32.load {i32(area_address(scope, value.known))})"
+    return as_condition(value)
+
+
+def negated(code: str) -> str:
+    """A condition that does not hold."""
+    if code.startswith("(i32.eqz (i32.eqz ") and code.endswith("))"):
+        return code[len("(i32.eqz ") : -1]
+    return f"(i32.eqz {code})"
+
+
+def combined(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> str | bool:
+    """`and` and `or`: what stands behind is only worked out where it is needed."""
+    found: list[str] = []
+    for node in nodes:
+        one = condition(scope, node)
+        if isinstance(one, bool):
+            if one is not all_hold:
+                found.append(f"(i32.const {int(one)})")
+                break
+            continue
+        found.append(as_flag(one))
+    if not found:
+        return all_hold
+    if len(found) == 1 and found[0] in ("(i32.const 0)", "(i32.const 1)"):
+        return found[0] == "(i32.const 1)"
+    made = found[-1]
+    for one in reversed(found[:-1]):
+        if is_plain(made):
+            made = f"(i32.{'and' if all_hold else 'or'} {one} {made})"
+        elif all_hold:
+            made = f"(if (result i32) {one} (then {made}) (else (i32.const 0)))"
+        else:
+            made = f"(if (result i32) {one} (then (i32.const 1)) (else {made}))"
+    return made
+
+
+COMPARING = ("(i64.eq ", "(i64.ne ", "(i64.lt", "(i64.gt", "(i64.le", "(i64.ge", "(i32.eqz", "(i32.lt", "(i32.const 0)", "(i32.const 1)", "(i32.ne ", "(i32.and (i64.", "(if (result i32)", "(i32.eq ", "(i32.or (i64.")
+
+
+def as_flag(code: str) -> str:
+    """A condition as 0 or 1, so that `and` may go bit by bit."""
+    return code if code.startswith(COMPARING) else f"(i32.ne {code} (i32.const 0))"
+
+
+def is_plain(code: str) -> bool:
+    """Whether a condition is quick to work out, and may be where it is not needed."""
+    return len(code) < 160 and not any(word in code for word in ("(call", "block", "(if", "(loop", "load"))
+
+
+def disjoined(parts: list[str | bool]) -> str | bool:
+    """Whether one of several conditions holds; all are worked out."""
+    codes = [part for part in parts if not isinstance(part, bool)]
+    if not codes:
+        return any(parts)
+    made = as_flag(codes[0])
+    for code in codes[1:]:
+        made = f"(i32.or {made} {as_flag(code)})"
+    return f"(i32.or {made} (i32.const 1))" if True in parts else made
+
+
+# --- kinds of expressions -------------------------------------------------------------------------------------------------
+
+
+def constant(_: Scope, node: ast.Constant) -> Value:
+    """A constant."""
+    return of_known(node.value)
+
+
+def name(scope: Scope, node: ast.Name) -> Value:
+    """A name."""
+    found = scope.look_up(node.id)
+    return Value(found.type, found.code, found.known, locals=()) if found.locals else found
+
+
+def attribute(scope: Scope, node: ast.Attribute) -> Value:
+    """`a.b`: a field of the state, something that is known of the program, or a method."""
+    from houserule.native import state
+
+    of = expression(scope, node.value)
+    if of.is_known and of.known == STATE:
+        return state.field(scope, node.attr)
+    if of.is_known and not isinstance(of.known, Area | list | dict | tuple | str):
+        is_method = node.attr == "sees" or of.known is dict
+        return of_known(Method(of, node.attr)) if is_method else of_known(getattr(of.known, node.attr))
+    return of_known(Method(of, node.attr))
+
+
+def unary(scope: Scope, node: ast.UnaryOp) -> Value:
+    """`-a` and `not a`."""
+    if isinstance(node.op, ast.Not):
+        found = condition(scope, node)
+        return of_known(found) if isinstance(found, bool) else truth(found)
+    value = expression(scope, node.operand)
+    if value.const is not None:
+        return of_known(-value.const)
+    return number(f"(i64.sub (i64.const 0) {as_int(value)})")
+
+
+ARITHMETIC: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.LShift: "shl"}
+
+
+def binary(scope: Scope, node: ast.BinOp) -> Value:
+    """Arithmetic, and lists one behind the other."""
+    left, right = expression(scope, node.left), expression(scope, node.right)
+    if left.is_known and right.is_known:
+        return of_known(eval(compile(ast.Expression(ast.fix_missing_locations(
+            ast.BinOp(ast.Name("a", ast.Load()), node.op, ast.Name("b", ast.Load())))), "", "eval"),
+            {"__builtins__": {}, "a": left.known, "b": right.known}))  # fmt: skip
+    if FLOAT in (left.type, right.type):
+        return Value(FLOAT, (f"(f64.{ARITHMETIC[type(node.op)]} {as_float(left)} {as_float(right)})",))
+    if isinstance(left.type, ListOf) or isinstance(right.type, ListOf):
+        from houserule.native.loops import gathered
+
+        return gathered(scope, ast.List([ast.Starred(node.left), ast.Starred(node.right)]))
+    if type(node.op) in (ast.Mod, ast.FloorDiv):
+        return divided(left, right, isinstance(node.op, ast.Mod))
+    return arithmetic(type(node.op), left, right)
+
+
+def as_float(value: Value) -> str:
+    """A number with a fraction."""
+    return value.code[0] if value.type is FLOAT else f"(f64.convert_i64_s {as_int(value)})"
+
+
+def divided(left: Value, right: Value, is_rest: bool) -> Value:
+    """Quotients and remainders, rounded as Python does."""
+    called = f"(call ${'modulo' if is_rest else 'divide'} {as_int(left)} {as_int(right)})"
+    return number(called)
+
+
+def arithmetic(op: type, left: Value, right: Value) -> Value:
+    """Sums, differences and products; a product that may be too large traps."""
+    if op not in ARITHMETIC:
+        raise Untranslatable(f"the operator {op.__name__}")
+    name = ARITHMETIC[op]
+    if name == "mul" and (left.const is None) == (right.const is None):
+        return number(f"(call $product {as_int(left)} {as_int(right)})")
+    if name in ("add", "sub"):
+        return shifted(name, left, right)
+    return number(f"(i64.{name} {as_int(left)} {as_int(right)})")
+
+
+def shifted(name: str, left: Value, right: Value) -> Value:
+    """A sum or a difference; constants come last, and together."""
+    code = f"(i64.{name} {as_int(left)} {as_int(right)})"
+    sign = 1 if name == "add" else -1
+    if right.const is not None:
+        inner, by = left.shifted or (as_int(left), 0)
+        total = by + sign * right.const
+        return number(f"(i64.add {inner} {i64(total)})" if total else inner, (inner, total))
+    if left.const is not None and sign == 1:
+        return shifted("add", right, left)
+    if sign == 1 and (left.shifted or right.shifted):
+        a, x = left.shifted or (as_int(left), 0)
+        b, y = right.shifted or (as_int(right), 0)
+        inner = f"(i64.add {a} {b})"
+        return number(f"(i64.add {inner} {i64(x + y)})" if x + y else inner, (inner, x + y))
+    return number(code)
+
+
+def either(scope: Scope, node: ast.IfExp) -> Value:
+    """`a if test else b`."""
+    test = condition(scope, node.test)
+    if isinstance(test, bool):
+        return expression(scope, node.body if test else node.orelse)
+    with scope.captured() as before_yes:
+        yes = expression(scope, node.body)
+    with scope.captured() as before_no:
+        no = expression(scope, node.orelse)
+    return chosen(scope, test, (before_yes, yes), (before_no, no))
+
+
+def chosen(scope: Scope, test: str, yes: tuple[list[str], Value], no: tuple[list[str], Value]) -> Value:
+    """One of two values."""
+    type = common_type(yes[1], no[1])
+    a, b = coerced(scope, yes[1], type), coerced(scope, no[1], type)
+    if len(a.code) == 1:
+        wasm = wasm_types(type)[0]
+        changes = "(block" in test or "local.set" in test
+        if not changes and not yes[0] and not no[0] and is_plain(a.code[0]) and is_plain(b.code[0]):
+            return Value(type, (f"(select {a.code[0]} {b.code[0]} {test})",))
+        return Value(
+            type,
+            (f"(if (result {wasm}) {test} (then {' '.join(yes[0])} {a.code[0]}) (else {' '.join(no[0])} {b.code[0]}))",),
+        )
+    made = scope.declare(type)
+    with scope.captured() as first:
+        scope.set(made, a)
+    with scope.captured() as second:
+        scope.set(made, b)
+    scope.emit(f"(if {test} (then {' '.join([*yes[0], *first])}) (else {' '.join([*no[0], *second])}))")
+    return made
+
+
+def common_type(a: Value, b: Value) -> Type:
+    """A type for either of two values."""
+    if a.type is BOOL and b.type is BOOL:
+        return BOOL
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one.type, ListOf):
+            return ListOf(one.type.item) if one.type.item is not VOID else other.type
+        if isinstance(one.type, TupleOf) and not other.is_known:
+            return one.type
+    for one in (a, b):
+        if one.is_known and isinstance(one.known, tuple | list):
+            return INTS
+    return run_time(a).type if not a.is_known or a.const is not None else run_time(b).type
+
+
+def chain(scope: Scope, node: ast.BoolOp) -> Value:
+    """`a and b`, `a or b` as values."""
+    with scope.captured() as before:
+        values = []
+        for part in node.values:
+            with scope.captured() as own:
+                values.append((own, expression(scope, part)))
+            values[-1] = ([*own], values[-1][1])
+    is_and = isinstance(node.op, ast.And)
+    if all(value.type is BOOL or isinstance(value.known, bool) for _, value in values):
+        found = condition(scope, node)
+        return of_known(found) if isinstance(found, bool) else truth(found)
+    for code in before:
+        scope.emit(code)
+    made_before, made = values[-1]
+    for own, value in reversed(values[:-1]):
+        if value.is_known:
+            if bool(value.known) is not is_and:
+                made_before, made = own, value
+            continue
+        kept = scope.declare(run_time(value).type)
+        with scope.captured() as setting:
+            scope.set(kept, value)
+        test = f"(block (result i32) {' '.join([*own, *setting])} {condition_code(kept)})"
+        yes, no = (made_before, made), ([], kept)
+        made_before, made = [], chosen(scope, test, yes, no) if is_and else chosen(scope, test, no, yes)
+    return wrapped(scope, made_before, made)
+
+
+def named(scope: Scope, node: ast.NamedExpr) -> Value:
+    """`(a := b)`."""
+    from houserule.native.statements import set_name
+
+    set_name(scope, node.target.id, expression(scope, node.value))
+    return scope.look_up(node.target.id)
+
+
+def tupled(scope: Scope, node: ast.Tuple) -> Value:
+    """`(a, b)`; one with lists written into it is a list."""
+    if any(isinstance(item, ast.Starred) for item in node.elts):
+        return listing(scope, node)
+    return tuple_of([expression(scope, item) for item in node.elts])
+
+
+def listing(scope: Scope, node: ast.expr) -> Value:
+    """A list that is written out or made from another."""
+    from houserule.native.loops import gathered
+
+    return in_block(scope, lambda: gathered(scope, node))
+
+
+def listed(scope: Scope, node: ast.expr) -> str:
+    """The address of a list."""
+    value = expression(scope, node)
+    if isinstance(value.type, TupleOf):
+        from houserule.native.state import as_list
+
+        return as_list(scope, value).code[0]
+    if isinstance(value.type, ListOf | DictOf):
+        return value.code[0]
+    return coerced(scope, value, INTS).code[0]
+
+
+def anonymous(scope: Scope, node: ast.Lambda) -> Value:
+    """A lambda, which is written where it is called."""
+    return of_known(Local(node, scope))
+
+
+def called(scope: Scope, node: ast.Call) -> Value:
+    """A call."""
+    from houserule.native.calls import call
+
+    return call(scope, node)
+
+
+def compared(scope: Scope, node: ast.Compare) -> Value:
+    """Comparisons."""
+    from houserule.native.items import comparison
+
+    return comparison(scope, node)
+
+
+def subscripted(scope: Scope, node: ast.Subscript) -> Value:
+    """`a[b]`."""
+    from houserule.native.items import item
+
+    return item(scope, node)
+
+
+EXPRESSIONS: dict[type, Any] = {
+    ast.Constant: constant,
+    ast.Name: name,
+    ast.Attribute: attribute,
+    ast.UnaryOp: unary,
+    ast.BinOp: binary,
+    ast.BoolOp: chain,
+    ast.IfExp: either,
+    ast.NamedExpr: named,
+    ast.Tuple: tupled,
+    ast.List: listing,
+    ast.ListComp: listing,
+    ast.GeneratorExp: listing,
+    ast.DictComp: listing,
+    ast.Lambda: anonymous,
+    ast.Call: called,
+    ast.Compare: compared,
+    ast.Subscript: subscripted,
+}
+
+__all__ = ["INT", "STATE", "condition", "expression", "in_block", "listed", "words"]

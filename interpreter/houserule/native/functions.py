@@ -1,0 +1,356 @@
+"""Translates functions: each once for every types of its arguments, with what is known of them folded in."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from houserule.compiler.emitter import python_name
+from houserule.compiler.program import Program
+from houserule.language.types import List, NoValue, plain
+from houserule.native.memory import Memory
+from houserule.native.values import (
+    INT,
+    INTS,
+    KNOWN,
+    VOID,
+    DictOf,
+    ListOf,
+    TupleOf,
+    Type,
+    Untranslatable,
+    Value,
+    of_known,
+    run_time,
+    wasm_types,
+)
+
+SMALL = 60
+"""Functions with fewer nodes than this are written where they are called."""
+DEEP = 6
+"""So deep they are written into each other."""
+RETURN = "%RETURN%"
+"""Stands for leaving a function whose result is not known yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A part of the state: variables, zones, where pieces are, the queue of triggers, those at work, frames."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A generator of the state."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of a value, before it is called."""
+
+    of: Value
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A lambda, with the names around it."""
+
+    node: ast.Lambda
+    scope: Scope
+
+
+STATE = Area("state")
+
+
+@dataclass(eq=False)
+class Function:
+    """One function of the module."""
+
+    name: str
+    parameters: list[tuple[str, str]] = field(default_factory=list)
+    result: Type | None = None
+    locals: dict[str, str] = field(default_factory=dict)
+    out: list[str] = field(default_factory=list)
+    labels: int = 0
+    may_end: bool = False
+    is_done: bool = False
+
+    def local(self, wasm: str) -> str:
+        """A new local."""
+        name = f"$t{len(self.locals)}"
+        self.locals[name] = wasm
+        return name
+
+    def label(self, what: str) -> str:
+        """A new label."""
+        self.labels += 1
+        return f"${what}{self.labels}"
+
+    def text(self) -> str:
+        """The function in the text format."""
+        parameters = " ".join(f"(param {name} {wasm})" for name, wasm in self.parameters)
+        results = wasm_types(self.result or VOID)
+        result = f"(result {' '.join(results)})" if results else ""
+        locals = " ".join(f"(local {name} {wasm})" for name, wasm in self.locals.items())
+        nothing = " ".join(f"({wasm}.const 0)" for wasm in results)
+        body = "\n".join(self.out).replace(RETURN, f"(return {nothing})")
+        return f"(func {self.name} {parameters} {result} {locals}\n{body}\n{'(unreachable)' if results else ''})"
+
+
+class Module:
+    """A program in translation: its functions, and what they need of memory."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.memory = Memory(program)
+        self.trees = {tree.name: tree for tree in program.functions}
+        self.sources: dict[Any, ast.FunctionDef] = {}
+        self.functions: dict[tuple[Any, ...], Function] = {}
+        self.signatures: dict[tuple[str, ...], str] = {}
+        self.elements: list[str] = []
+        self.extra: dict[str, str] = {}
+        routines = {**{routine: None for routine in program.game.routines}, **dict.fromkeys(program.game.inner)}
+        self.routines = {python_name(routine): routine for routine in routines}
+        self.imagined = {python_name(routine) for routine in program.symbols.imagined}
+
+    def source(self, function: Callable[..., Any]) -> ast.FunctionDef:
+        """The tree of a function: a generated one, or the source of one of the runtime."""
+        name = getattr(function, "__name__", "")
+        if name in self.trees and getattr(function, "__globals__", None) is self.program.namespace:
+            return self.trees[name]
+        return source_of(function)
+
+    def result_of(self, name: str) -> Type:
+        """The type of the result of a routine that is being translated: it calls itself."""
+        routine = self.routines.get(name)
+        if routine is None:
+            raise Untranslatable(f"{name} calls itself")
+        if isinstance(routine.result, NoValue):
+            return VOID
+        return INTS if isinstance(plain(routine.result), List) else INT
+
+    def instance(self, function: Callable[..., Any], arguments: Sequence[Value]) -> Function:
+        """A function for arguments of these types."""
+        key = (function, *(shape(argument) for argument in arguments))
+        found = self.functions.get(key)
+        if found is None:
+            name = f"$f{len(self.functions)}"
+            found = self.functions[key] = Function(name)
+            Scope.of_function(self, found, function, arguments).write()
+            found.is_done = True
+        return found
+
+    def element(self, function: str) -> int:
+        """The number of a function in the table of functions."""
+        if function not in self.elements:
+            self.elements.append(function)
+        return len(self.program.segments) + len(self.program.sites) + self.elements.index(function)
+
+    def nothing(self, parameters: Sequence[str], results: Sequence[str]) -> str:
+        """A function that does nothing, for members without an effect."""
+        name = f"$nothing{self.signature(parameters, results)[1:]}"
+        given = " ".join(f"(param {wasm})" for wasm in parameters)
+        result = f"(result {' '.join(results)})" if results else ""
+        values = " ".join(f"({wasm}.const 0)" for wasm in results)
+        self.extra[name] = f"(func {name} {given} {result} {values})"
+        return name
+
+    def extra_text(self) -> str:
+        """Functions that nothing of the program was translated into."""
+        return "\n".join(self.extra.values())
+
+    def signature(self, parameters: Sequence[str], results: Sequence[str]) -> str:
+        """The name of the type of a function."""
+        key = (*parameters, "->", *results)
+        return self.signatures.setdefault(key, f"$s{len(self.signatures)}")
+
+
+SOURCES: dict[Any, ast.FunctionDef] = {}
+
+
+def source_of(function: Callable[..., Any]) -> ast.FunctionDef:
+    """The tree of a function of the runtime."""
+    if function not in SOURCES:
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+        except (OSError, TypeError) as error:
+            raise Untranslatable(f"{function!r} has no source") from error
+        if not isinstance(tree, ast.FunctionDef):
+            raise Untranslatable(f"{function!r} is no function with a name")
+        SOURCES[function] = tree
+    return SOURCES[function]
+
+
+def shape(value: Value) -> Any:
+    """What makes a function for one argument another than for others."""
+    if value.is_known and value.const is None:
+        return value.known if isinstance(value.known, str | tuple) or value.known is None else id(value.known)
+    return run_time(value).type
+
+
+class Scope:
+    """The names of a function, and where its code goes; a function that is written where it is called has its own."""
+
+    def __init__(self, module: Module, function: Function, world: dict[str, Any], depth: int = 0) -> None:
+        self.module = module
+        self.function = function
+        self.world = world
+        self.depth = depth
+        self.names: dict[str, Value] = {}
+        self.lists: frozenset[str] = frozenset()  # locals that are lists, of a segment
+        self.is_segment = False
+        self.body: Sequence[ast.stmt] = ()
+        self.result: Value | None = None  # of a function that is written where it is called
+        self.exit = ""
+        self.is_inside = depth > 0
+        self.loops: list[tuple[str, str]] = []  # where `break` and `continue` go
+        self.over = ""  # where the end of the game goes, if somebody catches it
+        self.finally_: list[Sequence[ast.stmt]] = []
+        self.is_row = False  # whether the result is a tuple of any length
+        self.fresh: set[str] = set()  # lists that only this name has
+
+    @classmethod
+    def of_function(
+        cls, module: Module, made: Function, function: Callable[..., Any], arguments: Sequence[Value]
+    ) -> Scope:
+        """The scope of a function of its own."""
+        tree = module.source(function)
+        scope = cls(module, made, world_of(module, function))
+        scope.body, scope.is_row = tree.body, is_row(tree)
+        for name, argument in bound(tree, function, arguments):
+            given = run_time(argument) if argument.const is not None else argument
+            if given.is_known:
+                scope.names[name] = given
+                continue
+            locals = []
+            for wasm in wasm_types(given.type):
+                local = f"$p{len(made.parameters)}"
+                made.parameters.append((local, wasm))
+                locals.append(local)
+            scope.names[name] = variable(given.type, locals)
+        return scope
+
+    def write(self) -> None:
+        """Translate the body."""
+        from houserule.native.statements import statements
+
+        statements(self, self.body)
+        self.function.result = self.function.result or VOID
+
+    def emit(self, code: str) -> None:
+        """One instruction more."""
+        self.function.out.append(code)
+
+    @contextmanager
+    def captured(self) -> Iterator[list[str]]:
+        """What is emitted inside goes into a list of its own."""
+        before, self.function.out = self.function.out, []
+        try:
+            yield self.function.out
+        finally:
+            self.function.out = before
+
+    def temporary(self, value: Value) -> Value:
+        """The value in locals of its own, so that it is worked out once."""
+        if value.is_known:
+            return value
+        value = run_time(value) if value.type is not INT else value
+        if all(code.startswith(("(local.get", "(i64.const", "(i32.const")) for code in value.code):
+            return value
+        made = self.declare(value.type)
+        self.set(made, value)
+        return made
+
+    def declare(self, type: Type) -> Value:
+        """New locals for a value of a type."""
+        return variable(type, [self.function.local(wasm) for wasm in wasm_types(type)])
+
+    def set(self, to: Value, value: Value) -> None:
+        """Locals get a value."""
+        given = coerced(self, value, to.type)
+        for local, code in zip(to.locals, given.code, strict=True):
+            if code != f"(local.get {local})":
+                self.emit(f"(local.set {local} {code})")
+
+    def look_up(self, name: str) -> Value:
+        """What a name means."""
+        if name in self.names:
+            return self.names[name]
+        if name in self.world:
+            return of_known(self.world[name])
+        if name in BUILTINS:
+            return of_known(BUILTINS[name])
+        raise Untranslatable(f"the name {name} is not known here")
+
+
+BUILTINS: dict[str, Any] = {
+    f.__name__: f
+    for f in (len, sum, min, max, all, any, abs, sorted, list, tuple, set, frozenset, int, bool, range, zip, map, enumerate, dict)
+}  # fmt: skip
+
+
+def is_row(tree: ast.FunctionDef) -> bool:
+    """Whether a function says that it returns a tuple of any length."""
+    return tree.returns is not None and ast.unparse(tree.returns) == "tuple[int, ...]"
+
+
+def world_of(module: Module, function: Callable[..., Any]) -> dict[str, Any]:
+    """The names around a function."""
+    found: dict[str, Any] = function.__globals__
+    return found
+
+
+def variable(type: Type, locals: Sequence[str]) -> Value:
+    """A value that lies in locals."""
+    return Value(type, tuple(f"(local.get {local})" for local in locals), locals=tuple(locals))
+
+
+def bound(
+    tree: ast.FunctionDef, function: Callable[..., Any], arguments: Sequence[Value]
+) -> list[tuple[str, Value]]:
+    """The parameters of a function with their arguments, or with their defaults."""
+    if tree.args.vararg is not None:
+        return []
+    names = [parameter.arg for parameter in tree.args.args]
+    defaults = getattr(function, "__defaults__", None) or ()
+    missing = len(names) - len(arguments)
+    if missing > len(defaults) or missing < 0:
+        raise Untranslatable(f"{tree.name} has other parameters")
+    given = [*arguments, *(of_known(value) for value in (defaults[len(defaults) - missing :] if missing else ()))]
+    return list(zip(names, given, strict=True))
+
+
+def coerced(scope: Scope, value: Value, type: Type) -> Value:
+    """A value as one of another type that can hold it."""
+    if type is KNOWN or value.type == type:
+        return value
+    if value.is_known and isinstance(value.known, tuple | list | range) and isinstance(type, ListOf):
+        return Value(type, (f"(i32.const {scope.module.memory.constant(value.known)})",))
+    if isinstance(type, TupleOf) and value.is_known:
+        from houserule.native.values import parts
+
+        items = [coerced(scope, item, one) for item, one in zip(parts(value), type.items, strict=True)]
+        return Value(type, tuple(code for item in items for code in item.code))
+    made = run_time(value)
+    if made.type == type:
+        return made
+    if isinstance(made.type, ListOf) and isinstance(type, ListOf) and made.type.item == type.item and not type.zone:
+        return Value(type, made.code)
+    if isinstance(made.type, ListOf) and isinstance(type, ListOf) and made.type.item is VOID:
+        return Value(type, made.code)
+    if isinstance(made.type, TupleOf) and type == INTS:
+        from houserule.native.state import as_list
+
+        return as_list(scope, made)
+    if isinstance(made.type, DictOf) or type is not made.type:
+        raise Untranslatable(f"{type} is expected, not {value.known if value.is_known else made.type}")
+    return made

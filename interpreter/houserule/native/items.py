@@ -1,0 +1,423 @@
+"""Translates what reads and sets items, and comparisons."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from houserule.native import state
+from houserule.native.expressions import as_float, expression, in_block
+from houserule.native.functions import Area, Scope, coerced
+from houserule.native.values import (
+    FLOAT,
+    FRAME,
+    INT,
+    INTS,
+    NOT_THERE,
+    PILE,
+    DictOf,
+    ListOf,
+    TupleOf,
+    Untranslatable,
+    Value,
+    as_i32,
+    as_int,
+    i32,
+    i64,
+    number,
+    of_known,
+    parts,
+    pointer,
+    truth,
+    tuple_of,
+    wasm_types,
+    words,
+)
+
+SIGHTS = {"all": -10, "none": -11}
+"""Who sees a zone, as a number; a player is their own number, and -12 stands for a function."""
+BY_FUNCTION = -12
+
+
+@dataclass(frozen=True, slots=True)
+class Zones:
+    """A stretch of zones, by their slots."""
+
+    low: Value
+    high: Value
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """A function out of a table, before it is called."""
+
+    functions: tuple[Any, ...]
+    index: Value
+
+
+def address(list_code: str, index: Value, width: int = 1, part: int = 0) -> tuple[str, int]:
+    """The address of a word of an item, as code and a constant offset."""
+    inner, by = index.shifted or ("", 0)
+    offset = 8 + part * 8
+    if index.const is not None:
+        offset += index.const * width * 8
+        moving = ""
+    elif index.shifted is not None:
+        offset += by * width * 8
+        moving = scaled(inner, width)
+    else:
+        moving = scaled(as_int(index), width)
+    if list_code.startswith("(i32.const ") and moving:
+        base = int(list_code[len("(i32.const ") : -1]) + offset
+        return (moving, base) if base >= 0 else (f"(i32.add {moving} {i32(base)})", 0)
+    code = f"(i32.add {list_code} {moving})" if moving else list_code
+    if list_code.startswith("(i32.const ") and not moving:
+        return i32(int(list_code[len("(i32.const ") : -1]) + offset), 0
+    return (code, offset) if offset >= 0 else (f"(i32.add {code} {i32(offset)})", 0)
+
+
+def scaled(code: str, width: int) -> str:
+    """The bytes of so many items."""
+    from houserule.native.values import unextended
+
+    small = unextended(code) or f"(i32.wrap_i64 {code})"
+    if width & (width - 1) == 0:
+        return f"(i32.shl {small} {i32(2 + width.bit_length())})"
+    return f"(i32.mul {small} {i32(width * 8)})"
+
+
+def loaded(list_code: str, index: Value, type: Any) -> Value:
+    """An item of a list, wherever it is known to be there."""
+    width = words(type)
+    codes = []
+    for part, wasm in enumerate(wasm_types(type)):
+        at, offset = address(list_code, index, width, part)
+        codes.append(f"({wasm}.load offset={offset} {at})")
+    return Value(type, tuple(codes))
+
+
+def item(scope: Scope, node: ast.Subscript) -> Value:
+    """`a[b]`."""
+    if isinstance(node.slice, ast.Slice):
+        return sliced(scope, node)
+    of = expression(scope, node.value)
+    index = expression(scope, node.slice)
+    if of.is_known:
+        return item_of_known(scope, of.known, index)
+    match of.type:
+        case TupleOf():
+            if index.const is None:
+                raise Untranslatable("a part of a tuple by a number that is not known")
+            return parts(of)[index.const]
+        case ListOf(item=type):
+            return item_of_list(scope, of, index, type)
+    if of.type is FRAME and index.const is not None:
+        return Value(state.WORD_TYPE, (f"(i64.load offset={index.const * 8} {of.code[0]})",))
+    raise Untranslatable(ast.unparse(node))
+
+
+def item_of_list(scope: Scope, of: Value, index: Value, type: Any) -> Value:
+    """An item of a list; one that is not there traps, and Python says what that means."""
+    width = words(type)
+    kept = scope.temporary(of)
+    length = f"(i32.load {kept.code[0]})"
+    if index.const is not None and index.const < 0:
+        scope.emit(f"(if (i32.lt_u {length} {i32(-index.const * width)}) (then (unreachable)))")
+        at = f"(i32.add {kept.code[0]} (i32.shl {length} (i32.const 3)))"
+        codes = [
+            f"({wasm}.load offset={8 + part * 8} (i32.sub {at} {i32(-index.const * width * 8)}))"
+            for part, wasm in enumerate(wasm_types(type))
+        ]
+        return Value(type, tuple(codes))
+    place = scope.temporary(index)
+    small = as_i32(place)
+    limit = length if width == 1 else f"(i32.div_u {length} {i32(width)})"
+    scope.emit(f"(if (i32.ge_u {small} {limit}) (then (unreachable)))")
+    return loaded(kept.code[0], place, type)
+
+
+def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
+    """An item of the state, or of what is known."""
+    memory = scope.module.memory
+    if isinstance(of, Area):
+        return item_of_area(scope, of, index)
+    if index.const is not None and not isinstance(of, Mapping):
+        found = of[index.const]
+        return of_known(found)
+    if isinstance(of, Mapping):
+        return item_of_known(scope, [of.get(key, ()) for key in range(max(of, default=-1) + 1)], index)
+    if of and all(callable(one) for one in of):
+        return of_known(OneOf(tuple(of), index))
+    if of and any(isinstance(one, str) or callable(one) for one in of):
+        of = [SIGHTS[one] if isinstance(one, str) else one if isinstance(one, int) else BY_FUNCTION for one in of]
+    of = [one if not isinstance(one, range) else tuple(one) for one in of]
+    at = i32(memory.constant(of))
+    if of and isinstance(of[0], tuple | list):
+        return loaded_list(at, index)
+    return loaded(at, index, INT)
+
+
+def loaded_list(at: str, index: Value) -> Value:
+    """A list in a constant list of lists."""
+    code, offset = address(at, index)
+    return pointer(f"(i32.load offset={offset} {code})")
+
+
+def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
+    """A variable, a zone, where a piece is, or a frame."""
+    memory = scope.module.memory
+    match of.name:
+        case "v" | "w":
+            return loaded(i32(memory.v if of.name == "v" else memory.w), index, INT)
+        case "z":
+            if index.const is not None:
+                return pointer(i32(memory.zones[index.const]), PILE)
+            inner, by = index.shifted or (as_int(index), 0)
+            offset = memory.addresses() + 4 * by
+            code = f"(i32.shl (i32.wrap_i64 {inner}) (i32.const 2))"
+            if offset < 0:
+                code, offset = f"(i32.add {code} {i32(offset)})", 0
+            return pointer(f"(i32.load offset={offset} {code})", PILE)
+        case "frames":
+            if index.const == -1:
+                return state.top(scope)
+    raise Untranslatable(f"an item of {of.name}")
+
+
+def sliced(scope: Scope, node: ast.Subscript) -> Value:
+    """`a[b:c]`: a copy; `a[::-1]`: the other way round."""
+    assert isinstance(node.slice, ast.Slice)
+    low, high, step = (
+        None if part is None else expression(scope, part) for part in (node.slice.lower, node.slice.upper, node.slice.step)
+    )
+    of = expression(scope, node.value)
+    if of.is_known and isinstance(of.known, Area) and of.known.name == "z" and low and high:
+        return of_known(Zones(low, high))
+    if isinstance(of.type, TupleOf):
+        return tuple_of(parts(of)[low.const if low else None : high.const if high else None])
+    if of.is_known and not isinstance(of.known, Area) and all(one is None or one.const is not None for one in (low, high)):
+        return of_known(of.known[low.const if low else None : high.const if high else None : -1 if step else None])
+    of = of if isinstance(of.type, ListOf) else coerced(scope, of, INTS)
+    assert isinstance(of.type, ListOf)
+    if words(of.type.item) != 1:
+        raise Untranslatable("a part of a list of tuples")
+    if step is not None:
+        if low or high or step.const != -1:
+            raise Untranslatable(ast.unparse(node))
+        return Value(ListOf(of.type.item), (f"(call $reversed {of.code[0]})",))
+    low_code = as_int(low) if low else i64(0)
+    high_code = as_int(high) if high else i64(1 << 40)
+    return Value(ListOf(of.type.item), (f"(call $slice {of.code[0]} {low_code} {high_code})",))
+
+
+# --- setting ------------------------------------------------------------------------------------------------------------
+
+
+def set_item(scope: Scope, target: ast.Subscript, given: ast.expr | Value) -> None:
+    """`a[b] = c`."""
+    of = expression(scope, target.value)
+    if of.is_known and of.known == Area("frames"):
+        assert isinstance(given, ast.expr)
+        state.replaced(scope, state.frame_items(scope, given))
+        return
+    value = expression(scope, given) if isinstance(given, ast.expr) else given
+    if isinstance(target.slice, ast.Slice):
+        set_slice(scope, of, target.slice, value)
+        return
+    index = expression(scope, target.slice)
+    if of.type is FRAME and index.const is not None:
+        scope.emit(f"(i64.store offset={index.const * 8} {of.code[0]} {state.word(scope, value)})")
+        return
+    if of.is_known and isinstance(of.known, Area) and of.known.name == "z":
+        zone = item_of_area(scope, of.known, index)
+        scope.emit(f"(call $fill {zone.code[0]} {coerced(scope, value, INTS).code[0]})")
+        return
+    if of.is_known and isinstance(of.known, Area) and of.known.name in ("v", "w"):
+        memory = scope.module.memory
+        at, offset = address(i32(memory.v if of.known.name == "v" else memory.w), index)
+        scope.emit(f"(i64.store offset={offset} {at} {as_int(value)})")
+        return
+    if not isinstance(of.type, ListOf) or of.type.item != INT:
+        raise Untranslatable(ast.unparse(target))
+    kept, place = scope.temporary(of), scope.temporary(index)
+    value = scope.temporary(value)
+    scope.emit(f"(if (i32.ge_u {as_i32(place)} (i32.load {kept.code[0]})) (then (unreachable)))")
+    at, offset = address(kept.code[0], place)
+    scope.emit(f"(i64.store offset={offset} {at} {as_int(value)})")
+
+
+def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
+    """`a[:] = b`, and variables back to their starts."""
+    if of.type == PILE and part.lower is None and part.upper is None:
+        scope.emit(f"(call $fill {of.code[0]} {coerced(scope, value, INTS).code[0]})")
+        return
+    if of.is_known and of.known == Area("v") and part.lower is not None and part.upper is not None:
+        low, high = (scope.temporary(expression(scope, end)) for end in (part.lower, part.upper))
+        memory = scope.module.memory
+        size = f"(i32.shl (i32.sub {as_i32(high)} {as_i32(low)}) (i32.const 3))"
+        to = f"(call $words {i32(memory.v)} {as_i32(low)})"
+        if value.is_known and isinstance(value.known, StartsOf):
+            source = f"(call $words {i32(memory.constant(scope.module.program.variables))} {as_i32(low)})"
+        else:
+            source = f"(call $words {coerced(scope, value, INTS).code[0]} (i32.const 0))"
+        scope.emit(f"(memory.copy {to} {source} {size})")
+        return
+    raise Untranslatable("a part of a list is set")
+
+
+class StartsOf:
+    """Stands for the starts of variables in the stretch that is reset."""
+
+
+# --- comparisons --------------------------------------------------------------------------------------------------------
+
+
+SIGNS: dict[type, str] = {
+    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt_s", ast.LtE: "le_s", ast.Gt: "gt_s", ast.GtE: "ge_s",
+}  # fmt: skip
+
+
+def comparison(scope: Scope, node: ast.Compare) -> Value:
+    """`a < b`, `a < b < c`, `a in b`, `a is None`."""
+    if len(node.ops) == 1:
+        return in_block(scope, lambda: compare(scope, node.left, node.ops[0], node.comparators[0]))
+
+    def all_of_them() -> Value:
+        left = expression(scope, node.left)
+        tests: list[str | bool] = []
+        for op, right_node in zip(node.ops, node.comparators, strict=True):
+            right = scope.temporary(expression(scope, right_node))
+            found = compare_values(scope, scope.temporary(left), op, right)
+            tests.append(bool(found.known) if found.is_known else found.code[0])
+            left = right
+        if False in tests:
+            return of_known(False)
+        codes = [test for test in tests if not isinstance(test, bool)]
+        made = codes[0] if codes else i32(1)
+        for code in codes[1:]:
+            made = f"(i32.and {made} {code})"
+        return truth(made)
+
+    return in_block(scope, all_of_them)
+
+
+def compare(scope: Scope, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Value:
+    """One comparison."""
+    if isinstance(op, ast.In | ast.NotIn):
+        found = member(scope, left, right)
+        if isinstance(op, ast.In):
+            return found
+        return of_known(not found.known) if found.is_known else truth(f"(i32.eqz {found.code[0]})")
+    return compare_values(scope, expression(scope, left), op, expression(scope, right))
+
+
+def compare_values(scope: Scope, a: Value, op: ast.cmpop, b: Value) -> Value:
+    """One comparison of two values."""
+    if isinstance(op, ast.Is | ast.IsNot):
+        return of_identity(a, b, isinstance(op, ast.Is))
+    if a.is_known and b.is_known:
+        return of_known(COMPARED[type(op)](a.known, b.known))
+    for one, other in ((a, b), (b, a)):
+        if one.is_known and isinstance(one.known, str):
+            return truth(f"(i64.{SIGNS[type(op)]} {as_int(other)} {i64(SIGHTS[one.known])})")
+    if isinstance(a.type, TupleOf) or isinstance(b.type, TupleOf):
+        tests = [compare_values(scope, x, ast.Eq(), y) for x, y in zip(parts(a), parts(b), strict=True)]
+        codes = [test.code[0] if test.code else i32(int(test.known)) for test in tests]
+        made = codes[0]
+        for code in codes[1:]:
+            made = f"(i32.and {made} {code})"
+        return truth(made if isinstance(op, ast.Eq) else f"(i32.eqz {made})")
+    if isinstance(a.type, ListOf) or isinstance(b.type, ListOf):
+        same = f"(call $same {coerced(scope, a, INTS).code[0]} {coerced(scope, b, INTS).code[0]})"
+        return truth(same if isinstance(op, ast.Eq) else f"(i32.eqz {same})")
+    if FLOAT in (a.type, b.type):
+        return truth(f"(f64.{SIGNS[type(op)].partition('_')[0]} {as_float(a)} {as_float(b)})")
+    return truth(f"(i64.{SIGNS[type(op)]} {as_int(a)} {as_int(b)})")
+
+
+COMPARED: dict[type, Any] = {
+    ast.Eq: lambda a, b: a == b,
+    ast.NotEq: lambda a, b: a != b,
+    ast.Lt: lambda a, b: a < b,
+    ast.LtE: lambda a, b: a <= b,
+    ast.Gt: lambda a, b: a > b,
+    ast.GtE: lambda a, b: a >= b,
+}
+
+
+def of_identity(a: Value, b: Value, is_same: bool) -> Value:
+    """`is` and `is not`: for None, and for what is known."""
+    if a.is_known and b.is_known:
+        return of_known((a.known is b.known) is is_same)
+    if a.type == INT and b.is_known and b.known is None:
+        return truth(f"(i64.{'eq' if is_same else 'ne'} {a.code[0]} {i64(NOT_THERE)})")
+    if b.is_known and b.known is None:
+        return of_known(not is_same)
+    raise Untranslatable("is, of two values that are not known")
+
+
+def member(scope: Scope, left: ast.expr, right: ast.expr) -> Value:
+    """`a in b`."""
+    value = scope.temporary(expression(scope, left))
+    if isinstance(right, ast.ListComp | ast.List) or (
+        isinstance(right, ast.Call) and isinstance(right.func, ast.Name) and right.func.id in ("joined", "list")
+    ):
+        from houserule.native.loops import has_member
+
+        return has_member(scope, value, right)
+    of = expression(scope, right)
+    if isinstance(of.type, TupleOf):
+        tests = [f"(i64.eq {as_int(value)} {as_int(one)})" for one in parts(of)]
+        made = tests[0]
+        for test in tests[1:]:
+            made = f"(i32.or {made} {test})"
+        return truth(made)
+    if of.is_known:
+        return member_of_known(scope, value, of.known)
+    if isinstance(of.type, DictOf):
+        raise Untranslatable("in, of a dictionary")
+    found = f"(call $index {of.code[0]} {as_int(value)})"
+    return truth(f"(i32.ge_s {found} (i32.const 0))")
+
+
+def member_of_known(scope: Scope, value: Value, of: Any) -> Value:
+    """Whether a value is in something that is known."""
+    if value.is_known and not isinstance(of, Area):
+        return of_known(value.known in of)
+    memory = scope.module.memory
+    if isinstance(of, Area) and of.name == "running":
+        return truth(f"(i32.ge_s (call $index {i32(memory.running)} {as_int(value)}) (i32.const 0))")
+    keys = sorted(of)
+    if not keys:
+        return of_known(False)
+    if keys == list(range(keys[0], keys[0] + len(keys))):
+        return truth(f"(i64.lt_u (i64.sub {as_int(value)} {i64(keys[0])}) {i64(len(keys))})")
+    if isinstance(of, Mapping):
+        flags = [int(key in of) for key in range(keys[-1] + 1)]
+        inside = f"(i64.le_u {as_int(value)} {i64(keys[-1])})"
+        flag = loaded(i32(memory.constant(flags)), value, INT)
+        return truth(f"(if (result i32) {inside} (then (i32.wrap_i64 {flag.code[0]})) (else (i32.const 0)))")
+    if len(keys) <= 4:
+        tests = [f"(i64.eq {as_int(value)} {i64(key)})" for key in keys]
+        made = tests[0]
+        for test in tests[1:]:
+            made = f"(i32.or {made} {test})"
+        return truth(made)
+    return truth(f"(i32.ge_s (call $index {i32(memory.constant(keys))} {as_int(value)}) (i32.const 0))")
+
+
+def got(scope: Scope, of: Mapping[int, Any], index: Value, default: Value) -> Value:
+    """`table.get(key, default)`."""
+    if not of:
+        return default
+    missing = NOT_THERE if default.is_known and default.known is None else default.known
+    if index.const is not None:
+        return of_known(of.get(index.const, default.known))
+    size = scope.module.memory
+    slots = max([len(size.zones), len(scope.module.program.variables), max(of) + 1])
+    return item_of_known(scope, [of.get(key, missing) for key in range(slots)], index)
+
+
+__all__ = ["OneOf", "StartsOf", "Zones", "comparison", "got", "item", "loaded", "set_item", "number"]

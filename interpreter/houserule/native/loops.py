@@ -1,0 +1,624 @@
+"""Translates what goes through lists: comprehensions, and what they are reduced to, without a list in between where none is needed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from contextlib import contextmanager
+from collections.abc import Iterator
+from operator import itemgetter
+from typing import Any
+
+from houserule.native.expressions import condition, expression, is_plain, listed, negated
+from houserule.native.functions import Local, Scope, coerced
+from houserule.native.items import Zones, item_of_area, loaded
+from houserule.native.functions import Area
+from houserule.native.values import (
+    FLOAT,
+    INT,
+    INTS,
+    VOID,
+    BOOL,
+    DictOf,
+    ListOf,
+    TupleOf,
+    Type,
+    Untranslatable,
+    Value,
+    as_i32,
+    as_int,
+    condition_code,
+    i32,
+    i64,
+    number,
+    of_known,
+    parts,
+    pointer,
+    run_time,
+    truth,
+    tuple_of,
+    words,
+)
+
+Visit = Callable[[Value], None]
+MOST_WRITTEN = 8
+"""The items of a list that is written out are visited one by one up to so many."""
+QUIET = {"len", "min", "max", "sum", "any", "all", "abs", "list", "metered", "joined", "distinct", "item", "place", "alike_in"}
+"""Calls that cannot fail: what they are part of may be left before its end."""
+
+
+# complex: one case for each form of a list
+def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
+    """Visit the items of a list, as they come."""
+    if isinstance(source, Value):
+        each_value(scope, source, visit)
+        return
+    match source:
+        case ast.ListComp(elt=made, generators=generators) | ast.GeneratorExp(elt=made, generators=generators):
+            comprehended(scope, made, generators, visit)
+        case ast.List(elts=elts) | ast.Tuple(elts=elts) if is_written_out(elts):
+            for one in elts:
+                if isinstance(one, ast.Starred):
+                    each(scope, one.value, visit)
+                else:
+                    visit(expression(scope, one))
+        case ast.IfExp(test=test, body=yes, orelse=no) if isinstance(yes, ast.Tuple) and isinstance(no, ast.Tuple):
+            either_list(scope, test, yes, no, visit)
+        case ast.Call(func=ast.Name(id=name), args=args) if name in SOURCES and (
+            name != "list" or (args and not isinstance(args[0], ast.Call))
+        ):
+            SOURCES[name](scope, args, visit)
+        case _:
+            each_value(scope, expression(scope, source), visit)
+
+
+def is_written_out(elts: list[ast.expr]) -> bool:
+    """Whether the items of a list are few, or lists."""
+    return any(isinstance(one, ast.Starred) for one in elts) and len(elts) <= MOST_WRITTEN
+
+
+def either_list(scope: Scope, test: ast.expr, yes: ast.expr, no: ast.expr, visit: Visit) -> None:
+    """One of two lists."""
+    found = condition(scope, test)
+    if isinstance(found, bool):
+        each(scope, yes if found else no, visit)
+        return
+    with scope.captured() as first:
+        each(scope, yes, visit)
+    with scope.captured() as second:
+        each(scope, no, visit)
+    otherwise = f"(else {' '.join(second)})" if second else ""
+    scope.emit(f"(if {found} (then {' '.join(first)}) {otherwise})")
+
+
+def each_value(scope: Scope, value: Value, visit: Visit) -> None:
+    """Visit the items of a value: they are read as the list is at that moment."""
+    if value.is_known:
+        each_known(scope, value.known, visit)
+        return
+    match value.type:
+        case TupleOf():
+            for part in parts(value):
+                visit(part)
+        case ListOf(item=item):
+            each_of_list(scope, value, item, visit)
+        case DictOf(key=key, value=held):
+            rows = pointer(value.code[0], ListOf(TupleOf((key, held))))
+            each_of_list(scope, rows, TupleOf((key, held)), lambda row: visit(parts(row)[0]))
+        case _:
+            raise Untranslatable(f"nothing to go through: {value.type}")
+
+
+def each_known(scope: Scope, known: Any, visit: Visit) -> None:
+    """Visit what is known: numbers in a loop, anything else one by one."""
+    if isinstance(known, Zones):
+        counted(scope, known.low, known.high, 1, lambda slot: visit(item_of_area(scope, Area("z"), slot)))
+        return
+    if isinstance(known, range) and known.step == 1:
+        counted(scope, of_known(known.start), of_known(known.stop), 1, visit)
+        return
+    items = list(known)
+    if all(isinstance(one, int) for one in items) and len(items) > 1:
+        each_of_list(scope, pointer(i32(scope.module.memory.constant(items))), INT, visit)
+        return
+    for one in items:
+        visit(of_known(one))
+
+
+def each_of_list(scope: Scope, value: Value, item: Type, visit: Visit) -> None:
+    """Visit the items of a list in memory; its length is read before each."""
+    kept = scope.temporary(value)
+    at = scope.function.local("i32")
+    done, again = scope.function.label("done"), scope.function.label("again")
+    scope.emit(f"(local.set {at} (i32.const 0))")
+    with scope.captured() as body:
+        scope.emit(f"(br_if {done} (i32.ge_u (local.get {at}) (i32.load {kept.code[0]})))")
+        place = number(f"(i64.extend_i32_u (local.get {at}))")
+        found = scope.temporary(row_at(kept.code[0], place, item))
+        scope.emit(f"(local.set {at} (i32.add (local.get {at}) {i32(words(item))}))")
+        visit(found)
+        scope.emit(f"(br {again})")
+    scope.emit(f"(block {done} (loop {again} {chr(10).join(body)}))")
+
+
+def row_at(list_code: str, word: Value, item: Type) -> Value:
+    """The item that begins at a word of a list."""
+    if words(item) == 1:
+        return loaded(list_code, word, item)
+    codes = []
+    from houserule.native.items import address
+    from houserule.native.values import wasm_types
+
+    for part, wasm in enumerate(wasm_types(item)):
+        at, offset = address(list_code, word, 1, part)
+        codes.append(f"({wasm}.load offset={offset} {at})")
+    return Value(item, tuple(codes))
+
+
+def counted(scope: Scope, low: Value, high: Value, step: int, visit: Visit) -> None:
+    """Visit the numbers from one up to before another, or down to after it."""
+    stop = scope.temporary(run_time(high))
+    at = scope.declare(INT)
+    scope.set(at, low)
+    done, again = scope.function.label("done"), scope.function.label("again")
+    with scope.captured() as body:
+        scope.emit(f"(br_if {done} (i64.{'ge' if step > 0 else 'le'}_s {at.code[0]} {stop.code[0]}))")
+        item = scope.declare(INT)
+        scope.set(item, at)
+        scope.set(at, number(f"(i64.add {at.code[0]} {i64(step)})"))
+        visit(item)
+        scope.emit(f"(br {again})")
+    scope.emit(f"(block {done} (loop {again} {chr(10).join(body)}))")
+
+
+@contextmanager
+def binding(scope: Scope, target: ast.expr) -> Iterator[Callable[[Value], None]]:
+    """Names of a comprehension, which are its own."""
+    from houserule.native.statements import set_name
+
+    names = [one.id for one in ast.walk(target) if isinstance(one, ast.Name)]
+    before = {name: scope.names.pop(name) for name in names if name in scope.names}
+
+    def bind(item: Value) -> None:
+        if isinstance(target, ast.Name):
+            bind_one(target.id, item)
+            return
+        assert isinstance(target, ast.Tuple)
+        for one, part in zip(target.elts, parts(item), strict=True):
+            if not isinstance(one, ast.Name):
+                raise Untranslatable("tuples in tuples")
+            bind_one(one.id, part)
+
+    def bind_one(name: str, item: Value) -> None:
+        if item.type in (BOOL,) or not item.code:
+            set_name(scope, name, item)
+        else:
+            scope.names[name] = scope.temporary(item)
+
+    yield bind
+    for name in names:
+        scope.names.pop(name, None)
+    scope.names.update(before)
+
+
+def comprehended(scope: Scope, made: ast.expr, generators: list[ast.comprehension], visit: Visit) -> None:
+    """Visit what a comprehension makes."""
+    first, *rest = generators
+
+    with binding(scope, first.target) as bind:
+
+        def inside(item: Value) -> None:
+            bind(item)
+            following = scope.function.label("next")
+            with scope.captured() as body:
+                for test in first.ifs:
+                    found = condition(scope, test)
+                    if found is False:
+                        scope.emit(f"(br {following})")
+                    elif found is not True:
+                        scope.emit(f"(br_if {following} {negated(found)})")
+                if rest:
+                    comprehended(scope, made, rest, visit)
+                else:
+                    visit(expression(scope, made))
+            text = "\n".join(body)
+            scope.emit(f"(block {following} {text})" if f"{following})" in text or f"{following} " in text else text)
+
+        each(scope, first.iter, inside)
+
+
+# --- what a list can be made of -------------------------------------------------------------------------------------------
+
+
+def joined_lists(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
+    """`joined(a, b)`."""
+    for one in args:
+        each(scope, one, visit)
+
+
+def same_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
+    """`list(a)`."""
+    each(scope, args[0], visit)
+
+
+def metered_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
+    """`metered(s, a, work)`."""
+    from houserule.native.calls import call_function
+
+    source = expression(scope, args[1])
+    value = scope.temporary(source if source.type in (INTS,) or isinstance(source.type, ListOf) else coerced(scope, source, INTS))
+    work = [expression(scope, one) for one in args[2:]]
+    call_function(scope, scope.look_up("metered").known, [expression(scope, args[0]), value, *work])
+    each_value(scope, value, visit)
+
+
+def numbers(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
+    """`range(a, b, step)`."""
+    values = [expression(scope, one) for one in args]
+    low, high = (of_known(0), values[0]) if len(values) == 1 else values[:2]
+    step = values[2].const if len(values) == 3 else 1
+    if not step:
+        raise Untranslatable("a range by steps that are not known")
+    counted(scope, low, high, step, visit)
+
+
+def zipped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
+    """`zip(a, b)` of lists of the same length."""
+    values = [expression(scope, one) for one in args]
+    if all(value.is_known or isinstance(value.type, TupleOf) for value in values):
+        for row in zip(*(parts(value) for value in values), strict=True):
+            visit(tuple_of(list(row)))
+        return
+    kept = [scope.temporary(value if isinstance(value.type, ListOf) else coerced(scope, value, INTS)) for value in values]
+    for other in kept[1:]:
+        scope.emit(f"(if (i32.ne (i32.load {kept[0].code[0]}) (i32.load {other.code[0]})) (then (unreachable)))")
+    length = number(f"(i64.extend_i32_u (i32.load {kept[0].code[0]}))")
+    counted(scope, of_known(0), length, 1, lambda at: visit(tuple_of([row_at(one.code[0], at, item_type(one)) for one in kept])))
+
+
+def item_type(value: Value) -> Type:
+    """The type of the items of a list."""
+    assert isinstance(value.type, ListOf)
+    return value.type.item
+
+
+def numbered(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
+    """`enumerate(a)`."""
+    place = scope.declare(INT)
+    scope.set(place, number(i64(-1)))
+
+    def inside(item: Value) -> None:
+        scope.set(place, number(f"(i64.add {place.code[0]} (i64.const 1))"))
+        visit(tuple_of([place, item]))
+
+    each(scope, args[0], inside)
+
+
+def mapped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
+    """`map(function, a)`."""
+    function = ast.Call(args[0], [ast.Name("item of map", ast.Load())], [])
+    comprehended(scope, function, [ast.comprehension(ast.Name("item of map", ast.Store()), args[1], [], 0)], visit)
+
+
+SOURCES: dict[str, Callable[[Scope, list[ast.expr], Visit], None]] = {
+    "joined": joined_lists,
+    "list": same_list,
+    "tuple": same_list,
+    "metered": metered_list,
+    "range": numbers,
+    "zip": zipped,
+    "enumerate": numbered,
+    "map": mapped,
+}
+
+
+# --- lists ----------------------------------------------------------------------------------------------------------------
+
+
+def gathered(scope: Scope, node: ast.expr | Value) -> Value:
+    """A new list of what there is to visit; for a comprehension of keys and values a dictionary."""
+    if isinstance(node, ast.List) and not any(isinstance(one, ast.Starred) for one in node.elts):
+        items = [expression(scope, one) for one in node.elts]
+        if all(item.const is not None for item in items) and items:
+            return pointer(f"(call $copied {i32(scope.module.memory.constant([item.const for item in items]))})")
+        return collected(scope, lambda visit: [visit(item) for item in items], i32(max(len(items), 2)))
+    if isinstance(node, ast.DictComp):
+        pair = ast.Tuple([node.key, node.value], ast.Load())
+        source = ast.ListComp(pair, node.generators)
+        return dictionary(scope, lambda visit: each(scope, source, visit))
+    return collected(scope, lambda visit: each(scope, node, visit), i32(6))
+
+
+def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Value:
+    """A new list of what is visited."""
+    made = scope.declare(INTS)
+    scope.set(made, pointer(f"(call $new {room})"))
+    types: list[Type] = []
+
+    def visit(item: Value) -> None:
+        value = in_list(scope, item, types)
+        for code in value.code:
+            scope.set(made, pointer(f"(call $push {made.code[0]} {code})"))
+
+    visiting(visit)
+    return Value(ListOf(types[0] if types else INT), made.code)
+
+
+def in_list(scope: Scope, item: Value, types: list[Type]) -> Value:
+    """An item as 64-bit words; the first decides about the type of all."""
+    if isinstance(item.type, TupleOf) or (item.is_known and isinstance(item.known, tuple) and types and isinstance(types[0], TupleOf)):
+        flat = [as_item(scope, part) for part in flattened(item)]
+        type: Type = TupleOf(tuple(part.type for part in flat))
+    else:
+        flat = [as_item(scope, item)]
+        type = flat[0].type
+    if not types:
+        types.append(type)
+    elif types[0] != type:
+        raise Untranslatable(f"a list of {types[0]} and of {type}")
+    codes = tuple(
+        f"(i64.extend_i32_u {code})" if isinstance(part.type, ListOf) else code for part in flat for code in part.code
+    )
+    return Value(type, codes)
+
+
+def flattened(item: Value) -> list[Value]:
+    """The parts of a tuple, and those of tuples in it."""
+    return [inner for part in parts(item) for inner in (flattened(part) if isinstance(part.type, TupleOf) else [part])]
+
+
+def as_item(scope: Scope, item: Value) -> Value:
+    """An item of a list: a number, or a list."""
+    if item.is_known and isinstance(item.known, tuple | list):
+        return coerced(scope, item, INTS)
+    made = run_time(item)
+    if made.type is FLOAT or made.type is VOID:
+        raise Untranslatable(f"a list of {made.type}")
+    return Value(INTS, made.code) if isinstance(made.type, ListOf) else made
+
+
+def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
+    """A dictionary of the pairs that are visited: of the same key the last counts."""
+    made = scope.declare(INTS)
+    scope.set(made, pointer("(call $new (i32.const 12))"))
+    found: list[tuple[Type, Type]] = []
+
+    def visit(pair: Value) -> None:
+        key, value = parts(pair)
+        keys: list[Type] = []
+        rows = (in_list(scope, key, keys), in_list(scope, value, []))
+        for row in rows:
+            for code in row.code:
+                scope.set(made, pointer(f"(call $push {made.code[0]} {code})"))
+        found.append((keys[0], rows[1].type))
+        width, size = words(keys[0]) + words(rows[1].type), words(keys[0])
+        is_listed = int(isinstance(keys[0], ListOf))
+        scope.emit(f"(call $settle {made.code[0]} {i32(width)} {i32(size)} {i32(is_listed)})")
+
+    visiting(visit)
+    key, value = found[0] if found else (INT, INT)
+    return Value(DictOf(key, value), made.code)
+
+
+# --- reductions -----------------------------------------------------------------------------------------------------------
+
+
+def can_stop(node: ast.expr | Value) -> bool:
+    """Whether what goes through a list may be left before its end: nothing in it can fail."""
+    if isinstance(node, Value):
+        return True
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in QUIET):
+            return False
+        if isinstance(one, ast.FloorDiv | ast.Mod):
+            return False
+    return True
+
+
+def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], str | bool]) -> str | bool:
+    """Whether there is an item for which a test holds."""
+    found = scope.function.local("i32")
+    done = scope.function.label("found")
+    stops = can_stop(node)
+    scope.emit(f"(local.set {found} (i32.const 0))")
+
+    def visit(item: Value) -> None:
+        with scope.captured() as before:
+            holds = test(item)
+        for code in before:
+            scope.emit(code)
+        if holds is False:
+            return
+        then = f"(local.set {found} (i32.const 1))" + (f" (br {done})" if stops else "")
+        scope.emit(then if holds is True else f"(if {holds} (then {then}))")
+
+    with scope.captured() as body:
+        each(scope, node, visit)
+    scope.emit(f"(block {done} {chr(10).join(body)})")
+    return f"(local.get {found})"
+
+
+def has_any(scope: Scope, node: ast.expr | Value) -> str | bool:
+    """Whether there is an item."""
+    if isinstance(node, ast.List) and not node.elts:
+        return False
+    return found_in(scope, node, lambda _: True)
+
+
+def has_member(scope: Scope, value: Value, node: ast.expr) -> Value:
+    """Whether a value is in a list."""
+    code = found_in(scope, node, lambda item: f"(i64.eq {as_int(value)} {as_int(item)})")
+    return truth(str(code))
+
+
+def has_true(scope: Scope, node: ast.expr | Value, wanted: bool) -> Value:
+    """Whether an item is true, or whether none is false."""
+
+    def test(item: Value) -> str:
+        return condition_code(item) if wanted else f"(i32.eqz {condition_code(item)})"
+
+    code = str(found_in(scope, node, test))
+    return truth(code if wanted else f"(i32.eqz {code})")
+
+
+def length(scope: Scope, node: ast.expr) -> Value:
+    """`len(a)`."""
+    if isinstance(node, ast.ListComp):
+        total = scope.declare(INT)
+        scope.set(total, of_known(0))
+        each(scope, node, lambda _: scope.set(total, number(f"(i64.add {total.code[0]} (i64.const 1))")))
+        return total
+    value = expression(scope, node)
+    if value.is_known and not isinstance(value.known, Area):
+        return of_known(len(value.known))
+    if isinstance(value.type, TupleOf):
+        return of_known(len(value.type.items))
+    width = 1
+    if isinstance(value.type, DictOf):
+        width = words(value.type.key) + words(value.type.value)
+    elif isinstance(value.type, ListOf):
+        width = words(value.type.item)
+    code = value.code[0] if value.code else i32(area_address(scope, value.known))
+    if value.is_known and value.known.name == "frames":
+        memory = scope.module.memory
+        depth = f"(i32.sub (i32.load {i32(memory.fields['top'])}) {i32(memory.frames - memory.frame_words * 8)})"
+        return number(f"(i64.extend_i32_u (i32.div_u {depth} {i32(memory.frame_words * 8)}))")
+    size = f"(i32.load {code})"
+    return number(f"(i64.extend_i32_u {size if width == 1 else f'(i32.div_u {size} {i32(width)})'})")
+
+
+def area_address(scope: Scope, area: Area) -> int:
+    """Where the list of a part of the state lies."""
+    memory = scope.module.memory
+    return {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}.get(area.name, 0)
+
+
+def total(scope: Scope, node: ast.expr) -> Value:
+    """`sum(a)`."""
+    made = scope.declare(INT)
+    scope.set(made, of_known(0))
+    each(scope, node, lambda item: scope.set(made, number(f"(i64.add {made.code[0]} {as_int(item)})")))
+    return made
+
+
+def extreme(scope: Scope, args: list[ast.expr], keywords: dict[str, ast.expr], sign: str) -> Value:
+    """`min` and `max`, of several numbers or of a list."""
+    if len(args) > 1:
+        made = scope.temporary(run_time(expression(scope, args[0])))
+        for one in args[1:]:
+            other = scope.temporary(run_time(expression(scope, one)))
+            test = f"(i64.{sign}_s {other.code[0]} {made.code[0]})"
+            made = scope.temporary(number(f"(select {other.code[0]} {made.code[0]} {test})"))
+        return made
+    is_there = scope.function.local("i32")
+    scope.emit(f"(local.set {is_there} (i32.const 0))")
+    key = expression(scope, keywords["key"]) if "key" in keywords else None
+    best: list[Value] = []
+
+    def visit(item: Value) -> None:
+        item = scope.temporary(run_time(item))
+        rank = scope.temporary(as_rank(apply(scope, key, item))) if key is not None else item
+        if not best:
+            best.extend((scope.declare(item.type), scope.declare(rank.type)))
+        with scope.captured() as taking:
+            scope.set(best[0], item)
+            scope.set(best[1], rank)
+            scope.emit(f"(local.set {is_there} (i32.const 1))")
+        first = f"(i32.eqz (local.get {is_there}))"
+        test = f"(if (result i32) {first} (then (i32.const 1)) (else {precedes(rank, best[1], sign)}))"
+        scope.emit(f"(if {test} (then {' '.join(taking)}))")
+
+    each(scope, args[0], visit)
+    default = expression(scope, keywords["default"]) if "default" in keywords else None
+    if not best:
+        return default or of_known(0)
+    if default is None:
+        scope.emit(f"(if (i32.eqz (local.get {is_there})) (then (unreachable)))")
+    else:
+        with scope.captured() as otherwise:
+            scope.set(best[0], default)
+        scope.emit(f"(if (i32.eqz (local.get {is_there})) (then {' '.join(otherwise)}))")
+    return best[0]
+
+
+def as_rank(value: Value) -> Value:
+    """A key as numbers side by side."""
+    if isinstance(value.type, TupleOf) or (value.is_known and isinstance(value.known, tuple)):
+        return flat_tuple(value)
+    return run_time(value)
+
+
+def flat_tuple(value: Value) -> Value:
+    """A tuple without tuples in it, of numbers that are worked out."""
+    flat = [run_time(part) for part in flattened(value)]
+    return Value(TupleOf(tuple(part.type for part in flat)), tuple(code for part in flat for code in part.code))
+
+
+def precedes(a: Value, b: Value, sign: str) -> str:
+    """Whether one key comes before another."""
+    if not isinstance(a.type, TupleOf):
+        return f"(i64.{sign}_s {as_int(a)} {as_int(b)})"
+    made = "(i32.const 0)"
+    for x, y in zip(reversed(a.code), reversed(b.code), strict=True):
+        same = f"(if (result i32) (i64.eq {x} {y}) (then {made}) (else (i32.const 0)))"
+        made = f"(if (result i32) (i64.{sign}_s {x} {y}) (then (i32.const 1)) (else {same}))"
+    return made
+
+
+def apply(scope: Scope, function: Value, item: Value) -> Value:
+    """What a lambda or an `itemgetter` makes of an item."""
+    if isinstance(function.known, itemgetter):
+        return parts(item)[function.known.__reduce__()[1][0]]
+    if not isinstance(function.known, Local):
+        raise Untranslatable("a key that is no lambda")
+    node, around = function.known.node, function.known.scope
+    (parameter,) = node.args.args
+    with binding(around, ast.Name(parameter.arg)) as bind:
+        bind(item)
+        return scope_value(scope, around, node.body)
+
+
+def scope_value(scope: Scope, around: Scope, node: ast.expr) -> Value:
+    """An expression with the names of another scope of the same function."""
+    if scope.function is not around.function:
+        raise Untranslatable("a lambda that is handed to another function")
+    return expression(around, node)
+
+
+def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
+    """`sorted(a, key=…)`: rows of key and item are sorted by the key, and the items taken out of them."""
+    by = expression(scope, key) if key is not None else None
+    keys, items = [0], list[Type]()
+
+    def rows(visit: Visit) -> None:
+        def inside(item: Value) -> None:
+            item = scope.temporary(run_time(item))
+            rank = as_rank(apply(scope, by, item)) if by is not None else as_rank(item)
+            keys[0] = words(rank.type)
+            if not items:
+                items.append(item.type)
+            visit(tuple_of([scope.temporary(rank), item]))
+
+        each(scope, node, inside)
+
+    made = scope.temporary(collected(scope, rows, i32(12)))
+    if not items:
+        return made
+    assert isinstance(made.type, ListOf)
+    scope.emit(f"(call $sort {made.code[0]} {i32(words(made.type.item))} {i32(keys[0])})")
+    if by is None and keys[0] == 1:
+        pass
+    flat = words(made.type.item) - words(items[0])
+
+    def taken(visit: Visit) -> None:
+        def inside(row: Value) -> None:
+            values = parts(row)[flat:]
+            visit(values[0] if len(values) == 1 and not isinstance(items[0], TupleOf) else tuple_of(values))
+
+        assert isinstance(made.type, ListOf)
+        each_of_list(scope, made, made.type.item, inside)
+
+    return collected(scope, taken, i32(12))
+
+
+__all__ = ["as_i32", "each", "gathered", "has_any", "has_member", "is_plain", "listed"]

@@ -1,0 +1,181 @@
+"""Where everything lies in the memory of a translated program: the state, constants, and the arena behind them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from houserule.compiler.program import Program
+from houserule.compiler.runtime import DEEPEST
+from houserule.native.values import LIST, Untranslatable
+from houserule.operations.fuel import FUEL
+
+START = 1024
+"""Where the first thing lies."""
+WORD = 8
+GENERATOR = 16 + 624 * 4
+"""The bytes of a generator: see `runtime.wat`."""
+MOST_WAITING = 256
+"""Triggers that can wait at the same time; a match in which more do is played in Python."""
+KEYS = 1 << 16
+"""Room for the seeds of the matches of a batch, in bytes."""
+ROWS = 1 << 18
+"""Room for the rows of their results."""
+
+NUMBERS = (
+    "fuel", "reserve", "since", "chances", "unasked", "passes", "depth", "site", "asker", "answer", "pc", "draining", "waits",
+    "ending", "low", "high", "inside", "binder", "then", "place", "before_passes", "before_chances", "between",
+)  # fmt: skip
+LISTS = ("options", "must", "slapped", "declined", "winners", "to_act")
+"""Lists of the state that lie in the arena."""
+
+
+class Memory:
+    """The layout, and the constants that code asks for while it is made."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.frame_words = max([program.flow_frame, *program.frame_sizes.values(), 3]) + 1
+        self.mersenne = START
+        self.generators = [self.mersenne + 2496, self.mersenne + 2496 + GENERATOR]
+        self.keys = self.generators[1] + GENERATOR
+        self.rows = self.keys + KEYS
+        at = self.state = self.rows + ROWS
+        self.fields: dict[str, int] = {}
+        for name in (*NUMBERS, *LISTS, "top"):
+            self.fields[name] = at
+            at += WORD
+        self.running, at = at, at + list_bytes(DEEPEST + 28)
+        self.before, at = at, at + self.frame_words * WORD
+        self.v, at = at, at + list_bytes(len(program.variables))
+        self.w, at = at, at + list_bytes(len(program.places))
+        self.zones: list[int] = []
+        self.rooms = rooms(program)
+        for room in self.rooms:
+            self.zones.append(at)
+            at += list_bytes(room)
+        self.queue, at = at, at + list_bytes(3 * MOST_WAITING)
+        self.frames, at = at, at + (DEEPEST + 2) * self.frame_words * WORD
+        self.state_end = at
+        self.first, at = at, at + self.frames + self.frame_words * WORD - self.state
+        self.constants = at
+        self.data = bytearray()
+        self.known: dict[tuple[Any, ...], int] = {}
+
+    @property
+    def arena(self) -> int:
+        """Where lists of the match begin, once all constants are known."""
+        return (self.constants + len(self.data) + 15) & ~15
+
+    def constant(self, items: Sequence[Any]) -> int:
+        """The address of a constant list of numbers, or of such lists."""
+        key = frozen_list(items)
+        found = self.known.get(key)
+        if found is None:
+            words = [self.constant(item) if isinstance(item, tuple) else item for item in key]
+            found = self.known[key] = self.constants + len(self.data)
+            self.data += list_image(words, len(words))
+        return found
+
+    def addresses(self) -> int:
+        """The address of the addresses of the zones, 32 bits each."""
+        if ("zones",) not in self.known:
+            self.known["zones",] = self.constants + len(self.data)
+            self.data += b"".join(at.to_bytes(4, "little") for at in self.zones)
+            self.data += bytes(-len(self.data) % WORD)
+        return self.known["zones",]
+
+    def image(self) -> bytes:
+        """The state before the first step."""
+        program = self.program
+        made = bytearray(self.frames + self.frame_words * WORD - self.state)
+
+        def put(at: int, content: bytes) -> None:
+            made[at - self.state : at - self.state + len(content)] = content
+
+        def put_word(name: str, value: int) -> None:
+            put(self.fields[name], value.to_bytes(WORD, "little", signed=True))
+
+        for name, value in (("fuel", FUEL), ("site", -1), ("asker", -1), ("answer", -1)):
+            put_word(name, value)
+        put_word("pc", program.entry)
+        put_word("ending", -1)
+        put_word("low", 1)
+        put_word("high", 1)
+        put_word("top", self.frames)
+        for name in LISTS:
+            put_word(name, LIST + self.constant(()))
+        put(self.running, list_image((), DEEPEST + 28))
+        put(self.queue, list_image((), 3 * MOST_WAITING)[:WORD])
+        put(self.v, list_image(program.variables, len(program.variables)))
+        put(self.w, list_image(program.places, len(program.places)))
+        for at, room, pieces in zip(self.zones, self.rooms, program.zones, strict=True):
+            put(at, list_image(pieces, room))
+        put(self.frames, (-1).to_bytes(WORD, "little", signed=True) * self.frame_words)
+        return bytes(made)
+
+
+def list_bytes(room: int) -> int:
+    """The bytes of a list with room for so many words."""
+    return WORD + room * WORD
+
+
+def list_image(words: Sequence[int], room: int) -> bytes:
+    """A list as it lies in memory."""
+    head = len(words).to_bytes(4, "little") + room.to_bytes(4, "little")
+    body = b"".join(int(word).to_bytes(WORD, "little", signed=True) for word in words)
+    return head + body + bytes((room - len(words)) * WORD)
+
+
+def frozen_list(items: Sequence[Any]) -> tuple[Any, ...]:
+    """Nested lists of numbers as tuples."""
+    return tuple(
+        frozen_list(item) if isinstance(item, list | tuple | range) else number_of(item) for item in items
+    )
+
+
+def number_of(item: Any) -> int:
+    """A number in a constant."""
+    if isinstance(item, int):
+        return int(item)
+    raise Untranslatable(f"a constant list with {type(item).__name__} in it")
+
+
+def rooms(program: Program) -> list[int]:
+    """By zone: how many pieces may lie in it, and one more where a full zone is noticed after a piece came."""
+    found = []
+    for slot, zone in enumerate(program.zone_of):
+        kinds = [kind for kind in program.symbols.kinds.values() if kind.is_piece and kind.name == zone.holds]
+        most = sum(len(kind.ids) for kind in kinds) if kinds else len(program.places)
+        full = program.capacities.get(slot)
+        found.append(most if full is None else min(most, max(full, len(program.zones[slot])) + 1))
+    return found
+
+
+def mersenne_start() -> bytes:
+    """The 624 words with which seeding begins: `init_genrand(19650218)` of Matsumoto and Nishimura."""
+    words = [19650218]
+    for i in range(1, 624):
+        words.append((1812433253 * (words[-1] ^ (words[-1] >> 30)) + i) & 0xFFFFFFFF)
+    return b"".join(word.to_bytes(4, "little") for word in words)
+
+
+def generator_image(generator: random.Random) -> bytes:
+    """A generator of Python as it lies in memory, at the same place of its sequence."""
+    state = generator.getstate()[1]
+    head = (state[-1], 624, 0, 0)
+    return b"".join(word.to_bytes(4, "little") for word in (*head, *state[:-1]))
+
+
+def seed_key(seed: int | str) -> bytes:
+    """The words with which Python seeds a generator: those of the number, or of a text and its digest."""
+    if isinstance(seed, str):
+        from hashlib import sha512
+
+        text = seed.encode()
+        made = text + sha512(text).digest()
+        made = made[::-1].rstrip(b"\0")
+    else:
+        made = abs(seed).to_bytes((abs(seed).bit_length() + 7) // 8, "little")
+    return made + bytes(-len(made) % 4 or (0 if made else 4))

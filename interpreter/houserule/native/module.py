@@ -1,0 +1,246 @@
+"""Writes a whole program as a module in WebAssembly's text format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from houserule.compiler.blocks import ASK, DONE, GAME_OVER
+from houserule.compiler.chance import any_answer
+from houserule.compiler.program import Program
+from houserule.language.checked import Site
+from houserule.native import state, statements, stand_ins
+from houserule.native.calls import call_function
+from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
+from houserule.native.memory import START, Memory, mersenne_start
+from houserule.native.values import (
+    INT,
+    INTS,
+    VOID,
+    TupleOf,
+    Value,
+    as_int,
+    i32,
+    number,
+    of_known,
+    parts,
+    run_time,
+    wasm_types,
+)
+from houserule.operations.fuel import QUESTION
+
+PAGE = 1 << 16
+ARENA = 1 << 20
+"""The room of the arena at the beginning, in bytes."""
+MOST_PAGES = 1024
+"""The memory that a match may take: 64 megabytes."""
+ANSWERS = 1
+"""The generator that answers questions; the other is that of the match."""
+TIDY = 1 << 16
+"""So much is made in the arena before the lists that are still wanted are moved together."""
+
+State = Any
+
+
+def answer(s: State, site: Site, random: Any) -> None:
+    """Answer the question at which a state waits, as `answer_at_random` does."""
+    given = any_answer(s, site, random)
+    if site.kind == "race":
+        s.chances -= len(given)  # type: ignore[arg-type]  # the answer of a race is a list
+    else:
+        s.chances -= 1
+    s.answer = given
+    s.fuel -= QUESTION
+    s.since = 0
+    s.passes = 0
+
+
+class Written:
+    """A module as text, and where its results lie."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.module = Module(program)
+        self.memory: Memory = self.module.memory
+        self.extra: list[str] = []
+        self.segments = [self.segment(number) for number in range(len(program.segments))]
+        self.answers = [self.answer(site) for site in program.sites]
+        self.to_act = self.plain([VOID], lambda scope: self.returned(scope, stand_ins.next_to_act))
+        self.line_words = len(program.points) * program.symbols.players
+        self.key_words = 0
+        self.finish = self.finishing()
+        self.row = 4 + self.line_words + self.key_words + program.symbols.players
+        self.text = self.whole()
+
+    # --- functions ----------------------------------------------------------------------------------------------------------
+
+    def plain(self, _: Sequence[Any], write: Any) -> Function:
+        """A function without parameters."""
+        module = self.module
+        made = Function(f"$f{len(module.functions)}")
+        module.functions["plain", len(module.functions)] = made
+        scope = Scope(module, made, {})
+        write(scope)
+        made.result = made.result or VOID
+        made.is_done = True
+        return made
+
+    def returned(self, scope: Scope, function: Any, *arguments: Value) -> None:
+        """What a function makes of the state is returned."""
+        statements.leave(scope, call_function(scope, function, [of_known(STATE), *arguments]))
+
+    def segment(self, number_of: int) -> Function:
+        """A segment."""
+        program = self.program
+        tree = self.module.trees.get(f"s{number_of}")
+
+        def write(scope: Scope) -> None:
+            scope.function.result = INT
+            if tree is not None:
+                scope.world = program.namespace
+                scope.lists = frozenset(f"l_{name}" for name in program.lists.get(number_of, ()))
+                scope.names["s"] = of_known(STATE)
+                statements.statements(scope, tree.body)
+            elif number_of == program.drain_segment:
+                self.returned(scope, stand_ins.drain_next)
+            else:
+                trigger = next(t for t, segment in program.trigger_segments.items() if segment == number_of)
+                stand_ins.trigger_as_segment(scope, trigger)
+
+        return self.plain([INT], write)
+
+    def answer(self, site: Site) -> Function:
+        """What answers a question at random."""
+
+        def write(scope: Scope) -> None:
+            call_function(scope, answer, [of_known(STATE), of_known(site), of_known(Chance(ANSWERS))])
+
+        return self.plain([VOID], write)
+
+    def finishing(self) -> Function:
+        """What writes the points and the keys of a finished match behind its row."""
+        program, module = self.program, self.module
+        players = program.symbols.players
+
+        def write(scope: Scope) -> None:
+            at = "(global.get $row)"
+            place = 4 * 8
+            scores = [scope.declare(INT) for _ in range(players)]
+            for score in scores:
+                scope.set(score, of_known(0))
+            for _, points in program.points:
+                found = call_function(scope, points, [of_known(STATE)])
+                line = scope.temporary(coerced(scope, found, INTS))
+                for seat in range(players):
+                    value = scope.temporary(number(f"(i64.load offset={8 + 8 * seat} {line.code[0]})"))
+                    scope.emit(f"(i64.store offset={place} {at} {value.code[0]})")
+                    scope.set(scores[seat], number(f"(i64.add {scores[seat].code[0]} {value.code[0]})"))
+                    place += 8
+            for seat in range(players) if program.winner_key is not None else ():
+                arguments = [of_known(STATE), run_time(of_known(seat)), scores[seat]]
+                key = call_function(scope, program.winner_key, arguments)
+                for part in parts(key):
+                    scope.emit(f"(i64.store offset={place} {at} {as_int(part)})")
+                    place += 8
+            self.key_words = place // 8 - 4 - self.line_words
+
+        made = self.plain([VOID], write)
+        assert module.functions
+        return made
+
+    # --- the module -----------------------------------------------------------------------------------------------------------
+
+    def whole(self) -> str:
+        """The text of the module."""
+        module, memory, program = self.module, self.memory, self.program
+        empty = memory.constant(())
+        image = memory.image()
+        asking = len(self.segments)
+        names = [*(made.name for made in self.segments), *(made.name for made in self.answers), *module.elements]
+        offset_of_elements = asking + len(self.answers)
+        arena = memory.arena
+        self.arena = arena
+        end = (arena + ARENA + PAGE - 1) // PAGE * PAGE
+        types = " ".join(
+            f"(type {name} (func {' '.join(f'(param {wasm})' for wasm in key[: key.index('->')])} "
+            f"{' '.join(f'(result {wasm})' for wasm in key[key.index('->') + 1 :])}))"
+            for key, name in module.signatures.items()
+        )
+        written = "\n".join(made.text() for made in module.functions.values())
+        written = written.replace("%ELEMENTS%", str(offset_of_elements))
+        runtime = runtime_text().replace("%ARENA%", str(arena)).replace("%END%", str(end))
+        runtime = runtime.replace("%START%", str(memory.mersenne))
+        driver = self.filled(driver_text(), image)
+        data = [
+            (memory.mersenne, mersenne_start()),
+            (memory.first, image),
+            (memory.constants, bytes(memory.data)),
+        ]
+        sections = "\n".join(f'(data {i32(at)} "{escaped(content)}")' for at, content in data if content)
+        assert empty and program
+        return f"""(module
+(type $segment (func (result i64)))
+(type $answer (func))
+{types}
+(memory (export "memory") {end // PAGE} {MOST_PAGES})
+(table {len(names)} funcref)
+(elem (i32.const 0) {' '.join(names)})
+(global $over (mut i32) (i32.const 0))
+(global $row (mut i32) (i32.const 0))
+{runtime}
+{driver}
+{written}
+{' '.join(self.extra)}
+{module.extra_text()}
+{sections}
+)"""
+
+    def filled(self, text: str, image: bytes) -> str:
+        """The driver, for this layout."""
+        memory = self.memory
+        values = {
+            **{name.upper(): at for name, at in memory.fields.items()},
+            "STATE": memory.state,
+            "FIRST": memory.first,
+            "SIZE": len(image),
+            "SEGMENTS": len(self.segments),
+            "ARENA": self.arena,
+            "TIDY": TIDY,
+            "FRAMES": memory.frames,
+            "FRAME_BYTES": memory.frame_words * 8,
+            "FRAME_WORDS": memory.frame_words,
+            "CHANCE": memory.generators[0],
+            "ANSWERS": memory.generators[1],
+            "KEYS": memory.keys,
+            "ROW_BYTES": self.row * 8,
+            "ASK": ASK,
+            "DONE": DONE,
+            "GAME_OVER": GAME_OVER,
+            "BEFORE": memory.before,
+            "SINCE_ANSWER": QUESTION,
+        }
+        for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
+            text = text.replace(f"%{name}%", str(value))
+        return text.replace("$to_act", self.to_act.name).replace("$finish", self.finish.name)
+
+
+def escaped(content: bytes) -> str:
+    """Bytes in a text of the text format."""
+    return "".join(f"\\{byte:02x}" for byte in content)
+
+
+@cache
+def runtime_text() -> str:
+    """What every module has."""
+    return files("houserule.native").joinpath("runtime.wat").read_text("utf-8")
+
+
+@cache
+def driver_text() -> str:
+    """What plays a match."""
+    return files("houserule.native").joinpath("driver.wat").read_text("utf-8")
+
+
+__all__ = ["INTS", "START", "TupleOf", "Written", "state", "wasm_types"]

@@ -1,0 +1,396 @@
+;; What translated rules call: lists in an arena, sorting, dictionaries as rows, and chance as Python has it.
+;;
+;; A list is the number of its words and the room for words, 32 bits each, and then its words, 64 bits each. Lists of tuples are
+;; flat: so many words a row. A list that a frame or the state holds is kept as its address with the bit $LIST set.
+
+(global $top (mut i32) (i32.const %ARENA%))
+(global $end (mut i32) (i32.const %END%))
+
+;; Room in the arena for an empty list.
+(func $new (param $room i32) (result i32)
+  (local $at i32)
+  (local.set $at (global.get $top))
+  (global.set $top (i32.add (local.get $at) (i32.add (i32.const 8) (i32.shl (local.get $room) (i32.const 3)))))
+  (if (i32.ge_u (local.get $room) (i32.const 4000000)) (then (unreachable)))
+  (if (i32.gt_u (global.get $top) (global.get $end)) (then (call $grow)))
+  (i32.store (local.get $at) (i32.const 0))
+  (i32.store offset=4 (local.get $at) (local.get $room))
+  (local.get $at))
+
+;; More memory for the arena; a match that needs more than the module may have traps.
+(func $grow
+  (local $pages i32)
+  (local.set $pages (i32.add (i32.shr_u (i32.sub (global.get $top) (global.get $end)) (i32.const 16)) (i32.const 16)))
+  (if (i32.eq (memory.grow (local.get $pages)) (i32.const -1)) (then (unreachable)))
+  (global.set $end (i32.add (global.get $end) (i32.shl (local.get $pages) (i32.const 16)))))
+
+(func $words (param $list i32) (param $from i32) (result i32)
+  (i32.add (i32.add (local.get $list) (i32.const 8)) (i32.shl (local.get $from) (i32.const 3))))
+
+;; The same list with room for so many words more; it may lie elsewhere then.
+(func $room_for (param $list i32) (param $more i32) (result i32)
+  (local $length i32) (local $room i32) (local $made i32)
+  (local.set $length (i32.add (i32.load (local.get $list)) (local.get $more)))
+  (local.set $room (i32.load offset=4 (local.get $list)))
+  (if (i32.le_u (local.get $length) (local.get $room)) (then (return (local.get $list))))
+  (local.set $made (call $new (i32.add (i32.shl (local.get $length) (i32.const 1)) (i32.const 6))))
+  (i32.store (local.get $made) (i32.load (local.get $list)))
+  (memory.copy (call $words (local.get $made) (i32.const 0)) (call $words (local.get $list) (i32.const 0))
+    (i32.shl (i32.load (local.get $list)) (i32.const 3)))
+  (local.get $made))
+
+;; One word more. A zone has its place and its room: it never moves.
+(func $push (param $list i32) (param $word i64) (result i32)
+  (local.set $list (call $room_for (local.get $list) (i32.const 1)))
+  (call $put (local.get $list) (local.get $word))
+  (local.get $list))
+
+(func $put (param $list i32) (param $word i64)
+  (local $length i32)
+  (local.set $length (i32.load (local.get $list)))
+  (if (i32.ge_u (local.get $length) (i32.load offset=4 (local.get $list))) (then (unreachable)))
+  (i64.store (call $words (local.get $list) (local.get $length)) (local.get $word))
+  (i32.store (local.get $list) (i32.add (local.get $length) (i32.const 1))))
+
+(func $pop (param $list i32) (result i64)
+  (local $length i32)
+  (local.set $length (i32.sub (i32.load (local.get $list)) (i32.const 1)))
+  (if (i32.lt_s (local.get $length) (i32.const 0)) (then (unreachable)))
+  (i32.store (local.get $list) (local.get $length))
+  (i64.load (call $words (local.get $list) (local.get $length))))
+
+;; Take a stretch of words out.
+(func $cut (param $list i32) (param $from i32) (param $to i32)
+  (local $length i32)
+  (local.set $length (i32.load (local.get $list)))
+  (if (i32.gt_u (local.get $to) (local.get $length)) (then (unreachable)))
+  (memory.copy (call $words (local.get $list) (local.get $from)) (call $words (local.get $list) (local.get $to))
+    (i32.shl (i32.sub (local.get $length) (local.get $to)) (i32.const 3)))
+  (i32.store (local.get $list) (i32.sub (local.get $length) (i32.sub (local.get $to) (local.get $from)))))
+
+;; Where a word stands, or -1.
+(func $index (param $list i32) (param $word i64) (result i32)
+  (local $at i32) (local $stop i32)
+  (local.set $at (call $words (local.get $list) (i32.const 0)))
+  (local.set $stop (call $words (local.get $list) (i32.load (local.get $list))))
+  (block $none
+    (loop $next
+      (br_if $none (i32.ge_u (local.get $at) (local.get $stop)))
+      (if (i64.eq (i64.load (local.get $at)) (local.get $word))
+        (then (return (i32.shr_u (i32.sub (i32.sub (local.get $at) (i32.const 8)) (local.get $list)) (i32.const 3)))))
+      (local.set $at (i32.add (local.get $at) (i32.const 8)))
+      (br $next)))
+  (i32.const -1))
+
+(func $remove (param $list i32) (param $word i64)
+  (local $at i32)
+  (local.set $at (call $index (local.get $list) (local.get $word)))
+  (if (i32.lt_s (local.get $at) (i32.const 0)) (then (unreachable)))
+  (call $cut (local.get $list) (local.get $at) (i32.add (local.get $at) (i32.const 1))))
+
+(func $insert (param $list i32) (param $place i64) (param $word i64)
+  (local $length i32) (local $at i32)
+  (local.set $length (i32.load (local.get $list)))
+  (if (i32.ge_u (local.get $length) (i32.load offset=4 (local.get $list))) (then (unreachable)))
+  (if (i64.lt_s (local.get $place) (i64.const 0))
+    (then
+      (local.set $place (i64.add (local.get $place) (i64.extend_i32_u (local.get $length))))
+      (if (i64.lt_s (local.get $place) (i64.const 0)) (then (local.set $place (i64.const 0))))))
+  (local.set $at (if (result i32) (i64.gt_s (local.get $place) (i64.extend_i32_u (local.get $length)))
+    (then (local.get $length)) (else (i32.wrap_i64 (local.get $place)))))
+  (memory.copy (call $words (local.get $list) (i32.add (local.get $at) (i32.const 1)))
+    (call $words (local.get $list) (local.get $at))
+    (i32.shl (i32.sub (local.get $length) (local.get $at)) (i32.const 3)))
+  (i64.store (call $words (local.get $list) (local.get $at)) (local.get $word))
+  (i32.store (local.get $list) (i32.add (local.get $length) (i32.const 1))))
+
+;; A copy of a stretch of words, with its ends moved inside as Python does; the ends count words from the beginning.
+(func $slice (param $list i32) (param $from i64) (param $to i64) (result i32)
+  (local $length i64) (local $made i32) (local $size i32)
+  (local.set $length (i64.extend_i32_u (i32.load (local.get $list))))
+  (local.set $from (call $inside (local.get $from) (local.get $length)))
+  (local.set $to (call $inside (local.get $to) (local.get $length)))
+  (if (i64.lt_s (local.get $to) (local.get $from)) (then (local.set $to (local.get $from))))
+  (local.set $size (i32.wrap_i64 (i64.sub (local.get $to) (local.get $from))))
+  (local.set $made (call $new (local.get $size)))
+  (i32.store (local.get $made) (local.get $size))
+  (memory.copy (call $words (local.get $made) (i32.const 0))
+    (call $words (local.get $list) (i32.wrap_i64 (local.get $from))) (i32.shl (local.get $size) (i32.const 3)))
+  (local.get $made))
+
+(func $inside (param $place i64) (param $length i64) (result i64)
+  (if (i64.lt_s (local.get $place) (i64.const 0))
+    (then (local.set $place (i64.add (local.get $place) (local.get $length)))))
+  (if (i64.lt_s (local.get $place) (i64.const 0)) (then (return (i64.const 0))))
+  (if (i64.gt_s (local.get $place) (local.get $length)) (then (return (local.get $length))))
+  (local.get $place))
+
+(func $copied (param $list i32) (result i32)
+  (call $slice (local.get $list) (i64.const 0) (i64.extend_i32_u (i32.load (local.get $list)))))
+
+(func $reversed (param $list i32) (result i32)
+  (local $made i32) (local $at i32)
+  (local.set $at (i32.load (local.get $list)))
+  (local.set $made (call $new (local.get $at)))
+  (block $done
+    (loop $next
+      (br_if $done (i32.eqz (local.get $at)))
+      (local.set $at (i32.sub (local.get $at) (i32.const 1)))
+      (call $put (local.get $made) (i64.load (call $words (local.get $list) (local.get $at))))
+      (br $next)))
+  (local.get $made))
+
+;; The words of one list behind those of another, which has room for them.
+(func $append (param $list i32) (param $more i32)
+  (local $length i32) (local $size i32)
+  (local.set $length (i32.load (local.get $list)))
+  (local.set $size (i32.load (local.get $more)))
+  (if (i32.gt_u (i32.add (local.get $length) (local.get $size)) (i32.load offset=4 (local.get $list))) (then (unreachable)))
+  (memory.copy (call $words (local.get $list) (local.get $length)) (call $words (local.get $more) (i32.const 0))
+    (i32.shl (local.get $size) (i32.const 3)))
+  (i32.store (local.get $list) (i32.add (local.get $length) (local.get $size))))
+
+(func $extend (param $list i32) (param $more i32) (result i32)
+  (local.set $list (call $room_for (local.get $list) (i32.load (local.get $more))))
+  (call $append (local.get $list) (local.get $more))
+  (local.get $list))
+
+;; The content of one list becomes that of another.
+(func $fill (param $list i32) (param $from i32)
+  (if (i32.eq (local.get $list) (local.get $from)) (then (return)))
+  (i32.store (local.get $list) (i32.const 0))
+  (call $append (local.get $list) (local.get $from)))
+
+(func $same (param $a i32) (param $b i32) (result i32)
+  (local $at i32)
+  (if (i32.ne (i32.load (local.get $a)) (i32.load (local.get $b))) (then (return (i32.const 0))))
+  (local.set $at (i32.load (local.get $a)))
+  (block $done
+    (loop $next
+      (br_if $done (i32.eqz (local.get $at)))
+      (local.set $at (i32.sub (local.get $at) (i32.const 1)))
+      (if (i64.ne (i64.load (call $words (local.get $a) (local.get $at))) (i64.load (call $words (local.get $b) (local.get $at))))
+        (then (return (i32.const 0))))
+      (br $next)))
+  (i32.const 1))
+
+;; Whether a row comes after another by its first words.
+(func $after (param $a i32) (param $b i32) (param $keys i32) (result i32)
+  (local $x i64) (local $y i64)
+  (loop $next
+    (if (i32.eqz (local.get $keys)) (then (return (i32.const 0))))
+    (local.set $x (i64.load (local.get $a)))
+    (local.set $y (i64.load (local.get $b)))
+    (if (i64.gt_s (local.get $x) (local.get $y)) (then (return (i32.const 1))))
+    (if (i64.lt_s (local.get $x) (local.get $y)) (then (return (i32.const 0))))
+    (local.set $a (i32.add (local.get $a) (i32.const 8)))
+    (local.set $b (i32.add (local.get $b) (i32.const 8)))
+    (local.set $keys (i32.sub (local.get $keys) (i32.const 1)))
+    (br $next))
+  (unreachable))
+
+;; Sort rows of so many words by their first words, in place and stably: by insertion, or by merging where there are many.
+(func $sort (param $list i32) (param $width i32) (param $keys i32)
+  (local $rows i32)
+  (local.set $rows (i32.div_u (i32.load (local.get $list)) (local.get $width)))
+  (if (i32.gt_u (local.get $rows) (i32.const 1))
+    (then (call $sort_rows (call $words (local.get $list) (i32.const 0)) (local.get $rows)
+      (i32.shl (local.get $width) (i32.const 3)) (local.get $keys)))))
+
+(func $sort_rows (param $at i32) (param $rows i32) (param $size i32) (param $keys i32)
+  (local $half i32) (local $row i32) (local $to i32) (local $stop i32) (local $held i32) (local $other i32)
+  (local.set $stop (i32.add (local.get $at) (i32.mul (local.get $rows) (local.get $size))))
+  (local.set $held (call $words (call $new (i32.shr_u (select (local.get $size)
+      (i32.mul (local.get $rows) (local.get $size)) (i32.le_u (local.get $rows) (i32.const 24))) (i32.const 3))) (i32.const 0)))
+  (if (i32.le_u (local.get $rows) (i32.const 24))
+    (then
+      (local.set $row (i32.add (local.get $at) (local.get $size)))
+      (block $done
+        (loop $next
+          (br_if $done (i32.ge_u (local.get $row) (local.get $stop)))
+          (local.set $to (local.get $row))
+          (block $found
+            (loop $down
+              (br_if $found (i32.le_u (local.get $to) (local.get $at)))
+              (br_if $found (i32.eqz (call $after (i32.sub (local.get $to) (local.get $size)) (local.get $row) (local.get $keys))))
+              (local.set $to (i32.sub (local.get $to) (local.get $size)))
+              (br $down)))
+          (if (i32.lt_u (local.get $to) (local.get $row))
+            (then
+              (memory.copy (local.get $held) (local.get $row) (local.get $size))
+              (memory.copy (i32.add (local.get $to) (local.get $size)) (local.get $to) (i32.sub (local.get $row) (local.get $to)))
+              (memory.copy (local.get $to) (local.get $held) (local.get $size))))
+          (local.set $row (i32.add (local.get $row) (local.get $size)))
+          (br $next)))
+      (return)))
+  (local.set $half (i32.shr_u (local.get $rows) (i32.const 1)))
+  (call $sort_rows (local.get $at) (local.get $half) (local.get $size) (local.get $keys))
+  (local.set $other (i32.add (local.get $at) (i32.mul (local.get $half) (local.get $size))))
+  (call $sort_rows (local.get $other) (i32.sub (local.get $rows) (local.get $half)) (local.get $size) (local.get $keys))
+  ;; Merge the first half, put aside, with the second.
+  (memory.copy (local.get $held) (local.get $at) (i32.sub (local.get $other) (local.get $at)))
+  (local.set $row (i32.add (local.get $held) (i32.sub (local.get $other) (local.get $at))))
+  (local.set $to (local.get $at))
+  (block $done
+    (loop $next
+      (br_if $done (i32.ge_u (local.get $held) (local.get $row)))
+      (if (if (result i32) (i32.lt_u (local.get $other) (local.get $stop))
+            (then (call $after (local.get $held) (local.get $other) (local.get $keys))) (else (i32.const 0)))
+        (then
+          (memory.copy (local.get $to) (local.get $other) (local.get $size))
+          (local.set $other (i32.add (local.get $other) (local.get $size))))
+        (else
+          (memory.copy (local.get $to) (local.get $held) (local.get $size))
+          (local.set $held (i32.add (local.get $held) (local.get $size)))))
+      (local.set $to (i32.add (local.get $to) (local.get $size)))
+      (br $next))))
+
+;; Dictionaries: rows of a key and a value. The last row of a list, just put there, replaces the value of an earlier one with
+;; the same key. $listed says that keys are lists, which are compared by what they hold.
+(func $settle (param $rows i32) (param $width i32) (param $keys i32) (param $listed i32)
+  (local $at i32) (local $last i32) (local $key i32)
+  (local.set $at (call $words (local.get $rows) (i32.const 0)))
+  (local.set $last (call $words (local.get $rows) (i32.sub (i32.load (local.get $rows)) (local.get $width))))
+  (block $done
+    (loop $next
+      (br_if $done (i32.ge_u (local.get $at) (local.get $last)))
+      (block $differs
+        (local.set $key (i32.const 0))
+        (loop $words_of_key
+          (if (i32.lt_u (local.get $key) (local.get $keys))
+            (then
+              (if (local.get $listed)
+                (then (br_if $differs (i32.eqz (call $same (i32.load (local.get $at)) (i32.load (local.get $last))))))
+                (else (br_if $differs (i64.ne
+                  (i64.load (i32.add (local.get $at) (i32.shl (local.get $key) (i32.const 3))))
+                  (i64.load (i32.add (local.get $last) (i32.shl (local.get $key) (i32.const 3))))))))
+              (local.set $key (i32.add (local.get $key) (i32.const 1)))
+              (br $words_of_key))))
+        (memory.copy (i32.add (local.get $at) (i32.shl (local.get $keys) (i32.const 3)))
+          (i32.add (local.get $last) (i32.shl (local.get $keys) (i32.const 3)))
+          (i32.shl (i32.sub (local.get $width) (local.get $keys)) (i32.const 3)))
+        (i32.store (local.get $rows) (i32.sub (i32.load (local.get $rows)) (local.get $width)))
+        (return))
+      (local.set $at (i32.add (local.get $at) (i32.shl (local.get $width) (i32.const 3))))
+      (br $next))))
+
+;; Whole numbers as Python has them: a quotient is rounded down, and a remainder has the sign of the divisor.
+(func $divide (param $a i64) (param $b i64) (result i64)
+  (local $q i64)
+  (local.set $q (i64.div_s (local.get $a) (local.get $b)))
+  (if (i32.and (i64.lt_s (i64.xor (local.get $a) (local.get $b)) (i64.const 0))
+        (i64.ne (i64.mul (local.get $q) (local.get $b)) (local.get $a)))
+    (then (return (i64.sub (local.get $q) (i64.const 1)))))
+  (local.get $q))
+
+(func $modulo (param $a i64) (param $b i64) (result i64)
+  (i64.sub (local.get $a) (i64.mul (call $divide (local.get $a) (local.get $b)) (local.get $b))))
+
+;; A product that is too large for the words of a list traps.
+(func $product (param $a i64) (param $b i64) (result i64)
+  (if (i64.gt_u (i64.add (local.get $a) (i64.const 2147483649)) (i64.const 4294967297))
+    (then (if (i64.gt_u (i64.add (local.get $b) (i64.const 2147483649)) (i64.const 4294967297)) (then (unreachable)))
+      (if (i64.gt_u (i64.add (local.get $a) (i64.const 1099511627776)) (i64.const 2199023255552)) (then (unreachable)))
+      (if (i64.gt_u (i64.add (local.get $b) (i64.const 1048576)) (i64.const 2097152)) (then (unreachable))))
+    (else (if (i64.gt_u (i64.add (local.get $b) (i64.const 2147483649)) (i64.const 4294967297))
+      (then
+        (if (i64.gt_u (i64.add (local.get $b) (i64.const 1099511627776)) (i64.const 2199023255552)) (then (unreachable)))
+        (if (i64.gt_u (i64.add (local.get $a) (i64.const 1048576)) (i64.const 2097152)) (then (unreachable)))))))
+  (i64.mul (local.get $a) (local.get $b)))
+
+;; How many ways there are to take so many of so many; more than 2^53 trap.
+(func $comb (param $n i64) (param $k i64) (result i64)
+  (local $found i64) (local $i i64)
+  (if (i64.lt_s (local.get $n) (i64.const 0)) (then (unreachable)))
+  (if (i64.lt_s (local.get $k) (i64.const 0)) (then (unreachable)))
+  (if (i64.gt_s (local.get $k) (local.get $n)) (then (return (i64.const 0))))
+  (if (i64.gt_s (local.get $k) (i64.sub (local.get $n) (local.get $k)))
+    (then (local.set $k (i64.sub (local.get $n) (local.get $k)))))
+  (local.set $found (i64.const 1))
+  (block $done
+    (loop $next
+      (br_if $done (i64.ge_s (local.get $i) (local.get $k)))
+      (if (i64.gt_s (local.get $found) (i64.div_s (i64.const 9007199254740992) (i64.sub (local.get $n) (local.get $i))))
+        (then (unreachable)))
+      (local.set $found (i64.mul (local.get $found) (i64.sub (local.get $n) (local.get $i))))
+      (local.set $i (i64.add (local.get $i) (i64.const 1)))
+      (local.set $found (i64.div_s (local.get $found) (local.get $i)))
+      (br $next)))
+  (local.get $found))
+
+;; The Mersenne Twister of Matsumoto and Nishimura (1998), as Python seeds it and makes numbers between 0 and 1 of it. A generator
+;; is the place of the next word, how many words of this round are twisted, where its seed lies and how long it is (0: it is
+;; seeded), and 624 words. Words are twisted, and generators seeded, when they are first wanted.
+(func $seed (param $g i32)
+  (local $key i32) (local $keys i32) (local $i i32) (local $j i32) (local $k i32) (local $before i32) (local $at i32)
+  (local.set $key (i32.load offset=8 (local.get $g)))
+  (local.set $keys (i32.load offset=12 (local.get $g)))
+  (i32.store offset=12 (local.get $g) (i32.const 0))
+  (i32.store (local.get $g) (i32.const 624))
+  (i32.store offset=4 (local.get $g) (i32.const 0))
+  (memory.copy (i32.add (local.get $g) (i32.const 16)) (i32.const %START%) (i32.const 2496))
+  (local.set $i (i32.const 1))
+  (local.set $k (select (i32.const 624) (local.get $keys) (i32.gt_u (i32.const 624) (local.get $keys))))
+  (local.set $before (i32.load offset=16 (local.get $g)))
+  (loop $mix
+    (local.set $at (i32.add (local.get $g) (i32.shl (local.get $i) (i32.const 2))))
+    (local.set $before (i32.add (i32.add
+      (i32.xor (i32.load offset=16 (local.get $at))
+        (i32.mul (i32.xor (local.get $before) (i32.shr_u (local.get $before) (i32.const 30))) (i32.const 1664525)))
+      (i32.load (i32.add (local.get $key) (i32.shl (local.get $j) (i32.const 2))))) (local.get $j)))
+    (i32.store offset=16 (local.get $at) (local.get $before))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (local.set $j (i32.add (local.get $j) (i32.const 1)))
+    (if (i32.ge_u (local.get $i) (i32.const 624))
+      (then (i32.store offset=16 (local.get $g) (local.get $before)) (local.set $i (i32.const 1))))
+    (if (i32.ge_u (local.get $j) (local.get $keys)) (then (local.set $j (i32.const 0))))
+    (local.set $k (i32.sub (local.get $k) (i32.const 1)))
+    (br_if $mix (local.get $k)))
+  (local.set $k (i32.const 623))
+  (loop $stir
+    (local.set $at (i32.add (local.get $g) (i32.shl (local.get $i) (i32.const 2))))
+    (local.set $before (i32.sub
+      (i32.xor (i32.load offset=16 (local.get $at))
+        (i32.mul (i32.xor (local.get $before) (i32.shr_u (local.get $before) (i32.const 30))) (i32.const 1566083941)))
+      (local.get $i)))
+    (i32.store offset=16 (local.get $at) (local.get $before))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (if (i32.ge_u (local.get $i) (i32.const 624))
+      (then (i32.store offset=16 (local.get $g) (local.get $before)) (local.set $i (i32.const 1))))
+    (local.set $k (i32.sub (local.get $k) (i32.const 1)))
+    (br_if $stir (local.get $k)))
+  (i32.store offset=16 (local.get $g) (i32.const 0x80000000)))
+
+(func $next_word (param $g i32) (result i32)
+  (local $i i32) (local $y i32) (local $at i32)
+  (if (i32.load offset=12 (local.get $g)) (then (call $seed (local.get $g))))
+  (local.set $i (i32.load (local.get $g)))
+  (if (i32.eq (local.get $i) (i32.const 624))
+    (then (local.set $i (i32.const 0)) (i32.store offset=4 (local.get $g) (i32.const 0))))
+  (local.set $at (i32.add (local.get $g) (i32.shl (local.get $i) (i32.const 2))))
+  (if (i32.ge_u (local.get $i) (i32.load offset=4 (local.get $g)))
+    (then
+      (local.set $y (i32.or
+        (i32.and (i32.load offset=16 (local.get $at)) (i32.const 0x80000000))
+        (i32.and (i32.load offset=16 (i32.add (local.get $g) (i32.shl
+          (select (i32.const 0) (i32.add (local.get $i) (i32.const 1)) (i32.eq (local.get $i) (i32.const 623))) (i32.const 2))))
+          (i32.const 0x7fffffff))))
+      (i32.store offset=16 (local.get $at) (i32.xor (i32.xor
+        (i32.load offset=16 (i32.add (local.get $g) (i32.shl
+          (select (i32.add (local.get $i) (i32.const 397)) (i32.sub (local.get $i) (i32.const 227))
+            (i32.lt_u (local.get $i) (i32.const 227))) (i32.const 2))))
+        (i32.shr_u (local.get $y) (i32.const 1)))
+        (i32.and (i32.sub (i32.const 0) (i32.and (local.get $y) (i32.const 1))) (i32.const 0x9908b0df))))
+      (i32.store offset=4 (local.get $g) (i32.add (local.get $i) (i32.const 1)))))
+  (i32.store (local.get $g) (i32.add (local.get $i) (i32.const 1)))
+  (local.set $y (i32.load offset=16 (local.get $at)))
+  (local.set $y (i32.xor (local.get $y) (i32.shr_u (local.get $y) (i32.const 11))))
+  (local.set $y (i32.xor (local.get $y) (i32.and (i32.shl (local.get $y) (i32.const 7)) (i32.const 0x9d2c5680))))
+  (local.set $y (i32.xor (local.get $y) (i32.and (i32.shl (local.get $y) (i32.const 15)) (i32.const 0xefc60000))))
+  (i32.xor (local.get $y) (i32.shr_u (local.get $y) (i32.const 18))))
+
+(func $random (param $g i32) (result f64)
+  (local $a f64)
+  (local.set $a (f64.convert_i32_u (i32.shr_u (call $next_word (local.get $g)) (i32.const 5))))
+  (f64.mul (f64.add (f64.mul (local.get $a) (f64.const 67108864))
+    (f64.convert_i32_u (i32.shr_u (call $next_word (local.get $g)) (i32.const 6)))) (f64.const 0x1p-53)))

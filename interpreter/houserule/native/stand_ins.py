@@ -1,0 +1,494 @@
+"""What stands in for the parts of the runtime that do more than the subset can say: triggers, frames, everyone at once, work.
+
+The functions at the beginning are translated like those for which they stand; the others write code themselves.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from houserule.compiler import chance, runtime
+from houserule.compiler.blocks import GAME_OVER
+from houserule.compiler.runtime import DEEPEST, MOST_PASSES
+from houserule.language.types import GREATEST, LEAST, Player, none_of
+from houserule.native import state
+from houserule.native.expressions import expression
+from houserule.native.functions import STATE, Scope, coerced
+from houserule.native.items import BY_FUNCTION, item_of_known, loaded
+from houserule.native.values import (
+    INT,
+    INTS,
+    VOID,
+    ListOf,
+    Untranslatable,
+    Value,
+    as_i32,
+    as_int,
+    i32,
+    i64,
+    number,
+    of_known,
+    pointer,
+    run_time,
+    truth,
+)
+from houserule.operations import fuel
+from houserule.operations.fuel import CALL, FUEL, QUESTION, TRIGGER, spend
+from houserule.operations.table import Fault
+
+State = Any
+Keywords = dict[str, ast.expr]
+
+
+# --- translated -----------------------------------------------------------------------------------------------------------
+
+
+def refuel(s: State) -> None:
+    """Draw more units of work from the reserve. Raises Fault where the rules have had all that they may have."""
+    drawn = FUEL - s.fuel
+    s.fuel = FUEL
+    if s.chances != s.unasked:
+        drawn += QUESTION * max(0, s.unasked - s.chances)
+        s.unasked = s.chances
+        s.since = 0
+    s.reserve -= drawn
+    s.since += drawn
+    if s.since > s.between or s.reserve < 0:
+        raise Fault("this takes too long")
+
+
+def drain(s: State) -> None:
+    """Run the triggers that wait, none of which asks anybody."""
+    if not s.queue or s.draining:
+        return
+    s.draining = True
+    count = 0
+    while s.queue:
+        count += 1
+        if count > MOST_PASSES:
+            raise Fault("triggers set each other off without an end")
+        spend(s, TRIGGER)
+        run_next(s)
+    s.draining = False
+    s.running = ()
+
+
+def drain_asking(s: State, then: int) -> int:
+    """Run the triggers that wait, some of which may ask; then on."""
+    if not s.queue or s.draining:
+        return then
+    s.draining = True
+    s.frames.append([then, -1, -1])
+    return s.program.drain_segment  # type: ignore[no-any-return]  # a state is anything here
+
+
+def drain_next(s: State) -> int:
+    """The segment between two triggers."""
+    if not s.queue:
+        s.draining = False
+        s.running = ()
+        return s.frames.pop()[0]  # type: ignore[no-any-return]  # as above
+    s.passes += 1
+    if s.passes > MOST_PASSES:
+        raise Fault("triggers set each other off without an end")
+    spend(s, TRIGGER)
+    return enter_next(s)
+
+
+def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
+    """Parts in turn, where nobody can tell that they are not played at the same time."""
+    if not shared:
+        raise Fault("this is played in Python")
+    s.to_act = runtime.each_once(players)
+    s.inside = inside
+    s.binder = binder
+    s.then = then
+    s.place = 0
+    s.before_passes = s.passes
+    s.before_chances = s.chances
+    keep_frame(s)
+    return next_to_act(s)
+
+
+def next_to_act(s: State) -> int:
+    """The segment where the next player's part begins, with fresh local names; after the last, what follows."""
+    bring_frame_back(s)
+    s.passes = 0
+    if s.place < len(s.to_act):
+        if s.binder >= 0:
+            set_in_frame(s, s.binder, s.to_act[s.place])
+        s.place += 1
+        return s.inside  # type: ignore[no-any-return]  # as above
+    s.passes = s.before_passes if s.before_chances == s.chances else 0
+    return s.then  # type: ignore[no-any-return]  # as above
+
+
+def run_next(s: State) -> None:
+    """Run the first trigger that waits: written below."""
+
+
+def enter_next(s: State) -> int:
+    """Begin the first trigger that waits: written below."""
+    return GAME_OVER
+
+
+def keep_frame(s: State) -> None:
+    """Keep what is in the innermost frame: written below."""
+
+
+def bring_frame_back(s: State) -> None:
+    """The innermost frame as it was kept: written below."""
+
+
+def set_in_frame(s: State, place: int, value: int) -> None:
+    """A word of the innermost frame: written below."""
+
+
+# --- triggers ---------------------------------------------------------------------------------------------------------------
+
+
+def next_waiting(scope: Scope) -> tuple[Value, Value, Value]:
+    """The first trigger of the queue, its piece or old value, and its slot; it is at work from now on."""
+    memory = scope.module.memory
+    queue = i32(memory.queue)
+    found = []
+    for part in range(3):
+        made = scope.declare(INT)
+        scope.set(made, number(f"(i64.load offset={8 + 8 * part} {queue})"))
+        found.append(made)
+    scope.emit(f"(call $cut {queue} (i32.const 0) (i32.const 3))")
+    scope.emit(f"(i32.store {i32(memory.running)} (i32.const 1))")
+    scope.emit(f"(i64.store offset=8 {i32(memory.running)} {found[0].code[0]})")
+    return found[0], found[1], found[2]
+
+
+def event_arguments(scope: Scope, trigger: int, value: Value, slot: Value) -> list[Value]:
+    """The names of an event, as `trigger_arguments` has them."""
+    with_subject, _, indices = scope.module.program.trigger_events[trigger]
+    count = max((len(index) for index in indices.values()), default=0)
+    slots = range(max(indices, default=0) + 1)
+    columns = [[indices[s][part] if s in indices else 0 for s in slots] for part in range(count)]
+    found = [item_of_known(scope, column, slot) for column in columns]
+    return [value, *found] if with_subject else found
+
+
+def by_trigger(scope: Scope, trigger: Value, cases: dict[int, list[str]]) -> None:
+    """One of several ways, by the number of a trigger."""
+    code = "(unreachable)"
+    for number_of, body in reversed(cases.items()):
+        code = f"(if (i64.eq {trigger.code[0]} {i64(number_of)}) (then {' '.join(body)}) (else {code}))"
+    scope.emit(code)
+
+
+def written_run_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
+    """The first trigger that waits is run."""
+    from houserule.native.calls import call_function
+
+    trigger, value, slot = next_waiting(scope)
+    cases = {}
+    for number_of, function in scope.module.program.trigger_functions.items():
+        with scope.captured() as body:
+            call_function(scope, function, [of_known(STATE), of_known(-1), *event_arguments(scope, number_of, value, slot)])
+        cases[number_of] = body
+    by_trigger(scope, trigger, cases)
+    return of_known(None)
+
+
+def written_enter_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
+    """The first trigger that waits begins, in a frame of its own."""
+    program = scope.module.program
+    trigger, value, slot = next_waiting(scope)
+    made = scope.declare(INT)
+    cases = {}
+    for number_of, segment in program.trigger_segments.items():
+        with scope.captured() as body:
+            arguments = event_arguments(scope, number_of, value, slot)
+            state.pushed(scope, [of_known(program.drain_segment), of_known(-1), of_known(-1), *arguments])
+            scope.set(made, of_known(segment))
+        cases[number_of] = body
+    by_trigger(scope, trigger, cases)
+    return made
+
+
+def trigger_as_segment(scope: Scope, trigger: int) -> None:
+    """A trigger that asks nobody, among some that do, as a segment: see `as_segment`."""
+    from houserule.native.calls import call_function
+    from houserule.native.statements import leave
+
+    program = scope.module.program
+    with_subject, _, indices = program.trigger_events[trigger]
+    count = max((len(index) for index in indices.values()), default=0) + with_subject
+    frame = state.popped(scope)
+    words = [number(f"(i64.load offset={8 * place} {frame.code[0]})") for place in (0, 1, *range(3, 3 + count))]
+    kept = []
+    for word in words:
+        made = scope.declare(INT)
+        scope.set(made, word)
+        kept.append(made)
+    call_function(scope, program.trigger_functions[trigger], [of_known(STATE), *kept[1:]])
+    leave(scope, kept[0])
+
+
+# --- frames -----------------------------------------------------------------------------------------------------------------
+
+
+def entered(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`enter(s, segment, [frame])`."""
+    segment = expression(scope, args[1])
+    check_depth(scope)
+    state.pushed(scope, state.frame_items(scope, args[2]))
+    return segment
+
+
+def check_depth(scope: Scope) -> None:
+    """Calls that are nested too deep trap."""
+    memory = scope.module.memory
+    deepest = memory.frames + (DEEPEST - 1) * memory.frame_words * 8
+    scope.emit(f"(if (i32.gt_u {state.top(scope).code[0]} {i32(deepest)}) (then (unreachable)))")
+
+
+def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`enter_effect(s, table, of, [frame])`: a member without an effect does nothing."""
+    table = expression(scope, args[1]).known
+    of = scope.temporary(expression(scope, args[2]))
+    items = [scope.temporary(item) if not item.is_known else item for item in state.frame_items(scope, args[3])]
+    segment = scope.declare(INT)
+    scope.set(segment, item_of_known(scope, [entry for entry, _ in table], of))
+    made = scope.declare(INT)
+    with scope.captured() as nothing:
+        state.store(scope, "answer", of_known(-1))
+        scope.set(made, number(state.word(scope, items[0])))
+    with scope.captured() as begin:
+        check_depth(scope)
+        state.pushed(scope, [items[0], items[1], of, *items[3:]])
+        scope.set(made, segment)
+    test = f"(i64.lt_s {segment.code[0]} (i64.const 0))"
+    scope.emit(f"(if {test} (then {' '.join(nothing)}) (else {' '.join(begin)}))")
+    return made
+
+
+def kept_frame(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
+    """The innermost frame is kept."""
+    memory = scope.module.memory
+    scope.emit(f"(memory.copy {i32(memory.before)} {state.top(scope).code[0]} {i32(memory.frame_words * 8)})")
+    return of_known(None)
+
+
+def brought_back(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
+    """The innermost frame becomes what was kept."""
+    memory = scope.module.memory
+    scope.emit(f"(memory.copy {state.top(scope).code[0]} {i32(memory.before)} {i32(memory.frame_words * 8)})")
+    return of_known(None)
+
+
+def word_of_frame(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """A word of the innermost frame, at a place that is not known."""
+    place, value = (expression(scope, one) for one in args[1:])
+    at = f"(i32.add {state.top(scope).code[0]} (i32.shl {as_i32(place)} (i32.const 3)))"
+    scope.emit(f"(i64.store {at} {as_int(value)})")
+    return of_known(None)
+
+
+# --- what is only imagined --------------------------------------------------------------------------------------------------
+
+
+def imagined(scope: Scope, function: Callable[..., Any], arguments: list[Value]) -> Value:
+    """A function that leaves the table as it was: what it may change is kept, and put back."""
+    from houserule.native.calls import call_function
+
+    module, memory = scope.module, scope.module.memory
+    inner, sets_variables, zones = function.function, function.sets_variables, function.zones  # type: ignore[attr-defined]  # see `imagined`
+    piles = 2 * sum(high - low for low, high in zones)
+    work = 4 * CALL + piles + (len(module.program.variables) + len(module.program.places)) // 16
+    call_function(scope, spend, [of_known(STATE), of_known(work)])
+    stretches = []
+    if sets_variables:
+        stretches.append((memory.v, memory.w))
+    for low, high in zones:
+        stretches.append((memory.zones[low], memory.zones[high] if high < len(memory.zones) else memory.queue))
+    if zones:
+        stretches.append((memory.w, memory.zones[0] if memory.zones else memory.queue))
+    kept = []
+    for start, stop in stretches:
+        saved = scope.declare(INTS)
+        scope.set(saved, pointer(f"(call $new {i32((stop - start) // 8)})"))
+        scope.emit(f"(memory.copy (i32.add {saved.code[0]} (i32.const 8)) {i32(start)} {i32(stop - start)})")
+        kept.append(saved)
+    lists = []
+    for at in (memory.queue, memory.running):
+        saved = scope.declare(INTS)
+        scope.set(saved, pointer(f"(call $copied {i32(at)})"))
+        lists.append(saved)
+    numbers = {}
+    for name in ("draining", "depth", "ending", "winners"):
+        numbers[name] = scope.declare(INT)
+        scope.set(numbers[name], number(f"(i64.load {i32(memory.fields[name])})"))
+    scope.emit(f"(i32.store {i32(memory.queue)} (i32.const 0))")
+    state.store(scope, "draining", of_known(0))
+    value = call_function(scope, inner, arguments)
+    if isinstance(value.type, ListOf):
+        value = scope.temporary(Value(ListOf(value.type.item), (f"(call $copied {value.code[0]})",)))
+    for (start, stop), saved in zip(stretches, kept, strict=True):
+        scope.emit(f"(memory.copy {i32(start)} (i32.add {saved.code[0]} (i32.const 8)) {i32(stop - start)})")
+    for at, saved in zip((memory.queue, memory.running), lists, strict=True):
+        scope.emit(f"(call $fill {i32(at)} {saved.code[0]})")
+    for name, saved in numbers.items():
+        scope.emit(f"(i64.store {i32(memory.fields[name])} {saved.code[0]})")
+    return value
+
+
+# --- checks, and what is known of pieces ------------------------------------------------------------------------------------
+
+
+def whole(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`whole(value)`: a number that is too large or too small traps."""
+    value = expression(scope, args[0])
+    if isinstance(value.type, ListOf) or (value.is_known and value.const is None):
+        return value
+    made = scope.temporary(run_time(value))
+    if made.type is not INT:
+        return value
+    span = GREATEST - LEAST + 1
+    scope.emit(f"(if (i64.gt_u (i64.sub {made.code[0]} {i64(LEAST - 1)}) {i64(span)}) (then (unreachable)))")
+    return made
+
+
+def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
+    """`s.owner_of(piece)`: by its seat, or by the zone in which it lies."""
+    program, memory = scope.module.program, scope.module.memory
+    by_zone = -2
+    seats = []
+    for piece, kind in enumerate(program.kind_of):
+        seat: Any = by_zone
+        if isinstance(kind.attribute_types.get("seat"), Player):
+            seat = kind.attributes["seat"][piece - kind.base]
+            seat = seat if isinstance(seat, int) else -1
+        seats.append(seat)
+    piece_value = scope.temporary(expression(scope, args[0]))
+    seat_of = scope.declare(INT)
+    scope.set(seat_of, item_of_known(scope, seats, piece_value))
+    where = scope.declare(INT)
+    scope.set(where, loaded(i32(memory.w), piece_value, INT))
+    owner = item_of_known(scope, program.zone_owner, where)
+    by = f"(if (result i64) (i64.ge_s {where.code[0]} (i64.const 0)) (then {as_int(owner)}) (else (i64.const -1)))"
+    test = f"(i64.eq {seat_of.code[0]} {i64(by_zone)})"
+    return number(f"(if (result i64) {test} (then {by}) (else {seat_of.code[0]}))")
+
+
+def sees(scope: Scope, args: list[ast.expr]) -> Value:
+    """`program.sees(s, viewer, piece)`."""
+    from houserule.native.calls import call_function
+
+    program, memory = scope.module.program, scope.module.memory
+    viewer, piece = (scope.temporary(expression(scope, one)) for one in args)
+    where = scope.declare(INT)
+    scope.set(where, loaded(i32(memory.w), piece, INT))
+    sight = scope.declare(INT)
+    found = scope.function.local("i32")
+    with scope.captured() as lies:
+        scope.set(sight, item_of_known(scope, program.zone_sight, where))
+        code = f"(i32.or (i64.eq {sight.code[0]} (i64.const -10)) (i64.eq {sight.code[0]} {as_int(viewer)}))"
+        scope.emit(f"(local.set {found} {code})")
+        for slot, rule in enumerate(program.zone_sight):
+            if not callable(rule):
+                continue
+            with scope.captured() as asked:
+                inner = [of_known(STATE), viewer, piece, *map(of_known, rule.index)]
+                value = call_function(scope, rule.function, inner)
+                scope.emit(f"(local.set {found} {code_of_truth(value)})")
+            test = f"(i64.eq {where.code[0]} {i64(slot)})"
+            scope.emit(f"(if {test} (then {' '.join(asked)}))")
+    nowhere = f"(i64.lt_s {where.code[0]} (i64.const 0))"
+    scope.emit(f"(if {nowhere} (then (local.set {found} (i32.const 1))) (else {' '.join(lies)}))")
+    return truth(f"(local.get {found})")
+
+
+def code_of_truth(value: Value) -> str:
+    """A condition."""
+    from houserule.native.values import condition_code
+
+    return condition_code(value)
+
+
+def begun(scope: Scope, args: list[ast.expr]) -> Value:
+    """`s.begin(trigger)`."""
+    scope.emit(f"(call $put {i32(scope.module.memory.running)} {as_int(expression(scope, args[0]))})")
+    return of_known(None)
+
+
+def ended(scope: Scope, _: list[ast.expr]) -> Value:
+    """`s.end()`."""
+    scope.emit(f"(drop (call $pop {i32(scope.module.memory.running)}))")
+    return of_known(None)
+
+
+def shallower(scope: Scope, _: list[ast.expr]) -> Value:
+    """`s.shallower()`."""
+    at = i32(scope.module.memory.fields["depth"])
+    scope.emit(f"(i64.store {at} (i64.sub (i64.load {at}) (i64.const 1)))")
+    return of_known(None)
+
+
+def refused(_: Scope, __: list[ast.expr], ___: Keywords) -> Value:
+    """What is not translated yet."""
+    raise Untranslatable("a variable with a value for each position")
+
+
+def trapped(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """What is left to Python: numbers that are too great for a word."""
+    for one in args:
+        expression(scope, one)
+    scope.emit("(unreachable)")
+    return number("(i64.const 0)")
+
+
+def worked_out(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
+    """A call with what is known, which is made while the program is translated."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+        return of_known(function(*(expression(scope, one).known for one in args)))
+
+    return called
+
+
+def translated(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
+    """A call of a stand-in that is translated itself."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+        from houserule.native.calls import call_function
+
+        return call_function(scope, function, [expression(scope, one) for one in args])
+
+    return called
+
+
+METHODS_OF_STATE: dict[str, Callable[[Scope, list[ast.expr]], Value]] = {
+    "begin": begun,
+    "end": ended,
+    "shallower": shallower,
+    "owner_of": owner_of,
+    "sees": sees,
+}
+STAND_INS: dict[Any, Any] = {
+    fuel.refuel: translated(refuel),
+    runtime.drain: translated(drain),
+    runtime.drain_asking: translated(drain_asking),
+    runtime.fork: translated(fork),
+    runtime.enter: entered,
+    runtime.enter_effect: entered_effect,
+    runtime.whole: whole,
+    runtime.recalled: refused,
+    runtime.remember: refused,
+    chance.below_great: trapped,
+    none_of: worked_out(none_of),
+    run_next: written_run_next,
+    enter_next: written_enter_next,
+    keep_frame: kept_frame,
+    bring_frame_back: brought_back,
+    set_in_frame: word_of_frame,
+    "imagined": imagined,
+}
+
+__all__ = ["BY_FUNCTION", "METHODS_OF_STATE", "STAND_INS", "coerced", "VOID"]

@@ -1,0 +1,189 @@
+"""The fields of a state and its frames, as translated code reads and sets them."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from houserule.native.functions import STATE, Area, Chance, Method, Scope, coerced
+from houserule.native.memory import LISTS, NUMBERS
+from houserule.native.values import (
+    FRAME,
+    INT,
+    INTS,
+    LIST,
+    BOOL,
+    ListOf,
+    Scalar,
+    TupleOf,
+    Untranslatable,
+    Value,
+    as_int,
+    i32,
+    number,
+    of_known,
+    parts,
+    pointer,
+    run_time,
+    tuple_of,
+)
+
+WORD_TYPE = Scalar("word", "i64")
+"""What a frame or an answer holds: a number or a list, as the planner says for the local that it becomes."""
+AREAS = ("v", "w", "z", "queue", "running", "frames")
+ABSENT = ("log", "script", "watch", "kept")
+TABLES = ("leaves", "enters", "capacities", "refills")
+HOW = ("win", "shared", "victory", "draw", "defeat", "undecided", "won")
+"""How the rules say that a match ends, by number."""
+
+
+def field(scope: Scope, name: str) -> Value:
+    """A field of the state."""
+    memory = scope.module.memory
+    if name in AREAS:
+        return of_known(Area(name))
+    if name in ABSENT:
+        return of_known(None)
+    if name in TABLES:
+        return of_known(getattr(scope.module.program, name))
+    if name == "program":
+        return of_known(scope.module.program)
+    if name in ("random", "chance"):
+        return of_known(Chance(int(name == "chance")))
+    if name == "answer":
+        return Value(WORD_TYPE, (f"(i64.load {i32(memory.fields[name])})",))
+    if name == "bounds":
+        return tuple_of([field(scope, "low"), field(scope, "high")])
+    if name in NUMBERS:
+        return number(f"(i64.load {i32(memory.fields[name])})")
+    if name in LISTS:
+        return pointer(f"(i32.load {i32(memory.fields[name])})")
+    return of_known(Method(of_known(STATE), name))
+
+
+def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> bool:
+    """Set a field of the state; whether the target is one."""
+    from houserule.native.expressions import expression
+
+    of = expression(scope, target.value)
+    if not of.is_known or of.known != STATE:
+        return False
+    memory, name = scope.module.memory, target.attr
+    value = expression(scope, given) if isinstance(given, ast.expr) else given
+    if name == "said":
+        return True
+    if name == "ending":
+        how, winners = parts(value)
+        store(scope, "ending", number(f"(i64.const {HOW.index(how.known)})"))
+        store(scope, "winners", coerced(scope, winners, INTS))
+    elif name == "bounds":
+        low, high = parts(value)
+        store(scope, "low", low)
+        store(scope, "high", high)
+    elif name == "running":
+        listed = coerced(scope, as_list(scope, value), INTS)
+        scope.emit(f"(call $fill {i32(memory.running)} {listed.code[0]})")
+    elif name in memory.fields:
+        store(scope, name, coerced(scope, value, INTS) if name in LISTS else value)
+    else:
+        raise Untranslatable(f"the field {name} of a state")
+    return True
+
+
+def as_list(scope: Scope, value: Value) -> Value:
+    """A tuple of numbers as a list."""
+    if not isinstance(value.type, TupleOf):
+        return value
+    made = scope.declare(INTS)
+    scope.set(made, pointer(f"(call $new {i32(len(value.type.items))})"))
+    for item in parts(value):
+        scope.emit(f"(call $put {made.code[0]} {as_int(item)})")
+    return made
+
+
+def store(scope: Scope, name: str, value: Value) -> None:
+    """Set a word of the state."""
+    scope.emit(f"(i64.store {i32(scope.module.memory.fields[name])} {word(scope, value)})")
+
+
+def word(scope: Scope, value: Value) -> str:
+    """A number, or a list with its bit, as one word."""
+    if value.type == WORD_TYPE:
+        return value.code[0]
+    if value.is_known and value.const is None and value.known is not None:
+        value = coerced(scope, value, INTS)
+    if isinstance(value.type, ListOf):
+        return f"(i64.or (i64.extend_i32_u {value.code[0]}) (i64.const {LIST}))"
+    made = run_time(value)
+    if made.type not in (INT, BOOL):
+        raise Untranslatable(f"{made.type} in a frame")
+    return made.code[0]
+
+
+# --- frames -------------------------------------------------------------------------------------------------------------
+
+
+def top(scope: Scope) -> Value:
+    """The innermost frame."""
+    return Value(FRAME, (f"(i32.load {i32(scope.module.memory.fields['top'])})",))
+
+
+def popped(scope: Scope) -> Value:
+    """Take the innermost frame away; it can be read until another comes."""
+    memory = scope.module.memory
+    frame = scope.declare(FRAME)
+    scope.set(frame, top(scope))
+    at = i32(memory.fields["top"])
+    scope.emit(f"(i32.store {at} (i32.sub {frame.code[0]} {i32(memory.frame_words * 8)}))")
+    return frame
+
+
+def pushed(scope: Scope, items: list[Value]) -> None:
+    """A new frame on top."""
+    memory = scope.module.memory
+    size, at = memory.frame_words * 8, i32(memory.fields["top"])
+    words = [word(scope, item) for item in items]
+    kept = [scope.temporary(Value(INT, (code,))).code[0] for code in words]
+    frame = scope.declare(FRAME)
+    scope.set(frame, Value(FRAME, (f"(i32.add {top(scope).code[0]} {i32(size)})",)))
+    scope.emit(f"(if (i32.ge_u {frame.code[0]} {i32(memory.state_end)}) (then (unreachable)))")
+    scope.emit(f"(i32.store {at} {frame.code[0]})")
+    fill_frame(scope, frame, kept)
+
+
+def replaced(scope: Scope, items: list[Value]) -> None:
+    """Another frame in place of the innermost one."""
+    kept = [scope.temporary(Value(INT, (word(scope, item),))).code[0] for item in items]
+    frame = scope.declare(FRAME)
+    scope.set(frame, top(scope))
+    fill_frame(scope, frame, kept)
+
+
+def fill_frame(scope: Scope, frame: Value, codes: list[str]) -> None:
+    """Words into a frame, and nothing into the rest of it."""
+    words = scope.module.memory.frame_words
+    if len(codes) > words:
+        raise Untranslatable("a frame with too many words")
+    for place, code in enumerate(codes):
+        scope.emit(f"(i64.store offset={place * 8} {frame.code[0]} {code})")
+    rest = words - len(codes)
+    if rest:
+        start = f"(i32.add {frame.code[0]} {i32(len(codes) * 8)})"
+        scope.emit(f"(memory.fill {start} (i32.const 0) {i32(rest * 8)})")
+
+
+def frame_items(scope: Scope, node: Any) -> list[Value]:
+    """The items of a list that is written out as a frame; those of constants follow."""
+    from houserule.native.expressions import expression
+
+    if not isinstance(node, ast.List):
+        raise Untranslatable(f"a frame: {ast.unparse(node)}")
+    found: list[Value] = []
+    for item in node.elts:
+        value = expression(scope, item.value if isinstance(item, ast.Starred) else item)
+        if isinstance(item, ast.Starred):
+            if not value.is_known or any(value.known):
+                raise Untranslatable("a frame with a list in it that is not empty room")
+        else:
+            found.append(value)
+    return found

@@ -1,0 +1,211 @@
+"""The typed form between Python and WebAssembly: values with their types, and the code that makes them.
+
+Rules and the runtime that they call are written in a small subset of Python; its types are these. A value that is known while
+a program is translated is folded in, and so is what depends on it. Anything else is refused, with its place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class Untranslatable(Exception):
+    """Something outside the subset: the program is played in Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A type of one machine word."""
+
+    name: str
+    wasm: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list. A `zone` has its place in memory and never moves; others lie in the arena, or are constant."""
+
+    item: Type
+    zone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TupleOf:
+    """A tuple of known length: its parts side by side."""
+
+    items: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DictOf:
+    """A dictionary, as rows of keys and values in the order in which keys came."""
+
+    key: Type
+    value: Type
+
+
+Type = Scalar | ListOf | TupleOf | DictOf
+
+INT = Scalar("int", "i64")
+BOOL = Scalar("bool", "i32")
+FLOAT = Scalar("float", "f64")
+FRAME = Scalar("frame", "i32")
+KNOWN = Scalar("known", "")
+VOID = Scalar("nothing", "")
+INTS = ListOf(INT)
+PILE = ListOf(INT, zone=True)
+
+LIST = 1 << 48
+"""The bit of a word that is the address of a list; whole numbers of rules are smaller."""
+NOT_THERE = -(1 << 40)
+"""The word for None, where a number may be missing."""
+
+
+@dataclass(slots=True)
+class Value:
+    """A value: code for each of its machine words, or what it is, if that is known.
+
+    `shifted` is the code of a number and a constant that together make this one, for addresses.
+    """
+
+    type: Type
+    code: tuple[str, ...] = ()
+    known: Any = None
+    shifted: tuple[str, int] | None = None
+    locals: tuple[str, ...] = field(default=())
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known while the program is translated."""
+        return self.type is KNOWN
+
+    @property
+    def const(self) -> int | None:
+        """The number that it is, if that is known."""
+        return int(self.known) if self.type is KNOWN and isinstance(self.known, int) else None
+
+
+def wasm_types(type: Type) -> tuple[str, ...]:
+    """The machine types of a value."""
+    match type:
+        case TupleOf(items):
+            return tuple(wasm for item in items for wasm in wasm_types(item))
+        case ListOf() | DictOf():
+            return ("i32",)
+        case Scalar(wasm=wasm):
+            return (wasm,) if wasm else ()
+
+
+def words(type: Type) -> int:
+    """How many words of a list an item takes."""
+    return len(wasm_types(type))
+
+
+def of_known(value: Any) -> Value:
+    """A value that is known."""
+    return Value(KNOWN, (), value)
+
+
+def number(code: str, shifted: tuple[str, int] | None = None) -> Value:
+    """A number."""
+    return Value(INT, (code,), shifted=shifted)
+
+
+def truth(code: str) -> Value:
+    """A condition."""
+    return Value(BOOL, (code,))
+
+
+def pointer(code: str, type: Type = INTS) -> Value:
+    """A list."""
+    return Value(type, (code,))
+
+
+def i64(value: int) -> str:
+    """A constant."""
+    return f"(i64.const {value})"
+
+
+def i32(value: int) -> str:
+    """A constant."""
+    return f"(i32.const {value})"
+
+
+def parts(value: Value) -> list[Value]:
+    """The items of a tuple."""
+    if value.is_known:
+        return [of_known(item) for item in value.known]
+    if not isinstance(value.type, TupleOf):
+        raise Untranslatable(f"a tuple is expected, not {value.type}")
+    found, at = [], 0
+    for item in value.type.items:
+        size = words(item)
+        found.append(Value(item, value.code[at : at + size]))
+        at += size
+    return found
+
+
+def tuple_of(items: list[Value]) -> Value:
+    """A tuple of values that are not known, or a known one."""
+    if all(item.is_known for item in items):
+        return of_known(tuple(item.known for item in items))
+    made = [run_time(item) for item in items]
+    return Value(TupleOf(tuple(item.type for item in made)), tuple(code for item in made for code in item.code))
+
+
+def run_time(value: Value) -> Value:
+    """A number or condition as code, conditions as numbers."""
+    if value.const is not None:
+        return number(i64(value.const))
+    if value.is_known and value.known is None:
+        return number(i64(NOT_THERE))
+    if value.type is BOOL:
+        return number(f"(i64.extend_i32_u {value.code[0]})")
+    return value
+
+
+def as_int(value: Value) -> str:
+    """The code of a number."""
+    made = run_time(value)
+    if made.type is not INT:
+        raise Untranslatable(f"a number is expected, not {made.known if made.is_known else made.type}")
+    return made.code[0]
+
+
+def as_i32(value: Value) -> str:
+    """The code of a number that is small."""
+    if value.const is not None:
+        return i32(value.const)
+    code = as_int(value)
+    return unextended(code) or f"(i32.wrap_i64 {code})"
+
+
+def unextended(code: str) -> str:
+    """What an extension extends; the empty text for other code."""
+    for sign in ("u", "s"):
+        start = f"(i64.extend_i32_{sign} "
+        if code.startswith(start):
+            return code[len(start) : -1]
+    return ""
+
+
+def as_condition(value: Value) -> str | bool:
+    """The code of a condition, or the condition itself if it is known."""
+    if value.is_known:
+        return bool(value.known)
+    match value.type:
+        case Scalar(name="bool"):
+            return value.code[0]
+        case Scalar(name="int"):
+            inner = unextended(value.code[0])
+            return inner or f"(i64.ne {value.code[0]} (i64.const 0))"
+        case ListOf() | DictOf():
+            return f"(i32.load {value.code[0]})"
+    raise Untranslatable(f"no condition: {value.type}")
+
+
+def condition_code(value: Value) -> str:
+    """The code of a condition."""
+    found = as_condition(value)
+    return i32(found) if isinstance(found, bool) else found
