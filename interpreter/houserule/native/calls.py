@@ -200,8 +200,7 @@ def method(scope: Scope, known: Method, args: list[ast.expr]) -> Value:
         if known.name == "sees":
             return METHODS_OF_STATE["sees"](scope, args[1:])
         if of.known is dict and known.name == "fromkeys":
-            source = args[0]
-            return loops.dictionary(scope, lambda visit: loops.each(scope, source, lambda item: visit(loops.tuple_of([item, of_known(0)]))))
+            return as_set(scope, args, {})
     if isinstance(of.type, DictOf) and known.name == "values":
         rows = pointer(of.code[0], ListOf(TupleOf((of.type.key, of.type.value))))
         row = TupleOf((of.type.key, of.type.value))
@@ -332,10 +331,7 @@ def as_list(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 def as_set(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`set`, `frozenset`: each item once."""
-    found = loops.dictionary(
-        scope, lambda visit: loops.each(scope, args[0], lambda item: visit(loops.tuple_of([item, of_known(0)])))
-    )
-    return loops.collected(scope, lambda visit: loops.each_value(scope, found, visit), i32(6))
+    return pointer(f"(call $distinct {listed(scope, args[0])})")
 
 
 def combinations(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:

@@ -63,10 +63,53 @@
 
 (global $moves (mut i32) (i32.const 0))
 
-;; The state before the first step.
-(func $begin (export "begin")
-  (memory.copy (i32.const %STATE%) (i32.const %FIRST%) (i32.const %SIZE%))
-  (global.set $top (i32.const %ARENA%)))
+;; Keep the state at an address; returns what follows. Lists of numbers are kept as long as they are.
+(func $pack (export "pack") (param $to i32) (result i32)
+  (local $list i32) (local $at i32) (local $size i32)
+  (call $tidy)
+  (memory.copy (local.get $to) (i32.const %STATE%) (i32.const %FIXED%))
+  (local.set $to (i32.add (local.get $to) (i32.const %FIXED%)))
+  (block $done
+    (loop $next
+      (br_if $done (i32.ge_u (local.get $at) (i32.const %LISTED%)))
+      (local.set $list (i32.load offset=%LISTS% (local.get $at)))
+      (i64.store (local.get $to) (i64.load (local.get $list)))
+      (call $move (local.get $to) (local.get $list) (i32.load (local.get $list)))
+      (local.set $to (i32.add (i32.add (local.get $to) (i32.const 8)) (i32.shl (i32.load (local.get $list)) (i32.const 3))))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (br $next)))
+  (local.set $size (i32.sub (global.get $top) (i32.const %ARENA%)))
+  (if (i32.gt_u (local.get $size) (i32.const %MOST_LISTS%)) (then (unreachable)))
+  (i64.store (local.get $to) (i64.extend_i32_u (local.get $size)))
+  (local.set $to (i32.add (local.get $to) (i32.const 8)))
+  (local.set $at (i32.sub (i32.add (i32.load (i32.const %TOP%)) (i32.const %FRAME_BYTES%)) (i32.const %FRAMES%)))
+  (memory.copy (local.get $to) (i32.const %FRAMES%) (local.get $at))
+  (local.set $to (i32.add (local.get $to) (local.get $at)))
+  (memory.copy (local.get $to) (i32.const %ARENA%) (local.get $size))
+  (i32.add (local.get $to) (local.get $size)))
+
+;; The state as it was kept at an address.
+(func $unpack (export "unpack") (param $from i32)
+  (local $list i32) (local $at i32) (local $size i32)
+  (memory.copy (i32.const %STATE%) (local.get $from) (i32.const %FIXED%))
+  (local.set $from (i32.add (local.get $from) (i32.const %FIXED%)))
+  (block $done
+    (loop $next
+      (br_if $done (i32.ge_u (local.get $at) (i32.const %LISTED%)))
+      (local.set $list (i32.load offset=%LISTS% (local.get $at)))
+      (i64.store (local.get $list) (i64.load (local.get $from)))
+      (call $move (local.get $list) (local.get $from) (i32.load (local.get $from)))
+      (local.set $from (i32.add (i32.add (local.get $from) (i32.const 8)) (i32.shl (i32.load (local.get $from)) (i32.const 3))))
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (br $next)))
+  (local.set $size (i32.wrap_i64 (i64.load (local.get $from))))
+  (local.set $from (i32.add (local.get $from) (i32.const 8)))
+  (local.set $at (i32.sub (i32.add (i32.load (i32.const %TOP%)) (i32.const %FRAME_BYTES%)) (i32.const %FRAMES%)))
+  (memory.copy (i32.const %FRAMES%) (local.get $from) (local.get $at))
+  (if (local.get $size)
+    (then (memory.copy (i32.const %ARENA%) (i32.add (local.get $from) (local.get $at)) (local.get $size))))
+  (global.set $top (i32.add (i32.const %ARENA%) (local.get $size)))
+  (global.set $over (i32.const 0)))
 
 ;; Play so many matches from the beginning; seeds lie in pairs, each as its length in words and its words. Rows lie one behind the
 ;; other where the arena began; $done says how many there are, also where one trapped.
@@ -80,7 +123,7 @@
   (block $finished
     (loop $next
       (br_if $finished (i32.ge_u (global.get $done) (local.get $matches)))
-      (call $begin)
+      (call $unpack (i32.const %FIRST%))
       (call $take_key (i32.const %CHANCE%))
       (call $take_key (i32.const %ANSWERS%))
       (if (i32.eqz (call $play (local.get $most))) (then (unreachable)))
@@ -94,9 +137,12 @@
   (local.set $words (i32.load (global.get $at_key)))
   (i32.store offset=8 (local.get $generator) (i32.add (global.get $at_key) (i32.const 4)))
   (i32.store offset=12 (local.get $generator) (local.get $words))
+  (i32.store (local.get $generator) (i32.const 0))
+  (i32.store offset=4 (local.get $generator) (i32.const 0))
   (global.set $at_key (i32.add (global.get $at_key) (i32.add (i32.const 4) (i32.shl (local.get $words) (i32.const 2))))))
 
-;; The row of a match: decisions that chance could still make, how it has ended, who has won by the rules, points, keys.
+;; The row of a match: decisions that chance could still make, how it has ended by the rules or -1, who has won by the rules and
+;; who has the greatest key, as bits; points by line and in all; keys.
 (func $result (export "result")
   (local $winners i32) (local $at i32) (local $mask i64)
   (i64.store (global.get $row) (i64.load (i32.const %CHANCES%)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -137,9 +138,16 @@ def as_flag(code: str) -> str:
     return code if code.startswith(COMPARING) else f"(i32.ne {code} (i32.const 0))"
 
 
+LOADS = re.compile(r"\(i(?:32|64)\.load ")
+FIXED = re.compile(r"\(i(?:32|64)\.load (?:offset=\d+ )?\(i32\.const ")
+"""Loads from a place that is known cannot fail."""
+
+
 def is_plain(code: str) -> bool:
     """Whether a condition is quick to work out, and may be where it is not needed."""
-    return len(code) < 160 and not any(word in code for word in ("(call", "block", "(if", "(loop", "load"))
+    if len(code) > 300 or any(word in code for word in ("(call", "block", "(if", "(loop")):
+        return False
+    return all(FIXED.match(code, at.start()) for at in LOADS.finditer(code))
 
 
 def disjoined(parts: list[str | bool]) -> str | bool:

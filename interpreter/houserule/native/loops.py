@@ -334,13 +334,25 @@ def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Valu
     made = scope.declare(INTS)
     scope.set(made, pointer(f"(call $new {room})"))
     types: list[Type] = []
+    to, limit = scope.function.local("i32"), scope.function.local("i32")
+    ends = f"(local.set {limit} (i32.add {made.code[0]} (i32.shl (i32.load offset=4 {made.code[0]}) (i32.const 3))))"
+    scope.emit(f"(local.set {to} {made.code[0]}) {ends}")
 
     def visit(item: Value) -> None:
         value = in_list(scope, item, types)
-        for code in value.code:
-            scope.set(made, pointer(f"(call $push {made.code[0]} {code})"))
+        size = len(value.code) * 8
+        used = f"(local.set {to} (i32.sub (local.get {to}) {made.code[0]}))"
+        larger = f"(local.set {made.locals[0]} (call $more {made.code[0]} (i32.add (local.get {to}) {made.code[0]})))"
+        moved = f"(local.set {to} (i32.add (local.get {to}) {made.code[0]}))"
+        full = f"(i32.gt_u (i32.add (local.get {to}) {i32(size)}) (local.get {limit}))"
+        scope.emit(f"(if {full} (then {used} {larger} {moved} {ends}))")
+        for place, code in enumerate(value.code):
+            scope.emit(f"(i64.store offset={8 + 8 * place} (local.get {to}) {code})")
+        scope.emit(f"(local.set {to} (i32.add (local.get {to}) {i32(size)}))")
 
     visiting(visit)
+    filled = f"(i32.shr_u (i32.sub (local.get {to}) {made.code[0]}) (i32.const 3))"
+    scope.emit(f"(i32.store {made.code[0]} {filled})")
     return Value(ListOf(types[0] if types else INT), made.code)
 
 
@@ -393,7 +405,10 @@ def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
         found.append((keys[0], rows[1].type))
         width, size = words(keys[0]) + words(rows[1].type), words(keys[0])
         is_listed = int(isinstance(keys[0], ListOf))
-        scope.emit(f"(call $settle {made.code[0]} {i32(width)} {i32(size)} {i32(is_listed)})")
+        if (width, size, is_listed) == (2, 1, 0):
+            scope.emit(f"(call $settle_pair {made.code[0]})")
+        else:
+            scope.emit(f"(call $settle {made.code[0]} {i32(width)} {i32(size)} {i32(is_listed)})")
 
     visiting(visit)
     key, value = found[0] if found else (INT, INT)

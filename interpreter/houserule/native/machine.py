@@ -11,7 +11,7 @@ import wasmtime
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.native.memory import KEYS, ROWS, WORD, seed_key
-from houserule.native.module import Written
+from houserule.native.module import HEAD, Written
 from houserule.native.state import HOW
 from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, reserve
 from houserule.running.playout import Outcome, judged_by, playout, won_by
@@ -36,12 +36,12 @@ class Machine:
         self.store = wasmtime.Store(self.engine)
         instance = wasmtime.Instance(self.store, self.module, [])
         exports = instance.exports(self.store)
-        self.exports: dict[str, Any] = {name: exports[name] for name in ("memory", "batch", "done", "begin", "play", "result")}
+        self.exports: dict[str, Any] = {name: exports[name] for name in ("memory", "batch", "done", "play", "result", "pack", "unpack")}
         self.allow()
 
     def allow(self) -> None:
         """Let rules work as much as they may in this process."""
-        first = self.memory.first - self.memory.state
+        first = self.memory.first - self.memory.state  # numbers come first in what is kept
         for name, value in (("reserve", reserve()), ("between", int(BETWEEN_ANSWERS * ALLOWANCE.times))):
             self.exports["memory"].write(self.store, value.to_bytes(WORD, "little"), self.memory.fields[name] + first)
 
@@ -81,25 +81,29 @@ class Machine:
         """The results that lie in memory."""
         size = self.written.row
         content = self.exports["memory"].read(self.store, self.memory.rows, self.memory.rows + matches * size * WORD)
-        words = array("q", bytes(content))
+        words = array("q", bytes(content)).tolist()
         for start in range(0, len(words), size):
             yield self.outcome(words[start : start + size])
 
-    def outcome(self, row: array[int]) -> Outcome:
+    def outcome(self, row: list[int]) -> Outcome:
         """What a row says."""
         players = self.program.symbols.players
-        chances, how, winners = row[:3]
-        at = 4
-        lines = []
-        for _ in self.program.points:
-            lines.append(list(row[at : at + players]))
-            at += players
-        scores = [sum(line[p] for line in lines) for p in range(players)]
-        width = self.written.key_words // players
-        keys = [tuple(row[at + width * p : at + width * (p + 1)]) for p in range(players)] if width else []
-        if how < 0:
-            ending, won = judged_by(self.program, scores, keys)
+        chances, how, by_rule, leaders = row[:HEAD]
+        ends = range(HEAD + players, HEAD + players * (len(self.program.points) + 2), players)
+        *lines, scores = [row[end - players : end] for end in ends]
+        if how < 0 and self.written.has_keys:
+            found = row[ends[-1] :]
+            width = len(found) // players
+            keys = [tuple(found[width * p : width * (p + 1)]) for p in range(players)]
+            ending, winners = judged_by(self.program, scores, keys)
+        elif how < 0:
+            winners = [p for p in range(players) if leaders >> p & 1]
+            rule = self.program.game.winner
+            if rule is not None and rule.tie == "draw" and len(winners) > 1:
+                ending, winners = "draw", []
+            else:
+                ending = won_by(len(winners))
         else:
-            won = [p for p in range(players) if winners >> p & 1]
-            ending = HOW[how] if HOW[how] != "won" else won_by(len(won))
-        return Outcome(scores, lines, LONGEST_MATCH - chances, won, ending)
+            winners = [p for p in range(players) if by_rule >> p & 1]
+            ending = HOW[how] if HOW[how] != "won" else won_by(len(winners))
+        return Outcome(scores, lines, LONGEST_MATCH - chances, winners, ending)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from array import array
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from houserule.compiler.program import Program
@@ -22,6 +23,13 @@ KEYS = 1 << 16
 """Room for the seeds of the matches of a batch, in bytes."""
 ROWS = 1 << 18
 """Room for the rows of their results."""
+
+MOST_AT_WORK = 128
+"""Triggers that can be at work inside each other."""
+SLOTS = 8
+"""States that can be kept."""
+MOST_LISTS = 1 << 17
+"""Room for the lists of a state that is kept, in bytes."""
 
 NUMBERS = (
     "fuel", "reserve", "since", "chances", "unasked", "passes", "depth", "site", "asker", "answer", "pc", "draining", "waits",
@@ -46,7 +54,6 @@ class Memory:
         for name in (*NUMBERS, *LISTS, "top"):
             self.fields[name] = at
             at += WORD
-        self.running, at = at, at + list_bytes(DEEPEST + 28)
         self.before, at = at, at + self.frame_words * WORD
         self.v, at = at, at + list_bytes(len(program.variables))
         self.w, at = at, at + list_bytes(len(program.places))
@@ -56,9 +63,14 @@ class Memory:
             self.zones.append(at)
             at += list_bytes(room)
         self.queue, at = at, at + list_bytes(3 * MOST_WAITING)
+        self.running, at = at, at + list_bytes(MOST_AT_WORK)
         self.frames, at = at, at + (DEEPEST + 2) * self.frame_words * WORD
         self.state_end = at
-        self.first, at = at, at + self.frames + self.frame_words * WORD - self.state
+        self.fixed = (self.zones or [self.queue])[0] - self.state
+        lists = sum(list_bytes(0) for _ in range(len(self.zones) + 2)) + WORD * len(program.places)
+        self.slot = self.fixed + lists + (3 * MOST_WAITING + MOST_AT_WORK) * WORD + (self.state_end - self.frames) + MOST_LISTS
+        self.first, at = at, at + self.fixed + lists + self.frame_words * WORD + 4 * WORD
+        self.slots, at = at, at + SLOTS * self.slot
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}
@@ -82,38 +94,48 @@ class Memory:
         """The address of the addresses of the zones, 32 bits each."""
         if ("zones",) not in self.known:
             self.known["zones",] = self.constants + len(self.data)
-            self.data += b"".join(at.to_bytes(4, "little") for at in self.zones)
+            lists = [*self.zones, self.queue, self.running]
+            self.data += b"".join(at.to_bytes(4, "little") for at in lists)
             self.data += bytes(-len(self.data) % WORD)
         return self.known["zones",]
 
     def image(self) -> bytes:
-        """The state before the first step."""
+        """The state before the first step, as it is kept."""
         program = self.program
-        made = bytearray(self.frames + self.frame_words * WORD - self.state)
+        numbers = dict.fromkeys(NUMBERS, 0)
+        numbers |= {"fuel": FUEL, "site": -1, "asker": -1, "answer": -1, "pc": program.entry, "ending": -1, "low": 1, "high": 1}
+        lists = dict.fromkeys(LISTS, LIST + self.constant(()))
+        frame = [-1] * program.flow_frame
+        return self.packed(numbers, lists, program.variables, program.places, program.zones, [], [], [frame], b"")
 
-        def put(at: int, content: bytes) -> None:
-            made[at - self.state : at - self.state + len(content)] = content
+    def packed(
+        self,
+        numbers: Mapping[str, int],
+        lists: Mapping[str, int],
+        variables: Sequence[int],
+        places: Sequence[int],
+        zones: Sequence[Sequence[int]],
+        queue: Sequence[int],
+        running: Sequence[int],
+        frames: Sequence[Sequence[int]],
+        arena: bytes,
+    ) -> bytes:
+        """A state as it is kept: its numbers and variables, its lists as long as they are, its frames, and what lies in the arena."""
+        top = self.frames + (len(frames) - 1) * self.frame_words * WORD
+        words = [*(numbers[name] for name in NUMBERS), *(lists[name] for name in LISTS), top]
+        made = [word_bytes(words), bytes(self.frame_words * WORD)]
+        made += (list_image(listed, len(listed)) for listed in (variables, places))
+        for listed, room in zip((*zones, queue, running), (*self.rooms, 3 * MOST_WAITING, MOST_AT_WORK), strict=True):
+            made.append(list_image(listed, room)[: WORD + len(listed) * WORD])
+        made.append(word_bytes([len(arena)]))
+        for frame in frames:
+            made.append(word_bytes([*frame, *[0] * (self.frame_words - len(frame))]))
+        return b"".join((*made, arena))
 
-        def put_word(name: str, value: int) -> None:
-            put(self.fields[name], value.to_bytes(WORD, "little", signed=True))
 
-        for name, value in (("fuel", FUEL), ("site", -1), ("asker", -1), ("answer", -1)):
-            put_word(name, value)
-        put_word("pc", program.entry)
-        put_word("ending", -1)
-        put_word("low", 1)
-        put_word("high", 1)
-        put_word("top", self.frames)
-        for name in LISTS:
-            put_word(name, LIST + self.constant(()))
-        put(self.running, list_image((), DEEPEST + 28))
-        put(self.queue, list_image((), 3 * MOST_WAITING)[:WORD])
-        put(self.v, list_image(program.variables, len(program.variables)))
-        put(self.w, list_image(program.places, len(program.places)))
-        for at, room, pieces in zip(self.zones, self.rooms, program.zones, strict=True):
-            put(at, list_image(pieces, room))
-        put(self.frames, (-1).to_bytes(WORD, "little", signed=True) * self.frame_words)
-        return bytes(made)
+def word_bytes(words: Sequence[int]) -> bytes:
+    """Words as they lie in memory."""
+    return array("q", words).tobytes()
 
 
 def list_bytes(room: int) -> int:
@@ -124,8 +146,7 @@ def list_bytes(room: int) -> int:
 def list_image(words: Sequence[int], room: int) -> bytes:
     """A list as it lies in memory."""
     head = len(words).to_bytes(4, "little") + room.to_bytes(4, "little")
-    body = b"".join(int(word).to_bytes(WORD, "little", signed=True) for word in words)
-    return head + body + bytes((room - len(words)) * WORD)
+    return head + word_bytes(words) + bytes((room - len(words)) * WORD)
 
 
 def frozen_list(items: Sequence[Any]) -> tuple[Any, ...]:

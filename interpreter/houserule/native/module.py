@@ -14,7 +14,8 @@ from houserule.language.checked import Site
 from houserule.native import state, statements, stand_ins
 from houserule.native.calls import call_function
 from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
-from houserule.native.memory import START, Memory, mersenne_start
+from houserule.native.loops import flat_tuple, precedes
+from houserule.native.memory import MOST_LISTS, START, Memory, mersenne_start
 from houserule.native.values import (
     INT,
     INTS,
@@ -32,6 +33,8 @@ from houserule.native.values import (
 from houserule.operations.fuel import QUESTION
 
 PAGE = 1 << 16
+HEAD = 4
+"""The words at the beginning of a row: see `driver.wat`."""
 ARENA = 1 << 20
 """The room of the arena at the beginning, in bytes."""
 MOST_PAGES = 1024
@@ -68,10 +71,8 @@ class Written:
         self.segments = [self.segment(number) for number in range(len(program.segments))]
         self.answers = [self.answer(site) for site in program.sites]
         self.to_act = self.plain([VOID], lambda scope: self.returned(scope, stand_ins.next_to_act))
-        self.line_words = len(program.points) * program.symbols.players
-        self.key_words = 0
+        self.row = 0
         self.finish = self.finishing()
-        self.row = 4 + self.line_words + self.key_words + program.symbols.players
         self.text = self.whole()
 
     # --- functions ----------------------------------------------------------------------------------------------------------
@@ -120,13 +121,12 @@ class Written:
         return self.plain([VOID], write)
 
     def finishing(self) -> Function:
-        """What writes the points and the keys of a finished match behind its row."""
-        program, module = self.program, self.module
-        players = program.symbols.players
+        """What writes the points of a finished match, and who has won by them, into its row."""
+        program, players = self.program, self.program.symbols.players
 
         def write(scope: Scope) -> None:
             at = "(global.get $row)"
-            place = 4 * 8
+            place = HEAD * 8
             scores = [scope.declare(INT) for _ in range(players)]
             for score in scores:
                 scope.set(score, of_known(0))
@@ -138,17 +138,50 @@ class Written:
                     scope.emit(f"(i64.store offset={place} {at} {value.code[0]})")
                     scope.set(scores[seat], number(f"(i64.add {scores[seat].code[0]} {value.code[0]})"))
                     place += 8
-            for seat in range(players) if program.winner_key is not None else ():
-                arguments = [of_known(STATE), run_time(of_known(seat)), scores[seat]]
-                key = call_function(scope, program.winner_key, arguments)
-                for part in parts(key):
-                    scope.emit(f"(i64.store offset={place} {at} {as_int(part)})")
-                    place += 8
-            self.key_words = place // 8 - 4 - self.line_words
+            for score in scores:
+                scope.emit(f"(i64.store offset={place} {at} {score.code[0]})")
+                place += 8
+            keys = [flat_tuple(key) if isinstance(key.type, TupleOf) else key for key in self.keys(scope, scores)]
+            self.write_leaders(scope, [scope.temporary(key) for key in keys])
+            if self.has_keys:
+                for key in keys:
+                    for part in parts(key):
+                        scope.emit(f"(i64.store offset={place} {at} {as_int(part)})")
+                        place += 8
+            self.row = place // 8
 
-        made = self.plain([VOID], write)
-        assert module.functions
-        return made
+        return self.plain([VOID], write)
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether the keys decide otherwise than that the greatest wins."""
+        rule = self.program.game.winner
+        return self.program.winner_key is not None and rule is not None and rule.rule not in ("most", "least")
+
+    def keys(self, scope: Scope, scores: list[Value]) -> list[Value]:
+        """The key of each player, of which the greatest wins."""
+        key = self.program.winner_key
+        if key is None or self.program.game.winner is None:
+            return scores
+        seats = [run_time(of_known(seat)) for seat in range(len(scores))]
+        return [call_function(scope, key, [of_known(STATE), seat, score]) for seat, score in zip(seats, scores, strict=True)]
+
+    def write_leaders(self, scope: Scope, keys: list[Value]) -> None:
+        """Who has the greatest key, as bits."""
+        best = scope.declare(keys[0].type)
+        scope.set(best, keys[0])
+        for key in keys[1:]:
+            with scope.captured() as taking:
+                scope.set(best, key)
+            scope.emit(f"(if {precedes(key, best, 'gt')} (then {' '.join(taking)}))")
+        bits = "(i64.const 0)"
+        for seat, key in enumerate(keys):
+            same = [f"(i64.eq {a} {b})" for a, b in zip(key.code, best.code, strict=True)]
+            equal = same[0]
+            for one in same[1:]:
+                equal = f"(i32.and {equal} {one})"
+            bits = f"(i64.or {bits} (i64.shl (i64.extend_i32_u {equal}) (i64.const {seat})))"
+        scope.emit(f"(i64.store offset=24 (global.get $row) {bits})")
 
     # --- the module -----------------------------------------------------------------------------------------------------------
 
@@ -219,6 +252,10 @@ class Written:
             "DONE": DONE,
             "GAME_OVER": GAME_OVER,
             "BEFORE": memory.before,
+            "FIXED": memory.fixed,
+            "LISTS": memory.addresses(),
+            "LISTED": 4 * (len(memory.zones) + 2),
+            "MOST_LISTS": MOST_LISTS,
             "SINCE_ANSWER": QUESTION,
         }
         for name, value in sorted(values.items(), key=lambda item: -len(item[0])):

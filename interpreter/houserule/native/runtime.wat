@@ -41,15 +41,19 @@
 
 ;; One word more. A zone has its place and its room: it never moves.
 (func $push (param $list i32) (param $word i64) (result i32)
-  (local.set $list (call $room_for (local.get $list) (i32.const 1)))
-  (call $put (local.get $list) (local.get $word))
+  (local $length i32)
+  (local.set $length (i32.load (local.get $list)))
+  (if (i32.ge_u (local.get $length) (i32.load offset=4 (local.get $list)))
+    (then (local.set $list (call $room_for (local.get $list) (i32.const 1)))))
+  (i64.store offset=8 (i32.add (local.get $list) (i32.shl (local.get $length) (i32.const 3))) (local.get $word))
+  (i32.store (local.get $list) (i32.add (local.get $length) (i32.const 1)))
   (local.get $list))
 
 (func $put (param $list i32) (param $word i64)
   (local $length i32)
   (local.set $length (i32.load (local.get $list)))
   (if (i32.ge_u (local.get $length) (i32.load offset=4 (local.get $list))) (then (unreachable)))
-  (i64.store (call $words (local.get $list) (local.get $length)) (local.get $word))
+  (i64.store offset=8 (i32.add (local.get $list) (i32.shl (local.get $length) (i32.const 3))) (local.get $word))
   (i32.store (local.get $list) (i32.add (local.get $length) (i32.const 1))))
 
 (func $pop (param $list i32) (result i64)
@@ -57,27 +61,43 @@
   (local.set $length (i32.sub (i32.load (local.get $list)) (i32.const 1)))
   (if (i32.lt_s (local.get $length) (i32.const 0)) (then (unreachable)))
   (i32.store (local.get $list) (local.get $length))
-  (i64.load (call $words (local.get $list) (local.get $length))))
+  (i64.load offset=8 (i32.add (local.get $list) (i32.shl (local.get $length) (i32.const 3)))))
 
 ;; Take a stretch of words out.
 (func $cut (param $list i32) (param $from i32) (param $to i32)
   (local $length i32)
   (local.set $length (i32.load (local.get $list)))
   (if (i32.gt_u (local.get $to) (local.get $length)) (then (unreachable)))
-  (memory.copy (call $words (local.get $list) (local.get $from)) (call $words (local.get $list) (local.get $to))
-    (i32.shl (i32.sub (local.get $length) (local.get $to)) (i32.const 3)))
+  (call $move (i32.add (local.get $list) (i32.shl (local.get $from) (i32.const 3)))
+    (i32.add (local.get $list) (i32.shl (local.get $to) (i32.const 3))) (i32.sub (local.get $length) (local.get $to)))
   (i32.store (local.get $list) (i32.sub (local.get $length) (i32.sub (local.get $to) (local.get $from)))))
+
+;; So many words from behind one list head to behind another, forwards; a loop where they are few, which is quicker.
+(func $move (param $to i32) (param $from i32) (param $words i32)
+  (if (i32.gt_u (local.get $words) (i32.const 16))
+    (then
+      (memory.copy (i32.add (local.get $to) (i32.const 8)) (i32.add (local.get $from) (i32.const 8))
+        (i32.shl (local.get $words) (i32.const 3)))
+      (return)))
+  (block $done
+    (loop $next
+      (br_if $done (i32.eqz (local.get $words)))
+      (i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $from)))
+      (local.set $to (i32.add (local.get $to) (i32.const 8)))
+      (local.set $from (i32.add (local.get $from) (i32.const 8)))
+      (local.set $words (i32.sub (local.get $words) (i32.const 1)))
+      (br $next))))
 
 ;; Where a word stands, or -1.
 (func $index (param $list i32) (param $word i64) (result i32)
   (local $at i32) (local $stop i32)
-  (local.set $at (call $words (local.get $list) (i32.const 0)))
-  (local.set $stop (call $words (local.get $list) (i32.load (local.get $list))))
+  (local.set $at (local.get $list))
+  (local.set $stop (i32.add (local.get $list) (i32.shl (i32.load (local.get $list)) (i32.const 3))))
   (block $none
     (loop $next
       (br_if $none (i32.ge_u (local.get $at) (local.get $stop)))
-      (if (i64.eq (i64.load (local.get $at)) (local.get $word))
-        (then (return (i32.shr_u (i32.sub (i32.sub (local.get $at) (i32.const 8)) (local.get $list)) (i32.const 3)))))
+      (if (i64.eq (i64.load offset=8 (local.get $at)) (local.get $word))
+        (then (return (i32.shr_u (i32.sub (local.get $at) (local.get $list)) (i32.const 3)))))
       (local.set $at (i32.add (local.get $at) (i32.const 8)))
       (br $next)))
   (i32.const -1))
@@ -114,8 +134,8 @@
   (local.set $size (i32.wrap_i64 (i64.sub (local.get $to) (local.get $from))))
   (local.set $made (call $new (local.get $size)))
   (i32.store (local.get $made) (local.get $size))
-  (memory.copy (call $words (local.get $made) (i32.const 0))
-    (call $words (local.get $list) (i32.wrap_i64 (local.get $from))) (i32.shl (local.get $size) (i32.const 3)))
+  (call $move (local.get $made)
+    (i32.add (local.get $list) (i32.shl (i32.wrap_i64 (local.get $from)) (i32.const 3))) (local.get $size))
   (local.get $made))
 
 (func $inside (param $place i64) (param $length i64) (result i64)
@@ -126,7 +146,16 @@
   (local.get $place))
 
 (func $copied (param $list i32) (result i32)
-  (call $slice (local.get $list) (i64.const 0) (i64.extend_i32_u (i32.load (local.get $list)))))
+  (local $made i32)
+  (local.set $made (call $new (i32.load (local.get $list))))
+  (i32.store (local.get $made) (i32.load (local.get $list)))
+  (call $move (local.get $made) (local.get $list) (i32.load (local.get $list)))
+  (local.get $made))
+
+;; Room for more words while a list is filled: the filled one as far as $at, in a place with twice the room.
+(func $more (param $list i32) (param $at i32) (result i32)
+  (i32.store (local.get $list) (i32.shr_u (i32.sub (local.get $at) (local.get $list)) (i32.const 3)))
+  (call $room_for (local.get $list) (i32.add (i32.load offset=4 (local.get $list)) (i32.const 8))))
 
 (func $reversed (param $list i32) (result i32)
   (local $made i32) (local $at i32)
@@ -146,8 +175,7 @@
   (local.set $length (i32.load (local.get $list)))
   (local.set $size (i32.load (local.get $more)))
   (if (i32.gt_u (i32.add (local.get $length) (local.get $size)) (i32.load offset=4 (local.get $list))) (then (unreachable)))
-  (memory.copy (call $words (local.get $list) (local.get $length)) (call $words (local.get $more) (i32.const 0))
-    (i32.shl (local.get $size) (i32.const 3)))
+  (call $move (i32.add (local.get $list) (i32.shl (local.get $length) (i32.const 3))) (local.get $more) (local.get $size))
   (i32.store (local.get $list) (i32.add (local.get $length) (local.get $size))))
 
 (func $extend (param $list i32) (param $more i32) (result i32)
@@ -274,6 +302,39 @@
       (local.set $at (i32.add (local.get $at) (i32.shl (local.get $width) (i32.const 3))))
       (br $next))))
 
+;; The same for rows of one word for the key and one for the value.
+(func $settle_pair (param $rows i32)
+  (local $at i32) (local $last i32) (local $key i64)
+  (local.set $at (local.get $rows))
+  (local.set $last (i32.add (local.get $rows) (i32.shl (i32.sub (i32.load (local.get $rows)) (i32.const 2)) (i32.const 3))))
+  (local.set $key (i64.load offset=8 (local.get $last)))
+  (block $done
+    (loop $next
+      (br_if $done (i32.ge_u (local.get $at) (local.get $last)))
+      (if (i64.eq (i64.load offset=8 (local.get $at)) (local.get $key))
+        (then
+          (i64.store offset=16 (local.get $at) (i64.load offset=16 (local.get $last)))
+          (i32.store (local.get $rows) (i32.sub (i32.load (local.get $rows)) (i32.const 2)))
+          (return)))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br $next))))
+
+;; Each word of a list once, in the order in which they came.
+(func $distinct (param $list i32) (result i32)
+  (local $made i32) (local $at i32) (local $stop i32) (local $word i64)
+  (local.set $made (call $new (i32.load (local.get $list))))
+  (local.set $at (local.get $list))
+  (local.set $stop (i32.add (local.get $list) (i32.shl (i32.load (local.get $list)) (i32.const 3))))
+  (block $done
+    (loop $next
+      (br_if $done (i32.ge_u (local.get $at) (local.get $stop)))
+      (local.set $word (i64.load offset=8 (local.get $at)))
+      (if (i32.lt_s (call $index (local.get $made) (local.get $word)) (i32.const 0))
+        (then (call $put (local.get $made) (local.get $word))))
+      (local.set $at (i32.add (local.get $at) (i32.const 8)))
+      (br $next)))
+  (local.get $made))
+
 ;; Whole numbers as Python has them: a quotient is rounded down, and a remainder has the sign of the divisor.
 (func $divide (param $a i64) (param $b i64) (result i64)
   (local $q i64)
@@ -361,29 +422,38 @@
     (br_if $stir (local.get $k)))
   (i32.store offset=16 (local.get $g) (i32.const 0x80000000)))
 
-(func $next_word (param $g i32) (result i32)
-  (local $i i32) (local $y i32) (local $at i32)
+;; The next words of the sequence: the generator is seeded if it waits for that, and sixteen words are twisted.
+(func $twist (param $g i32)
+  (local $i i32) (local $y i32) (local $at i32) (local $stop i32)
   (if (i32.load offset=12 (local.get $g)) (then (call $seed (local.get $g))))
+  (if (i32.eq (i32.load (local.get $g)) (i32.const 624))
+    (then (i32.store (local.get $g) (i32.const 0)) (i32.store offset=4 (local.get $g) (i32.const 0))))
+  (local.set $i (i32.load offset=4 (local.get $g)))
+  (local.set $stop (i32.add (local.get $i) (i32.const 16)))
+  (i32.store offset=4 (local.get $g) (local.get $stop))
+  (loop $next
+    (local.set $at (i32.add (local.get $g) (i32.shl (local.get $i) (i32.const 2))))
+    (local.set $y (i32.or
+      (i32.and (i32.load offset=16 (local.get $at)) (i32.const 0x80000000))
+      (i32.and (i32.load offset=16 (i32.add (local.get $g) (i32.shl
+        (select (i32.const 0) (i32.add (local.get $i) (i32.const 1)) (i32.eq (local.get $i) (i32.const 623))) (i32.const 2))))
+        (i32.const 0x7fffffff))))
+    (i32.store offset=16 (local.get $at) (i32.xor (i32.xor
+      (i32.load offset=16 (i32.add (local.get $g) (i32.shl
+        (select (i32.add (local.get $i) (i32.const 397)) (i32.sub (local.get $i) (i32.const 227))
+          (i32.lt_u (local.get $i) (i32.const 227))) (i32.const 2))))
+      (i32.shr_u (local.get $y) (i32.const 1)))
+      (i32.and (i32.sub (i32.const 0) (i32.and (local.get $y) (i32.const 1))) (i32.const 0x9908b0df))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $next (i32.lt_u (local.get $i) (local.get $stop)))))
+
+(func $next_word (param $g i32) (result i32)
+  (local $i i32) (local $y i32)
   (local.set $i (i32.load (local.get $g)))
-  (if (i32.eq (local.get $i) (i32.const 624))
-    (then (local.set $i (i32.const 0)) (i32.store offset=4 (local.get $g) (i32.const 0))))
-  (local.set $at (i32.add (local.get $g) (i32.shl (local.get $i) (i32.const 2))))
   (if (i32.ge_u (local.get $i) (i32.load offset=4 (local.get $g)))
-    (then
-      (local.set $y (i32.or
-        (i32.and (i32.load offset=16 (local.get $at)) (i32.const 0x80000000))
-        (i32.and (i32.load offset=16 (i32.add (local.get $g) (i32.shl
-          (select (i32.const 0) (i32.add (local.get $i) (i32.const 1)) (i32.eq (local.get $i) (i32.const 623))) (i32.const 2))))
-          (i32.const 0x7fffffff))))
-      (i32.store offset=16 (local.get $at) (i32.xor (i32.xor
-        (i32.load offset=16 (i32.add (local.get $g) (i32.shl
-          (select (i32.add (local.get $i) (i32.const 397)) (i32.sub (local.get $i) (i32.const 227))
-            (i32.lt_u (local.get $i) (i32.const 227))) (i32.const 2))))
-        (i32.shr_u (local.get $y) (i32.const 1)))
-        (i32.and (i32.sub (i32.const 0) (i32.and (local.get $y) (i32.const 1))) (i32.const 0x9908b0df))))
-      (i32.store offset=4 (local.get $g) (i32.add (local.get $i) (i32.const 1)))))
+    (then (call $twist (local.get $g)) (local.set $i (i32.load (local.get $g)))))
   (i32.store (local.get $g) (i32.add (local.get $i) (i32.const 1)))
-  (local.set $y (i32.load offset=16 (local.get $at)))
+  (local.set $y (i32.load offset=16 (i32.add (local.get $g) (i32.shl (local.get $i) (i32.const 2)))))
   (local.set $y (i32.xor (local.get $y) (i32.shr_u (local.get $y) (i32.const 11))))
   (local.set $y (i32.xor (local.get $y) (i32.and (i32.shl (local.get $y) (i32.const 7)) (i32.const 0x9d2c5680))))
   (local.set $y (i32.xor (local.get $y) (i32.and (i32.shl (local.get $y) (i32.const 15)) (i32.const 0xefc60000))))
