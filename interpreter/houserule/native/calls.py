@@ -67,7 +67,9 @@ def call(scope: Scope, node: ast.Call) -> Value:
         raise Untranslatable(ast.unparse(node))
     name = getattr(known, "__name__", "")
     if name == "what_if":
-        return in_block(scope, lambda: STAND_INS["imagined"](scope, known, [expression(scope, one) for one in node.args]))
+        return in_block(
+            scope, lambda: STAND_INS["imagined"](scope, known, [expression(scope, one) for one in node.args])
+        )
     return in_block(scope, lambda: call_function(scope, known, [expression(scope, one) for one in node.args]))
 
 
@@ -161,7 +163,9 @@ def written_lambda(scope: Scope, function: Local, args: list[ast.expr]) -> Value
 def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
     """A call of one of the functions of a table, by its index."""
     module = scope.module
-    made = [module.instance(function, arguments) if function is not without_effect else None for function in table.functions]
+    made = [
+        module.instance(function, arguments) if function is not without_effect else None for function in table.functions
+    ]
     results = {one.result for one in made if one is not None}
     if len(results) > 1:
         raise Untranslatable("effects with results of different types")

@@ -130,7 +130,23 @@ def combined(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> str | bool:
     return made
 
 
-COMPARING = ("(i64.eq ", "(i64.ne ", "(i64.lt", "(i64.gt", "(i64.le", "(i64.ge", "(i32.eqz", "(i32.lt", "(i32.const 0)", "(i32.const 1)", "(i32.ne ", "(i32.and (i64.", "(if (result i32)", "(i32.eq ", "(i32.or (i64.")
+COMPARING = (
+    "(i64.eq ",
+    "(i64.ne ",
+    "(i64.lt",
+    "(i64.gt",
+    "(i64.le",
+    "(i64.ge",
+    "(i32.eqz",
+    "(i32.lt",
+    "(i32.const 0)",
+    "(i32.const 1)",
+    "(i32.ne ",
+    "(i32.and (i64.",
+    "(if (result i32)",
+    "(i32.eq ",
+    "(i32.or (i64.",
+)
 
 
 def as_flag(code: str) -> str:
@@ -284,7 +300,9 @@ def chosen(scope: Scope, test: str, yes: tuple[list[str], Value], no: tuple[list
             return Value(type, (f"(select {a.code[0]} {b.code[0]} {test})",))
         return Value(
             type,
-            (f"(if (result {wasm}) {test} (then {' '.join(yes[0])} {a.code[0]}) (else {' '.join(no[0])} {b.code[0]}))",),
+            (
+                f"(if (result {wasm}) {test} (then {' '.join(yes[0])} {a.code[0]}) (else {' '.join(no[0])} {b.code[0]}))",
+            ),
         )
     made = scope.declare(type)
     with scope.captured() as first:

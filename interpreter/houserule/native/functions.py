@@ -314,9 +314,7 @@ def variable(type: Type, locals: Sequence[str]) -> Value:
     return Value(type, tuple(f"(local.get {local})" for local in locals), locals=tuple(locals))
 
 
-def bound(
-    tree: ast.FunctionDef, function: Callable[..., Any], arguments: Sequence[Value]
-) -> list[tuple[str, Value]]:
+def bound(tree: ast.FunctionDef, function: Callable[..., Any], arguments: Sequence[Value]) -> list[tuple[str, Value]]:
     """The parameters of a function with their arguments, or with their defaults."""
     if tree.args.vararg is not None:
         return []

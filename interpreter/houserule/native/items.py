@@ -190,14 +190,19 @@ def sliced(scope: Scope, node: ast.Subscript) -> Value:
     """`a[b:c]`: a copy; `a[::-1]`: the other way round."""
     assert isinstance(node.slice, ast.Slice)
     low, high, step = (
-        None if part is None else expression(scope, part) for part in (node.slice.lower, node.slice.upper, node.slice.step)
+        None if part is None else expression(scope, part)
+        for part in (node.slice.lower, node.slice.upper, node.slice.step)
     )
     of = expression(scope, node.value)
     if of.is_known and isinstance(of.known, Area) and of.known.name == "z" and low and high:
         return of_known(Zones(low, high))
     if isinstance(of.type, TupleOf):
         return tuple_of(parts(of)[low.const if low else None : high.const if high else None])
-    if of.is_known and not isinstance(of.known, Area) and all(one is None or one.const is not None for one in (low, high)):
+    if (
+        of.is_known
+        and not isinstance(of.known, Area)
+        and all(one is None or one.const is not None for one in (low, high))
+    ):
         return of_known(of.known[low.const if low else None : high.const if high else None : -1 if step else None])
     of = of if isinstance(of.type, ListOf) else coerced(scope, of, INTS)
     assert isinstance(of.type, ListOf)

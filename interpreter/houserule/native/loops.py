@@ -43,7 +43,22 @@ from houserule.native.values import (
 Visit = Callable[[Value], None]
 MOST_WRITTEN = 8
 """The items of a list that is written out are visited one by one up to so many."""
-QUIET = {"len", "min", "max", "sum", "any", "all", "abs", "list", "metered", "joined", "distinct", "item", "place", "alike_in"}
+QUIET = {
+    "len",
+    "min",
+    "max",
+    "sum",
+    "any",
+    "all",
+    "abs",
+    "list",
+    "metered",
+    "joined",
+    "distinct",
+    "item",
+    "place",
+    "alike_in",
+}
 """Calls that cannot fail: what they are part of may be left before its end."""
 
 
@@ -246,7 +261,9 @@ def metered_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     from houserule.native.calls import call_function
 
     source = expression(scope, args[1])
-    value = scope.temporary(source if source.type in (INTS,) or isinstance(source.type, ListOf) else coerced(scope, source, INTS))
+    value = scope.temporary(
+        source if source.type in (INTS,) or isinstance(source.type, ListOf) else coerced(scope, source, INTS)
+    )
     work = [expression(scope, one) for one in args[2:]]
     call_function(scope, scope.look_up("metered").known, [expression(scope, args[0]), value, *work])
     each_value(scope, value, visit)
@@ -269,11 +286,19 @@ def zipped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
         for row in zip(*(parts(value) for value in values), strict=True):
             visit(tuple_of(list(row)))
         return
-    kept = [scope.temporary(value if isinstance(value.type, ListOf) else coerced(scope, value, INTS)) for value in values]
+    kept = [
+        scope.temporary(value if isinstance(value.type, ListOf) else coerced(scope, value, INTS)) for value in values
+    ]
     for other in kept[1:]:
         scope.emit(f"(if (i32.ne (i32.load {kept[0].code[0]}) (i32.load {other.code[0]})) (then (unreachable)))")
     length = number(f"(i64.extend_i32_u (i32.load {kept[0].code[0]}))")
-    counted(scope, of_known(0), length, 1, lambda at: visit(tuple_of([row_at(one.code[0], at, item_type(one)) for one in kept])))
+    counted(
+        scope,
+        of_known(0),
+        length,
+        1,
+        lambda at: visit(tuple_of([row_at(one.code[0], at, item_type(one)) for one in kept])),
+    )
 
 
 def item_type(value: Value) -> Type:
@@ -358,7 +383,9 @@ def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Valu
 
 def in_list(scope: Scope, item: Value, types: list[Type]) -> Value:
     """An item as 64-bit words; the first decides about the type of all."""
-    if isinstance(item.type, TupleOf) or (item.is_known and isinstance(item.known, tuple) and types and isinstance(types[0], TupleOf)):
+    if isinstance(item.type, TupleOf) or (
+        item.is_known and isinstance(item.known, tuple) and types and isinstance(types[0], TupleOf)
+    ):
         flat = [as_item(scope, part) for part in flattened(item)]
         type: Type = TupleOf(tuple(part.type for part in flat))
     else:

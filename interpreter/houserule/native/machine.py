@@ -36,7 +36,9 @@ class Machine:
         self.store = wasmtime.Store(self.engine)
         instance = wasmtime.Instance(self.store, self.module, [])
         exports = instance.exports(self.store)
-        self.exports: dict[str, Any] = {name: exports[name] for name in ("memory", "batch", "done", "play", "result", "pack", "unpack")}
+        self.exports: dict[str, Any] = {
+            name: exports[name] for name in ("memory", "batch", "done", "play", "result", "pack", "unpack")
+        }
         self.allow()
 
     def allow(self) -> None:

@@ -68,7 +68,9 @@ class Memory:
         self.state_end = at
         self.fixed = (self.zones or [self.queue])[0] - self.state
         lists = sum(list_bytes(0) for _ in range(len(self.zones) + 2)) + WORD * len(program.places)
-        self.slot = self.fixed + lists + (3 * MOST_WAITING + MOST_AT_WORK) * WORD + (self.state_end - self.frames) + MOST_LISTS
+        self.slot = (
+            self.fixed + lists + (3 * MOST_WAITING + MOST_AT_WORK) * WORD + (self.state_end - self.frames) + MOST_LISTS
+        )
         self.first, at = at, at + self.fixed + lists + self.frame_words * WORD + 4 * WORD
         self.slots, at = at, at + SLOTS * self.slot
         self.constants = at
@@ -103,7 +105,16 @@ class Memory:
         """The state before the first step, as it is kept."""
         program = self.program
         numbers = dict.fromkeys(NUMBERS, 0)
-        numbers |= {"fuel": FUEL, "site": -1, "asker": -1, "answer": -1, "pc": program.entry, "ending": -1, "low": 1, "high": 1}
+        numbers |= {
+            "fuel": FUEL,
+            "site": -1,
+            "asker": -1,
+            "answer": -1,
+            "pc": program.entry,
+            "ending": -1,
+            "low": 1,
+            "high": 1,
+        }
         lists = dict.fromkeys(LISTS, LIST + self.constant(()))
         frame = [-1] * program.flow_frame
         return self.packed(numbers, lists, program.variables, program.places, program.zones, [], [], [frame], b"")
@@ -151,9 +162,7 @@ def list_image(words: Sequence[int], room: int) -> bytes:
 
 def frozen_list(items: Sequence[Any]) -> tuple[Any, ...]:
     """Nested lists of numbers as tuples."""
-    return tuple(
-        frozen_list(item) if isinstance(item, list | tuple | range) else number_of(item) for item in items
-    )
+    return tuple(frozen_list(item) if isinstance(item, list | tuple | range) else number_of(item) for item in items)
 
 
 def number_of(item: Any) -> int:

@@ -164,7 +164,9 @@ class Written:
         if key is None or self.program.game.winner is None:
             return scores
         seats = [run_time(of_known(seat)) for seat in range(len(scores))]
-        return [call_function(scope, key, [of_known(STATE), seat, score]) for seat, score in zip(seats, scores, strict=True)]
+        return [
+            call_function(scope, key, [of_known(STATE), seat, score]) for seat, score in zip(seats, scores, strict=True)
+        ]
 
     def write_leaders(self, scope: Scope, keys: list[Value]) -> None:
         """Who has the greatest key, as bits."""
@@ -219,13 +221,13 @@ class Written:
 {types}
 (memory (export "memory") {end // PAGE} {MOST_PAGES})
 (table {len(names)} funcref)
-(elem (i32.const 0) {' '.join(names)})
+(elem (i32.const 0) {" ".join(names)})
 (global $over (mut i32) (i32.const 0))
 (global $row (mut i32) (i32.const 0))
 {runtime}
 {driver}
 {written}
-{' '.join(self.extra)}
+{" ".join(self.extra)}
 {module.extra_text()}
 {sections}
 )"""

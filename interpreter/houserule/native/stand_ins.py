@@ -190,7 +190,9 @@ def written_run_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     cases = {}
     for number_of, function in scope.module.program.trigger_functions.items():
         with scope.captured() as body:
-            call_function(scope, function, [of_known(STATE), of_known(-1), *event_arguments(scope, number_of, value, slot)])
+            call_function(
+                scope, function, [of_known(STATE), of_known(-1), *event_arguments(scope, number_of, value, slot)]
+            )
         cases[number_of] = body
     by_trigger(scope, trigger, cases)
     return of_known(None)

@@ -96,9 +96,7 @@ def set_name(scope: Scope, name: str, value: Value) -> None:
 
 def is_listed(value: Any) -> bool:
     """Whether something known is a list of numbers, or of such lists."""
-    return isinstance(value, tuple | list | range) and all(
-        isinstance(item, int) or is_listed(item) for item in value
-    )
+    return isinstance(value, tuple | list | range) and all(isinstance(item, int) or is_listed(item) for item in value)
 
 
 def items_of(scope: Scope, node: ast.expr) -> list[Value]:
@@ -146,7 +144,9 @@ def augmented(scope: Scope, node: ast.AugAssign) -> bool:
             if value.type == PILE:
                 scope.emit(f"(call $append {value.code[0]} {more.code[0]})")
             elif isinstance(target, ast.Name) and target.id in scope.fresh:
-                scope.set(scope.names[target.id], Value(value.type, (f"(call $extend {value.code[0]} {more.code[0]})",)))
+                scope.set(
+                    scope.names[target.id], Value(value.type, (f"(call $extend {value.code[0]} {more.code[0]})",))
+                )
             else:
                 raise Untranslatable(f"{ast.unparse(node)}: the list may have other names")
             return False
