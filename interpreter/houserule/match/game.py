@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from houserule.diagnostics import InvalidGame, Report
 from houserule.match.match import Match
 from houserule.match.rules import CompiledRules
+from houserule.native.engines import Engine
 from houserule.running.playout import Outcome, playout
 from houserule.workshop import stages
 from houserule.workshop.differences import differences
@@ -42,6 +43,15 @@ class Game(CompiledRules):
     def random_match(self, players: int, seed: int | str) -> Outcome:
         """Play one match at random and at full speed; the seed alone decides its course. Raises RuleFault."""
         return playout(self.program(players, told=False), seed)
+
+    def random_matches(self, players: int, seeds: Iterable[int], engine: str = "auto") -> Iterator[Outcome]:
+        """Play matches at random, each decided by its seed; their outcomes in that order, the same with each `engine`.
+
+        `native` needs the extra `houserule[native]`; `auto` takes it where it is installed and pays, else `python`. Raises
+        RuleFault, NotNative where a game cannot be played natively, and ValueError for an unknown engine.
+        """
+        listed = list(seeds)
+        return Engine(self.program(players, told=False), engine, len(listed)).outcomes(listed)
 
     def differences(self) -> list[str]:
         """What its variants and settings change: a sentence for each change, followed by changed lines of effects."""

@@ -142,7 +142,7 @@
   (global.set $at_key (i32.add (global.get $at_key) (i32.add (i32.const 4) (i32.shl (local.get $words) (i32.const 2))))))
 
 ;; The row of a match: decisions that chance could still make, how it has ended by the rules or -1, who has won by the rules and
-;; who has the greatest key, as bits; points by line and in all; keys.
+;; who has the greatest key, as bits; rounds, who leads, how often the lead has changed; points by line and in all; keys.
 (func $result (export "result")
   (local $winners i32) (local $at i32) (local $mask i64)
   (i64.store (global.get $row) (i64.load (i32.const %CHANCES%)))
@@ -156,4 +156,7 @@
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (br $next)))
   (i64.store offset=16 (global.get $row) (local.get $mask))
+  (i64.store offset=32 (global.get $row) (i64.load (i32.const %ROUNDS%)))
+  (i64.store offset=40 (global.get $row) (i64.load (i32.const %LEADER%)))
+  (i64.store offset=48 (global.get $row) (i64.load (i32.const %LEAD_CHANGES%)))
   (call $finish))

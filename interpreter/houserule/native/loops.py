@@ -115,8 +115,10 @@ def each_value(scope: Scope, value: Value, visit: Visit) -> None:
         case TupleOf():
             for part in parts(value):
                 visit(part)
-        case ListOf(item=item):
+        case ListOf(item=item) if item is not VOID:
             each_of_list(scope, value, item, visit)
+        case ListOf():
+            pass  # a list into which nothing can come
         case DictOf(key=key, value=held):
             rows = pointer(value.code[0], ListOf(TupleOf((key, held))))
             each_of_list(scope, rows, TupleOf((key, held)), lambda row: visit(parts(row)[0]))
@@ -346,12 +348,22 @@ def gathered(scope: Scope, node: ast.expr | Value) -> Value:
         items = [expression(scope, one) for one in node.elts]
         if all(item.const is not None for item in items) and items:
             return pointer(f"(call $copied {i32(scope.module.memory.constant([item.const for item in items]))})")
-        return collected(scope, lambda visit: [visit(item) for item in items], i32(max(len(items), 2)))
+        if not items:
+            made = scope.declare(INTS)
+            scope.set(made, pointer("(call $new (i32.const 6))"))
+            return made
+        return collected(scope, lambda visit: visit_all(visit, items), i32(len(items)))
     if isinstance(node, ast.DictComp):
         pair = ast.Tuple([node.key, node.value], ast.Load())
         source = ast.ListComp(pair, node.generators)
         return dictionary(scope, lambda visit: each(scope, source, visit))
     return collected(scope, lambda visit: each(scope, node, visit), i32(6))
+
+
+def visit_all(visit: Visit, items: list[Value]) -> None:
+    """Visit values one by one."""
+    for item in items:
+        visit(item)
 
 
 def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Value:
@@ -378,7 +390,7 @@ def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Valu
     visiting(visit)
     filled = f"(i32.shr_u (i32.sub (local.get {to}) {made.code[0]}) (i32.const 3))"
     scope.emit(f"(i32.store {made.code[0]} {filled})")
-    return Value(ListOf(types[0] if types else INT), made.code)
+    return Value(ListOf(types[0] if types else VOID), made.code)
 
 
 def in_list(scope: Scope, item: Value, types: list[Type]) -> Value:
@@ -519,7 +531,7 @@ def length(scope: Scope, node: ast.expr) -> Value:
     if isinstance(value.type, DictOf):
         width = words(value.type.key) + words(value.type.value)
     elif isinstance(value.type, ListOf):
-        width = words(value.type.item)
+        width = words(value.type.item) or 1
     code = value.code[0] if value.code else i32(area_address(scope, value.known))
     if value.is_known and value.known.name == "frames":
         memory = scope.module.memory

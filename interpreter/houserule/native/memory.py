@@ -34,6 +34,7 @@ MOST_LISTS = 1 << 17
 NUMBERS = (
     "fuel", "reserve", "since", "chances", "unasked", "passes", "depth", "site", "asker", "answer", "pc", "draining", "waits",
     "ending", "low", "high", "inside", "binder", "then", "place", "before_passes", "before_chances", "between",
+    "rounds", "leader", "lead_changes",
 )  # fmt: skip
 LISTS = ("options", "must", "slapped", "declined", "winners", "to_act")
 """Lists of the state that lie in the arena."""
@@ -76,6 +77,7 @@ class Memory:
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}
+        self.constant(())  # always at the same place
 
     @property
     def arena(self) -> int:
@@ -108,6 +110,7 @@ class Memory:
         numbers |= {
             "fuel": FUEL,
             "site": -1,
+            "leader": -1,
             "asker": -1,
             "answer": -1,
             "pc": program.entry,

@@ -33,7 +33,7 @@ from houserule.native.values import (
 from houserule.operations.fuel import QUESTION
 
 PAGE = 1 << 16
-HEAD = 4
+HEAD = 7
 """The words at the beginning of a row: see `driver.wat`."""
 ARENA = 1 << 20
 """The room of the arena at the beginning, in bytes."""
@@ -68,6 +68,8 @@ class Written:
         self.module = Module(program)
         self.memory: Memory = self.module.memory
         self.extra: list[str] = []
+        if program.watched:
+            self.looking()
         self.segments = [self.segment(number) for number in range(len(program.segments))]
         self.answers = [self.answer(site) for site in program.sites]
         self.to_act = self.plain([VOID], lambda scope: self.returned(scope, stand_ins.next_to_act))
@@ -120,30 +122,60 @@ class Written:
 
         return self.plain([VOID], write)
 
+    def looking(self) -> Function:
+        """What looks who leads, as `study.leads` does: whoever would win alone if the match ended now."""
+        program = self.program
+        rule = program.game.winner
+
+        def write(scope: Scope) -> None:
+            scores = self.scores(scope, None)
+            keys = self.keys(scope, scores) if rule is None or rule.rule in ("most", "least") else scores
+            leaders = scope.temporary(number(self.leaders(scope, keys)))
+            fields = self.memory.fields
+            leader, changes = i32(fields["leader"]), i32(fields["lead_changes"])
+            alone = f"(i64.eq (i64.popcnt {leaders.code[0]}) (i64.const 1))"
+            other = f"(i64.ne (i64.ctz {leaders.code[0]}) (i64.load {leader}))"
+            first = f"(i64.extend_i32_u (i64.ge_s (i64.load {leader}) (i64.const 0)))"
+            scope.emit(
+                f"(if (i32.and {alone} {other}) (then (i64.store {changes} (i64.add (i64.load {changes}) {first}))"
+                f" (i64.store {leader} (i64.ctz {leaders.code[0]}))))"
+            )
+
+        made = self.plain([VOID], write)
+        made.name = "$look"
+        return made
+
+    def scores(self, scope: Scope, place: int | None) -> list[Value]:
+        """The points of each player in all; those of each line are written into the row from a place on."""
+        program, players = self.program, self.program.symbols.players
+        scores = [scope.declare(INT) for _ in range(players)]
+        for score in scores:
+            scope.set(score, of_known(0))
+        for _, points in program.points:
+            found = call_function(scope, points, [of_known(STATE)])
+            line = scope.temporary(coerced(scope, found, INTS))
+            for seat in range(players):
+                value = scope.temporary(number(f"(i64.load offset={8 + 8 * seat} {line.code[0]})"))
+                if place is not None:
+                    scope.emit(f"(i64.store offset={place} (global.get $row) {value.code[0]})")
+                    place += 8
+                scope.set(scores[seat], number(f"(i64.add {scores[seat].code[0]} {value.code[0]})"))
+        return scores
+
     def finishing(self) -> Function:
         """What writes the points of a finished match, and who has won by them, into its row."""
         program, players = self.program, self.program.symbols.players
 
         def write(scope: Scope) -> None:
             at = "(global.get $row)"
-            place = HEAD * 8
-            scores = [scope.declare(INT) for _ in range(players)]
-            for score in scores:
-                scope.set(score, of_known(0))
-            for _, points in program.points:
-                found = call_function(scope, points, [of_known(STATE)])
-                line = scope.temporary(coerced(scope, found, INTS))
-                for seat in range(players):
-                    value = scope.temporary(number(f"(i64.load offset={8 + 8 * seat} {line.code[0]})"))
-                    scope.emit(f"(i64.store offset={place} {at} {value.code[0]})")
-                    scope.set(scores[seat], number(f"(i64.add {scores[seat].code[0]} {value.code[0]})"))
-                    place += 8
+            scores = self.scores(scope, HEAD * 8)
+            place = (HEAD + players * len(program.points)) * 8
             for score in scores:
                 scope.emit(f"(i64.store offset={place} {at} {score.code[0]})")
                 place += 8
-            keys = [flat_tuple(key) if isinstance(key.type, TupleOf) else key for key in self.keys(scope, scores)]
-            self.write_leaders(scope, [scope.temporary(key) for key in keys])
-            if self.has_keys:
+            keys = self.keys(scope, scores)
+            scope.emit(f"(i64.store offset=24 {at} {self.leaders(scope, keys)})")
+            if has_keys(program):
                 for key in keys:
                     for part in parts(key):
                         scope.emit(f"(i64.store offset={place} {at} {as_int(part)})")
@@ -152,23 +184,18 @@ class Written:
 
         return self.plain([VOID], write)
 
-    @property
-    def has_keys(self) -> bool:
-        """Whether the keys decide otherwise than that the greatest wins."""
-        rule = self.program.game.winner
-        return self.program.winner_key is not None and rule is not None and rule.rule not in ("most", "least")
-
     def keys(self, scope: Scope, scores: list[Value]) -> list[Value]:
         """The key of each player, of which the greatest wins."""
         key = self.program.winner_key
         if key is None or self.program.game.winner is None:
             return scores
-        seats = [run_time(of_known(seat)) for seat in range(len(scores))]
-        return [
-            call_function(scope, key, [of_known(STATE), seat, score]) for seat, score in zip(seats, scores, strict=True)
-        ]
+        made = []
+        for seat, score in enumerate(scores):
+            found = call_function(scope, key, [of_known(STATE), run_time(of_known(seat)), score])
+            made.append(scope.temporary(flat_tuple(found) if isinstance(found.type, TupleOf) or found.is_known else found))
+        return made
 
-    def write_leaders(self, scope: Scope, keys: list[Value]) -> None:
+    def leaders(self, scope: Scope, keys: list[Value]) -> str:
         """Who has the greatest key, as bits."""
         best = scope.declare(keys[0].type)
         scope.set(best, keys[0])
@@ -183,7 +210,7 @@ class Written:
             for one in same[1:]:
                 equal = f"(i32.and {equal} {one})"
             bits = f"(i64.or {bits} (i64.shl (i64.extend_i32_u {equal}) (i64.const {seat})))"
-        scope.emit(f"(i64.store offset=24 (global.get $row) {bits})")
+        return bits
 
     # --- the module -----------------------------------------------------------------------------------------------------------
 
@@ -263,6 +290,12 @@ class Written:
         for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
             text = text.replace(f"%{name}%", str(value))
         return text.replace("$to_act", self.to_act.name).replace("$finish", self.finish.name)
+
+
+def has_keys(program: Program) -> bool:
+    """Whether the keys of a match decide otherwise than that the greatest wins."""
+    rule = program.game.winner
+    return program.winner_key is not None and rule is not None and rule.rule not in ("most", "least")
 
 
 def escaped(content: bytes) -> str:

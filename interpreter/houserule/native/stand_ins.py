@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from houserule.compiler import chance, runtime
+from houserule.compiler import chance, runtime, watched
 from houserule.compiler.blocks import GAME_OVER
 from houserule.compiler.runtime import DEEPEST, MOST_PASSES
 from houserule.language.types import GREATEST, LEAST, Player, none_of
@@ -433,6 +433,27 @@ def shallower(scope: Scope, _: list[ast.expr]) -> Value:
     return of_known(None)
 
 
+def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
+    """`round_begun(s)`: a round is counted, and it is looked who leads."""
+    at = i32(scope.module.memory.fields["rounds"])
+    scope.emit(f"(i64.store {at} (i64.add (i64.load {at}) (i64.const 1))) (call $look)")
+    return of_known(None)
+
+
+def without_note(function: Callable[..., Any], given: int) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
+    """A call of what a watched program answers questions with, of which nothing is noted: so many arguments count."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+        from houserule.native.calls import call_function
+
+        values = [expression(scope, one) for one in args]
+        for code in (code for one in values[given:] for code in one.code if "(call" in code or "(block" in code):
+            scope.emit(f"(drop {code})")
+        return call_function(scope, function, values[:given])
+
+    return called
+
+
 def refused(_: Scope, __: list[ast.expr], ___: Keywords) -> Value:
     """What is not translated yet."""
     raise Untranslatable("a variable with a value for each position")
@@ -483,6 +504,12 @@ STAND_INS: dict[Any, Any] = {
     runtime.whole: whole,
     runtime.recalled: refused,
     runtime.remember: refused,
+    watched.round_begun: round_begun,
+    watched.drawn_of_fixed: without_note(chance.drawn, 3),
+    watched.drawn_watched: without_note(chance.drawn, 3),
+    watched.drawn_or_passed_watched: without_note(chance.drawn_or_passed, 3),
+    watched.drawn_anyhow_watched: without_note(chance.drawn_anyhow, 4),
+    watched.selected_watched: without_note(chance.selected, 4),
     chance.below_great: trapped,
     none_of: worked_out(none_of),
     run_next: written_run_next,

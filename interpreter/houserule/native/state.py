@@ -69,14 +69,17 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
     if not of.is_known or of.known != STATE:
         return False
     memory, name = scope.module.memory, target.attr
+    if name == "ending":
+        if not isinstance(given, ast.Tuple):
+            raise Untranslatable("an ending that is not written out")
+        how, winners = (expression(scope, one) for one in given.elts)
+        store(scope, "ending", number(f"(i64.const {HOW.index(how.known)})"))
+        store(scope, "winners", coerced(scope, winners, INTS))
+        return True
     value = expression(scope, given) if isinstance(given, ast.expr) else given
     if name == "said":
         return True
-    if name == "ending":
-        how, winners = parts(value)
-        store(scope, "ending", number(f"(i64.const {HOW.index(how.known)})"))
-        store(scope, "winners", coerced(scope, winners, INTS))
-    elif name == "bounds":
+    if name == "bounds":
         low, high = parts(value)
         store(scope, "low", low)
         store(scope, "high", high)

@@ -85,6 +85,8 @@ def set_name(scope: Scope, name: str, value: Value) -> None:
         return
     known = scope.names.get(name)
     if known is not None and known.locals:
+        if known.type == ListOf(VOID) and isinstance(value.type, ListOf):  # only now it is known of what
+            known = scope.names[name] = Value(value.type, known.code, locals=known.locals)
         scope.set(known, value)
         return
     type = INTS if value.is_known and value.const is None else INT if value.type in (BOOL, KNOWN) else value.type
@@ -273,7 +275,7 @@ def result_for(scope: Scope, value: Value) -> Value:
         elif scope.is_row:
             type = INTS
         else:
-            type = INTS if value.type == PILE else value.type
+            type = INTS if value.type in (PILE, ListOf(VOID)) else value.type
         if scope.is_inside:
             scope.result = scope.declare(type) if type is not VOID else Value(VOID)
         else:

@@ -151,6 +151,8 @@ def tuple_of(items: list[Value]) -> Value:
     if all(item.is_known for item in items):
         return of_known(tuple(item.known for item in items))
     made = [run_time(item) for item in items]
+    if any(item.is_known for item in made):
+        raise Untranslatable("a tuple of what is known and what is not")
     return Value(TupleOf(tuple(item.type for item in made)), tuple(code for item in made for code in item.code))
 
 

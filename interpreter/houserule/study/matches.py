@@ -8,6 +8,7 @@ from houserule import Game, Match, Outcome, RuleFault, Span
 from houserule.bots.bot import Bot
 from houserule.bots.playing import bots_at, chosen, in_order
 from houserule.compiler.watched import Watch
+from houserule.native.engines import Engine
 from houserule.running.playout import finish, playout
 from houserule.study.columns import UNKNOWN, Columns, part_of_win, whole_win
 from houserule.study.items import Items
@@ -35,6 +36,15 @@ class Playing:
     def __init__(self, game: Game, plan: Plan) -> None:
         self.game, self.plan = game, plan
         self._offers: Offers | None = None
+        self._engine: Engine | None = None
+
+    def engine(self) -> Engine:
+        """What plays matches at random of which no options are counted. Raises NotNative."""
+        if self._engine is None:
+            plan = self.plan
+            program = self.game.program(plan.players, told=False, watched=plan.leads)
+            self._engine = Engine(program, plan.engine, plan.matches, self.watched if plan.leads else None)
+        return self._engine
 
     def offers(self) -> Offers:
         """What counts the options of the matches."""
@@ -50,6 +60,9 @@ class Playing:
         columns = Columns(plan.players, start)
         watched: dict[int, tuple[list[Watch], list[list[int]]]] = {}
         whole = whole_win(plan.players)
+        if plan.is_random and not plan.offers:
+            self.quick(columns, start, end)
+            return columns
         for number in range(start, end):
             seed = plan.seed_of(number)
             watch = Watch() if plan.is_watched else None
@@ -73,13 +86,34 @@ class Playing:
                 columns.offers[bot] = columns.offers[bot] + theirs if bot in columns.offers else theirs
         return columns
 
+    def quick(self, columns: Columns, start: int, end: int) -> None:
+        """Play matches at full speed. Raises FaultInMatch."""
+        seeds = [self.plan.seed_of(number) for number in range(start, end)]
+        number = start
+        try:
+            for outcome, rounds, changes in self.engine().watched(seeds):
+                noted = (rounds, changes) if self.plan.leads else (UNKNOWN, UNKNOWN)
+                columns.add(outcome, *noted)
+                number += 1
+        except RuleFault as fault:
+            raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, seeds[number - start]) from fault
+
+    def watched(self, seed: int | str) -> tuple[Outcome, int, int]:
+        """Play one match at random in Python, and note its rounds and who leads. Raises RuleFault."""
+        watch = Watch()
+        outcome, changes = self.at_random(seed, watch)
+        return outcome, watch.rounds, changes
+
     def one(self, number: int, seed: int, watch: Watch | None) -> tuple[Outcome, int]:
         """Play one match; its outcome, and how often the lead has changed. Raises RuleFault."""
-        plan, game = self.plan, self.game
-        if not plan.is_random:
+        if not self.plan.is_random:
             return self.with_bots(number, seed, watch)
-        if watch is None:
-            return game.random_match(plan.players, seed), UNKNOWN
+        assert watch is not None
+        return self.at_random(seed, watch)
+
+    def at_random(self, seed: int | str, watch: Watch) -> tuple[Outcome, int]:
+        """Play one match at random in Python, with all that is noted. Raises RuleFault."""
+        plan, game = self.plan, self.game
         program = game.program(plan.players, told=False, watched=True)
         leads = Leads(program) if plan.leads else None
         watch.look = leads.look if leads is not None else None

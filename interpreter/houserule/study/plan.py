@@ -25,7 +25,8 @@ class Plan:
 
     `path` is the file of the game, `rules` the hash of the effective rules; `seats` are the words of the bots (`mcts:400`).
     With `rotates`, everybody moves on by one seat from match to match. `offers` says whether options are counted,
-    and `leads` whether it is looked up who leads at the beginning of each round.
+    and `leads` whether it is looked up who leads at the beginning of each round. `engine` plays matches at random; it decides
+    about nothing but how long that takes.
     """
 
     game: str
@@ -40,9 +41,12 @@ class Plan:
     offers: bool = False
     leads: bool = False
     work: float = 1
+    engine: str = "auto"
 
     @classmethod
-    def of(cls, game: Game, seats: Sequence[str], matches: int, seed: int = 0, **noted: bool) -> Plan:
+    def of(
+        cls, game: Game, seats: Sequence[str], matches: int, seed: int = 0, engine: str = "auto", **noted: bool
+    ) -> Plan:
         """The plan of a study of a loaded game. Raises ValueError for a wrong number of matches or seats, or an unknown bot."""
         if matches < 1:
             raise ValueError("a simulation needs at least one match")
@@ -64,6 +68,7 @@ class Plan:
             matches,
             seed,
             work=allow_work(),
+            engine=engine,
             **noted,
         )
 
