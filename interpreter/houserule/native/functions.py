@@ -40,9 +40,13 @@ RETURN = "%RETURN%"
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A part of the state: variables, zones, where pieces are, the queue of triggers, those at work, frames."""
+    """A part of the state: variables, zones, where pieces are, the queue of triggers, those at work, frames.
+
+    `mirror` is 1 for what was when a `together` began, and 2 for what a player's part made of it.
+    """
 
     name: str
+    mirror: int = 0
 
 
 @dataclass(frozen=True, slots=True)

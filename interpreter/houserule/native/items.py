@@ -168,18 +168,22 @@ def loaded_list(at: str, index: Value) -> Value:
 def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
     """A variable, a zone, where a piece is, or a frame."""
     memory = scope.module.memory
+    moved = memory.mirrors[of.mirror]
     match of.name:
         case "v" | "w":
-            return loaded(i32(memory.v if of.name == "v" else memory.w), index, INT)
+            return loaded(i32(moved + (memory.v if of.name == "v" else memory.w)), index, INT)
         case "z":
             if index.const is not None:
-                return pointer(i32(memory.zones[index.const]), PILE)
+                return pointer(i32(moved + memory.zones[index.const]), PILE)
             inner, by = index.shifted or (as_int(index), 0)
             offset = memory.addresses() + 4 * by
             code = f"(i32.shl (i32.wrap_i64 {inner}) (i32.const 2))"
             if offset < 0:
                 code, offset = f"(i32.add {code} {i32(offset)})", 0
-            return pointer(f"(i32.load offset={offset} {code})", PILE)
+            found = f"(i32.load offset={offset} {code})"
+            return pointer(f"(i32.add {found} {i32(moved)})" if moved else found, PILE)
+        case "queue":
+            return loaded(i32(moved + memory.queue), index, INT)
         case "frames":
             if index.const == -1:
                 return state.top(scope)

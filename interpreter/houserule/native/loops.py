@@ -544,7 +544,8 @@ def length(scope: Scope, node: ast.expr) -> Value:
 def area_address(scope: Scope, area: Area) -> int:
     """Where the list of a part of the state lies."""
     memory = scope.module.memory
-    return {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}.get(area.name, 0)
+    at = {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}.get(area.name, 0)
+    return at + memory.mirrors[area.mirror]
 
 
 def total(scope: Scope, node: ast.expr) -> Value:

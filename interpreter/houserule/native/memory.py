@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 from array import array
 from collections.abc import Mapping, Sequence
@@ -72,6 +73,13 @@ class Memory:
         self.slot = (
             self.fixed + lists + (3 * MOST_WAITING + MOST_AT_WORK) * WORD + (self.state_end - self.frames) + MOST_LISTS
         )
+        self.mirrored = self.running - self.v  # variables, places, zones and the queue
+        self.has_copies = has_copies(program)
+        self.mirrors = [0, 0, 0]
+        for number in (1, 2) if self.has_copies else ():
+            self.mirrors[number] = at - self.v
+            at += self.mirrored
+        self.waiting, at = at, at + list_bytes(4 * MOST_WAITING if self.has_copies else 0)
         self.first, at = at, at + self.fixed + lists + self.frame_words * WORD + 4 * WORD
         self.slots, at = at, at + SLOTS * self.slot
         self.constants = at
@@ -184,6 +192,13 @@ def rooms(program: Program) -> list[int]:
         full = program.capacities.get(slot)
         found.append(most if full is None else min(most, max(full, len(program.zones[slot])) + 1))
     return found
+
+
+def has_copies(program: Program) -> bool:
+    """Whether players act at the same time on copies of the table."""
+    calls = (node for tree in program.functions for node in ast.walk(tree) if isinstance(node, ast.Call))
+    forks = (node for node in calls if isinstance(node.func, ast.Name) and node.func.id == "fork")
+    return any(isinstance(node.args[-1], ast.Constant) and not node.args[-1].value for node in forks)
 
 
 def mersenne_start() -> bytes:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from houserule.compiler.blocks import ASK, DONE, GAME_OVER
+from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
@@ -15,7 +15,7 @@ from houserule.native import state, statements, stand_ins
 from houserule.native.calls import call_function
 from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
 from houserule.native.loops import flat_tuple, precedes
-from houserule.native.memory import MOST_LISTS, START, Memory, mersenne_start
+from houserule.native.memory import MOST_LISTS, MOST_WAITING, START, Memory, mersenne_start
 from houserule.native.values import (
     INT,
     INTS,
@@ -73,6 +73,8 @@ class Written:
         self.segments = [self.segment(number) for number in range(len(program.segments))]
         self.answers = [self.answer(site) for site in program.sites]
         self.to_act = self.plain([VOID], lambda scope: self.returned(scope, stand_ins.next_to_act))
+        self.take_part = self.merging(stand_ins.take_part, 2)
+        self.queue_all = self.merging(stand_ins.queue_all, 0)
         self.row = 0
         self.finish = self.finishing()
         self.text = self.whole()
@@ -119,6 +121,19 @@ class Written:
 
         def write(scope: Scope) -> None:
             call_function(scope, answer, [of_known(STATE), of_known(site), of_known(Chance(ANSWERS))])
+
+        return self.plain([VOID], write)
+
+    def merging(self, function: Any, parameters: int) -> Function:
+        """A function that merges what players do at the same time; one that traps, where nobody does."""
+
+        def write(scope: Scope) -> None:
+            given = [Value(INT, (f"(local.get $p{place})",)) for place in range(parameters)]
+            scope.function.parameters = [(f"$p{place}", "i64") for place in range(parameters)]
+            if self.memory.has_copies:
+                call_function(scope, function, [of_known(STATE), *given])
+            else:
+                scope.emit("(unreachable)")
 
         return self.plain([VOID], write)
 
@@ -281,6 +296,16 @@ class Written:
             "DONE": DONE,
             "GAME_OVER": GAME_OVER,
             "BEFORE": memory.before,
+            "FORKED": FORKED,
+            "MIRRORED": memory.mirrored if memory.has_copies else 0,
+            "BASE": memory.slots,
+            "MERGED": memory.slots + memory.slot,
+            "BEFORE_TABLE": memory.v + memory.mirrors[1],
+            "PART_TABLE": memory.v + memory.mirrors[2],
+            "WAITING": memory.waiting,
+            "MOST_WAITING": 4 * MOST_WAITING,
+            "V": memory.v,
+            "QUEUE": memory.queue,
             "FIXED": memory.fixed,
             "LISTS": memory.addresses(),
             "LISTED": 4 * (len(memory.zones) + 2),
@@ -289,7 +314,9 @@ class Written:
         }
         for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
             text = text.replace(f"%{name}%", str(value))
-        return text.replace("$to_act", self.to_act.name).replace("$finish", self.finish.name)
+        for name in ("to_act", "finish", "take_part", "queue_all"):
+            text = text.replace(f"(call ${name}", f"(call {getattr(self, name).name}")
+        return text
 
 
 def has_keys(program: Program) -> bool:

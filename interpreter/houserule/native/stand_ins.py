@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from houserule.compiler import chance, runtime, watched
-from houserule.compiler.blocks import GAME_OVER
+from houserule.compiler.blocks import FORKED, GAME_OVER
 from houserule.compiler.runtime import DEEPEST, MOST_PASSES
+from houserule.language.symbols import Kind, Variable
 from houserule.language.types import GREATEST, LEAST, Player, none_of
 from houserule.native import state
 from houserule.native.expressions import expression
-from houserule.native.functions import STATE, Scope, coerced
+from houserule.native.functions import STATE, Area, Scope, coerced
 from houserule.native.items import BY_FUNCTION, item_of_known, loaded
 from houserule.native.values import (
     INT,
@@ -98,13 +99,13 @@ def drain_next(s: State) -> int:
 
 
 def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
-    """Parts in turn, where nobody can tell that they are not played at the same time."""
-    if not shared:
-        raise Fault("this is played in Python")
+    """Parts in turn, where nobody can tell that they are not played at the same time; else each on a copy of the table."""
     s.to_act = runtime.each_once(players)
     s.inside = inside
     s.binder = binder
     s.then = then
+    if not shared:
+        return FORKED
     s.place = 0
     s.before_passes = s.passes
     s.before_chances = s.chances
@@ -144,6 +145,194 @@ def bring_frame_back(s: State) -> None:
 
 def set_in_frame(s: State, place: int, value: int) -> None:
     """A word of the innermost frame: written below."""
+
+
+# --- everyone on a copy of the table: what `running.forks` does, part by part ------------------------------------------------
+
+BEFORE_V, BEFORE_W, BEFORE_Z = Area("v", 1), Area("w", 1), Area("z", 1)
+PART_V, PART_W, PART_Z, PART_QUEUE = Area("v", 2), Area("w", 2), Area("z", 2), Area("queue", 2)
+CHANGES, LEAVES, ENTERS = range(3)
+
+
+def take_part(s: State, player: int, part: int) -> None:
+    """Apply what a part has changed on its copy. Raises Fault."""
+    holders = s.program.zone_holder
+    for slot in range(count_of(s, 0)):
+        if PART_V[slot] != BEFORE_V[slot]:  # type: ignore[index]  # areas of the memory, here and below
+            own = owner_of_slot(s, slot)
+            piece = piece_of_slot(s, slot)
+            if own != player and (own >= 0 or piece < 0 or holders[BEFORE_W[piece]] != player):  # type: ignore[index]
+                raise Fault("in a together somebody changed what is not their own")
+            s.v[slot] = PART_V[slot]  # type: ignore[index]
+    for piece in range(count_of(s, 1)):
+        if PART_W[piece] != BEFORE_W[piece]:  # type: ignore[index]
+            to = holders[PART_W[piece]]  # type: ignore[index]
+            if holders[BEFORE_W[piece]] != player or (to != player and to >= 0):  # type: ignore[index]
+                raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
+            s.w[piece] = PART_W[piece]  # type: ignore[index]
+    for slot in range(count_of(s, 2)):
+        if PART_Z[slot] != BEFORE_Z[slot]:  # type: ignore[index]
+            if holders[slot] == player:
+                s.z[slot][:] = PART_Z[slot]  # type: ignore[index]
+            else:
+                put_among(s, slot)
+    for at in range(0, count_of(s, 3), 3):
+        wait(s, part, PART_QUEUE[at], PART_QUEUE[at + 1], PART_QUEUE[at + 2])  # type: ignore[index]
+
+
+def put_among(s: State, slot: int) -> None:
+    """A common zone with the pieces that one more player put among those that lay there. Raises Fault."""
+    old = BEFORE_Z[slot]  # type: ignore[index]
+    pile = PART_Z[slot]  # type: ignore[index]
+    if [piece for piece in pile if piece in old] != list(old):
+        raise Fault("in a together somebody rearranged what is not their own")
+    highest = -1
+    for piece in old:
+        highest = piece
+    made: list[int] = []
+    if highest >= 0:
+        made += put_on(pile, old, -1)
+    for piece in s.z[slot]:
+        made.append(piece)
+        if piece != highest and piece in old:
+            made += put_on(pile, old, piece)
+    made += put_on(pile, old, highest)
+    if len(made) > s.program.capacities.get(slot, 1 << 30):
+        raise Fault("a zone is full")
+    s.z[slot][:] = made
+
+
+def put_on(pile: Sequence[int], old: Sequence[int], below: int) -> list[int]:
+    """The pieces that a player put right on one of those that lay there, or at the bottom."""
+    found: list[int] = []
+    last = -1
+    for piece in pile:
+        if piece in old:
+            last = piece
+        elif last == below:
+            found.append(piece)
+    return found
+
+
+def queue_all(s: State) -> None:
+    """Queue the triggers of the overall changes, by seat, then in the order of each part."""
+    waiting = all_waiting(s)
+    for at in range(0, len(waiting), 4):
+        part, trigger, value, slot = waiting[at], waiting[at + 1], waiting[at + 2], waiting[at + 3]
+        happening = happening_of(s, trigger)
+        if happening == CHANGES:
+            old = BEFORE_V[slot]  # type: ignore[index]
+            if s.v[slot] != old and not comes_again(waiting, at, part, trigger, slot, 0, 0):
+                s.queue.append((trigger, old, slot))
+        elif happening == LEAVES:
+            if BEFORE_W[value] == slot and s.w[value] != slot and not comes_again(waiting, at, part, trigger, slot, 1, value):  # type: ignore[index]
+                s.queue.append((trigger, value, slot))
+        elif BEFORE_W[value] != slot and s.w[value] == slot and not comes_again(waiting, at, part, trigger, slot, 1, value):  # type: ignore[index]
+            s.queue.append((trigger, value, slot))
+
+
+def comes_again(waiting: Sequence[int], at: int, part: int, trigger: int, slot: int, is_of_piece: int, value: int) -> bool:
+    """Whether the same happened once more in a part; the last time counts."""
+    for other in range(at + 4, len(waiting), 4):
+        if waiting[other] == part and waiting[other + 1] == trigger and waiting[other + 3] == slot:
+            if not is_of_piece or waiting[other + 2] == value:
+                return True
+    return False
+
+
+def count_of(s: State, what: int) -> int:
+    """How many variables, pieces, zones, or words of a part's queue there are: written below."""
+    return 0
+
+
+def owner_of_slot(s: State, slot: int) -> int:
+    """The player whose variable it is, or -1: written below."""
+    return -1
+
+
+def piece_of_slot(s: State, slot: int) -> int:
+    """The piece whose variable it is, or -1: written below."""
+    return -1
+
+
+def happening_of(s: State, trigger: int) -> int:
+    """What a trigger waits for: written below."""
+    return CHANGES
+
+
+def wait(s: State, part: int, trigger: int, value: int, slot: int) -> None:
+    """A trigger waits until all parts are there: written below."""
+
+
+def all_waiting(s: State) -> list[int]:
+    """All that wait: written below."""
+    return []
+
+
+def counted_of(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """How many there are."""
+    program, memory = scope.module.program, scope.module.memory
+    what = expression(scope, args[1]).const
+    if what == 3:
+        queue = i32(memory.queue + memory.mirrors[2])
+        return number(f"(i64.extend_i32_u (i32.load {queue}))")
+    return of_known((len(program.variables), len(program.places), len(program.zones))[what or 0])
+
+
+def from_table(table: Callable[[Scope], list[int]]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
+    """An entry of a table that the program decides about."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+        return item_of_known(scope, table(scope), scope.temporary(expression(scope, args[1])))
+
+    return called
+
+
+def owners_of_slots(scope: Scope) -> list[int]:
+    """By slot of a variable: whose it is, by its first index or by the seat of the piece that it is of."""
+    found = []
+    symbols = scope.module.program.symbols
+    for slot, variable in enumerate(scope.module.program.variable_of):
+        owner = variable.index(slot)[0] if variable.owned else -1
+        kind = symbols.kinds.get(variable.of_kind or "")
+        if owner < 0 and kind is not None and isinstance(kind.attribute_types.get("seat"), Player):
+            seat = kind.attributes["seat"][piece_at(variable, kind, slot) - kind.base]
+            owner = seat if isinstance(seat, int) else len(scope.module.program.symbols.kinds) + 1_000
+        found.append(owner)
+    return found
+
+
+def piece_at(variable: Variable, kind: Kind, slot: int) -> int:
+    """The piece or member that a slot of a variable is of."""
+    return kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
+
+
+def pieces_of_slots(scope: Scope) -> list[int]:
+    """By slot of a variable: the piece that it is of, or -1."""
+    found = []
+    symbols = scope.module.program.symbols
+    for slot, variable in enumerate(scope.module.program.variable_of):
+        kind = symbols.kinds.get(variable.of_kind or "")
+        found.append(piece_at(variable, kind, slot) if kind is not None and kind.is_piece else -1)
+    return found
+
+
+def happenings(scope: Scope) -> list[int]:
+    """By trigger: what it waits for."""
+    by_name = {"changes": CHANGES, "leaves": LEAVES}
+    return [by_name.get(trigger.event.happening, ENTERS) for trigger in scope.module.program.symbols.triggers] or [0]
+
+
+def waits(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """A row more of what waits."""
+    for value in [scope.temporary(expression(scope, one)) for one in args[1:]]:
+        scope.emit(f"(call $put {i32(scope.module.memory.waiting)} {as_int(value)})")
+    return of_known(None)
+
+
+def waiting_list(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
+    """All rows."""
+    return pointer(i32(scope.module.memory.waiting))
 
 
 # --- triggers ---------------------------------------------------------------------------------------------------------------
@@ -512,6 +701,12 @@ STAND_INS: dict[Any, Any] = {
     watched.selected_watched: without_note(chance.selected, 4),
     chance.below_great: trapped,
     none_of: worked_out(none_of),
+    count_of: counted_of,
+    owner_of_slot: from_table(owners_of_slots),
+    piece_of_slot: from_table(pieces_of_slots),
+    happening_of: from_table(happenings),
+    wait: waits,
+    all_waiting: waiting_list,
     run_next: written_run_next,
     enter_next: written_enter_next,
     keep_frame: kept_frame,
