@@ -78,6 +78,7 @@ def call_function(scope: Scope, function: Callable[..., Any], arguments: Sequenc
     if function is without_effect:
         return of_known(None)
     tree = scope.module.source(function)
+    arguments = [value for _, value in bound(tree, function, arguments)]
     is_recursive = any(isinstance(one, ast.Try) for one in tree.body)
     if not is_recursive and scope.depth < DEEP and sum(1 for _ in ast.walk(tree)) <= SMALL:
         return written(scope, function, tree, arguments)

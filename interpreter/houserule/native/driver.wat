@@ -192,6 +192,13 @@
       (global.set $done (i32.add (global.get $done) (i32.const 1)))
       (br $next))))
 
+;; The state before the first step of the match whose seeds lie first.
+(func (export "start")
+  (global.set $at_key (i32.const %KEYS%))
+  (call $unpack (i32.const %FIRST%))
+  (call $take_key (i32.const %CHANCE%))
+  (call $take_key (i32.const %ANSWERS%)))
+
 (func $take_key (param $generator i32)
   (local $words i32)
   (local.set $words (i32.load (global.get $at_key)))

@@ -31,7 +31,7 @@ ROUNDS, LEADER = 4, 5
 """The words of a row with the number of rounds, and with who leads; the next says how often that has changed."""
 MOST_KEPT = 100
 """So many modules are kept; the oldest make room."""
-EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack")
+EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack", "start")
 
 
 @cache
@@ -101,6 +101,31 @@ class Machine:
         with suppress(wasmtime.Trap):
             self.exports["batch"](self.store, matches, LONGEST_MATCH, self.memory.rows)
         return int(self.exports["done"].value(self.store))
+
+    # --- one match ------------------------------------------------------------------------------------------------------------
+
+    def begin(self, seed: int | str) -> None:
+        """The state before the first step of a match with a seed."""
+        self.write(self.memory.keys, key_of(seed) + key_of(f"answers {seed}"))
+        self.exports["start"](self.store)
+
+    def play(self, most: int = LONGEST_MATCH) -> bool:
+        """Play on from where the match is until about so many decisions were made; whether it has ended. Raises wasmtime.Trap."""
+        return bool(self.exports["play"](self.store, most))
+
+    def table(self) -> tuple[list[int], list[list[int]], list[int]]:
+        """The variables, what lies in the zones, and where each piece is."""
+        memory = self.memory
+        v, *zones, w = (self.listed(at) for at in (memory.v, *memory.zones, memory.w))
+        return v, zones, w
+
+    def listed(self, at: int) -> list[int]:
+        """A list in memory."""
+        read = self.exports["memory"].read
+        size = int.from_bytes(read(self.store, at, at + 4), "little")
+        return array("q", bytes(read(self.store, at + WORD, at + WORD + size * WORD))).tolist()
+
+    # --- results --------------------------------------------------------------------------------------------------------------
 
     def rows(self, matches: int) -> Iterator[tuple[Outcome, int, int]]:
         """The results that lie in memory."""

@@ -29,7 +29,8 @@ from houserule.native.values import (
     run_time,
 )
 
-LEAVING = ast.Return | ast.Continue | ast.Break | ast.Raise
+COPIES = ("list", "tuple", "joined")
+"""Calls that make a new list: a loop that changes what it is made of goes through the new one."""
 
 
 def statements(scope: Scope, body: Sequence[ast.stmt]) -> bool:
@@ -207,7 +208,7 @@ def for_loop(scope: Scope, node: ast.For) -> bool:
     """`for`; a list that is made for it is made before its first pass."""
     done = scope.function.label("done")
     source: ast.expr | Value = node.iter
-    if isinstance(node.iter, ast.ListComp | ast.List):
+    if isinstance(node.iter, ast.ListComp | ast.List) or any(is_call_of(node.iter, name) for name in COPIES):
         source = scope.temporary(pointer(listed(scope, node.iter)))
 
     def visit(item: Value) -> None:
