@@ -22,6 +22,7 @@ from houserule.cli.report import (
     replay_call,
     tell,
 )
+from houserule.cli.studies import Verbose
 from houserule.cli.subjects import Bundled, Names, nothing_found, subjects
 from houserule.printable import printable
 from houserule.reading import is_inside
@@ -55,6 +56,14 @@ def check(
         Path, typer.Option(metavar="FOLDER", help="Where to write the records of failed matches.")
     ] = Path(),
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    engine: Annotated[
+        str,
+        typer.Option(
+            metavar="auto|python|native",
+            help="What plays at full speed; native plays in Python and natively, and compares (needs houserule\\[native]).",
+        ),
+    ] = "auto",
+    is_verbose: Verbose = False,
     work: Work = 1,
 ) -> None:
     """Try out a game: validate it, run its scenarios, and play random matches for every number of players and variant.
@@ -68,10 +77,11 @@ def check(
     from houserule.play.trial import Wanted
 
     houserule.allow_work(work)
+    see_engine(engine, is_verbose)
     paths = games_of(games, are_bundled)
     tried: list[Checked] = []
     for path, name in paths.items():
-        found = with_progress(path, Wanted(matches, close, seed, pairs), name)
+        found = with_progress(path, Wanted(matches, close, seed, pairs, engine), name)
         tried.append(found)
         written = [(violation, write(violation, found.game, records)) for violation in found.violations]
         if not json:
@@ -86,6 +96,18 @@ def check(
     if tried[-1].is_stopped:
         fail("stopped before everything was tried", code=STOPPED)
     raise typer.Exit(FAILED if any(found.failed for found in tried) else CLEAN)
+
+
+def see_engine(engine: str, is_verbose: bool) -> None:
+    """See that there is an engine of that name; exits with a sentence if not, or if it is not installed."""
+    from houserule.native.engines import ENGINES, NEEDED, is_installed
+
+    if engine not in ENGINES:
+        fail(f"there is no engine '{engine}'; there are {', '.join(ENGINES)}")
+    if engine == "native" and not is_installed():
+        fail(NEEDED, "use --engine auto")
+    if is_verbose:
+        tell(f"engine: {'python and native' if engine == 'native' else 'python'}", sys.stderr)
 
 
 def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:

@@ -12,12 +12,14 @@ from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import Work, fail, load_game
 from houserule.cli.studies import (
     Cluster,
+    Engine,
     Json,
     Players,
     Records,
     Report,
     Seats,
     Seed,
+    Verbose,
     Workers,
     bar,
     bots_of,
@@ -25,6 +27,7 @@ from houserule.cli.studies import (
     said,
     see_report,
     see_statistics,
+    settled,
 )
 
 if TYPE_CHECKING:
@@ -80,6 +83,8 @@ def compare(  # long: its parameters are the options of the command
     report: Report = None,
     records: Records = Path(),
     json: Json = False,
+    engine: Engine = "auto",
+    is_verbose: Verbose = False,
     work: Work = 1,
 ) -> None:
     """Compare two sides of a game: one with --with and --set, the other with --against and what follows it.
@@ -98,7 +103,8 @@ def compare(  # long: its parameters are the options of the command
     words = bots_of(one, players, seats)
     if len(words) not in other.players:
         fail(f"the other side is not for {len(words)} players")
-    plans = [Plan.of(side, words, matches, seed, rotates=True, leads=True) for side in (one, other)]
+    plans = [Plan.of(side, words, matches, seed, engine, rotates=True, leads=True) for side in (one, other)]
+    plans = [settled(side, plan, is_verbose) for side, plan in zip((one, other), plans, strict=True)]
     with said(one, len(words), matches, records):
         see_statistics()
         see_report(report)

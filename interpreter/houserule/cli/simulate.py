@@ -15,17 +15,20 @@ from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import Work, fail, load_game
 from houserule.cli.studies import (
     Cluster,
+    Engine,
     Json,
     Players,
     Records,
     Report,
     Seats,
     Seed,
+    Verbose,
     Workers,
     bar,
     bots_of,
     said,
     see_report,
+    settled,
 )
 from houserule.printable import printable
 
@@ -81,6 +84,8 @@ def simulate(
     json: Json = False,
     variants: With = None,
     options: Set = None,
+    engine: Engine = "auto",
+    is_verbose: Verbose = False,
     work: Work = 1,
 ) -> None:
     """Play many matches and print statistics: wins by seat, scores, length, points by line of the score sheet.
@@ -101,7 +106,8 @@ def simulate(
         fail("--profile looks at one process", "leave --workers and --cluster out")
     loaded = load_game(game, variants or (), settings(options))
     words = bots_of(loaded, players, seats)
-    plan = Plan.of(loaded, words, matches, seed, rotates=rotate, offers=out is not None or report is not None)
+    plan = Plan.of(loaded, words, matches, seed, engine, rotates=rotate, offers=out is not None or report is not None)
+    plan = settled(loaded, plan, is_verbose)
     started = time.perf_counter()
 
     def shown(counted: Study, seen: Profile | None = None) -> None:

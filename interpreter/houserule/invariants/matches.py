@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from houserule import Choice, Game, IllegalAnswer, Match, Option, Record, RuleFault, replay
 from houserule.compiler.program import Program, compile_game
@@ -15,6 +15,9 @@ from houserule.invariants.worlds import compare_worlds
 from houserule.running.playout import Outcome, answer_at_random, answers_of, finish, play
 from houserule.running.state import State
 from houserule.telling.phrases import phrase
+
+if TYPE_CHECKING:
+    from houserule.native.machine import Machine
 
 LOCKSTEP = 40
 """Answers for which two worlds go on side by side."""
@@ -36,6 +39,12 @@ def check_quiet_match(program: Program, seed: int) -> Outcome:
     sums = [sum(line[seat] for line in outcome.lines) for seat in range(program.symbols.players)]
     hold(outcome.scores == sums, "the score sheet does not add up")
     return outcome
+
+
+def check_native_match(machine: Machine, seed: int, outcome: Outcome) -> None:
+    """Check that a match ends natively as it did in Python."""
+    (other,) = machine.outcomes([seed])
+    hold(other == outcome, f"played natively it ends otherwise: {other} instead of {outcome}")
 
 
 def marking_program(game: Game, players: int) -> Program:

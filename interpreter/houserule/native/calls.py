@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import comb
 from operator import itemgetter
 from typing import Any
 
 from houserule.compiler.runtime import without_effect
-from houserule.native import loops, state
-from houserule.native.expressions import expression, in_block, listed
-from houserule.native.functions import DEEP, SMALL, STATE, Area, Chance, Local, Method, Scope, bound, is_row
-from houserule.native.items import OneOf, got
+from houserule.native import loops, reductions, state
+from houserule.native.calling import call_function, result_of_call
+from houserule.native.expressions import in_block, listed
+from houserule.native.functions import EXPRESSIONS, STATE, Area, Chance, Local, Method, Scope
+from houserule.native.items import OneOf, got, loaded
+from houserule.native.leaving import check_over
 from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS
 from houserule.native.values import (
     FLOAT,
     INT,
-    INTS,
     PILE,
     VOID,
     DictOf,
@@ -29,7 +30,6 @@ from houserule.native.values import (
     as_int,
     condition_code,
     i32,
-    i64,
     number,
     of_known,
     parts,
@@ -42,7 +42,7 @@ from houserule.native.values import (
 
 def call(scope: Scope, node: ast.Call) -> Value:
     """A call, by what is called."""
-    function = expression(scope, node.func)
+    function = scope.expression(node.func)
     if not function.is_known:
         raise Untranslatable(ast.unparse(node))
     known = function.known
@@ -54,7 +54,7 @@ def call(scope: Scope, node: ast.Call) -> Value:
     if isinstance(known, Local):
         return in_block(scope, lambda: written_lambda(scope, known, node.args))
     if isinstance(known, OneOf):
-        return in_block(scope, lambda: one_of(scope, known, [expression(scope, one) for one in node.args]))
+        return in_block(scope, lambda: one_of(scope, known, [scope.expression(one) for one in node.args]))
     try:
         handler = BUILT_IN.get(known) or STAND_INS.get(known)
     except TypeError:
@@ -68,91 +68,18 @@ def call(scope: Scope, node: ast.Call) -> Value:
     name = getattr(known, "__name__", "")
     if name == "what_if":
         return in_block(
-            scope, lambda: STAND_INS["imagined"](scope, known, [expression(scope, one) for one in node.args])
+            scope, lambda: STAND_INS["imagined"](scope, known, [scope.expression(one) for one in node.args])
         )
-    return in_block(scope, lambda: call_function(scope, known, [expression(scope, one) for one in node.args]))
-
-
-def call_function(scope: Scope, function: Callable[..., Any], arguments: Sequence[Value]) -> Value:
-    """A call of a function in the subset; a small one is written here."""
-    if function is without_effect:
-        return of_known(None)
-    tree = scope.module.source(function)
-    arguments = [value for _, value in bound(tree, function, arguments)]
-    is_recursive = any(isinstance(one, ast.Try) for one in tree.body)
-    if not is_recursive and scope.depth < DEEP and sum(1 for _ in ast.walk(tree)) <= SMALL:
-        return written(scope, function, tree, arguments)
-    given = [run_time(one) if one.const is not None else one for one in arguments]
-    key_known = [one for one in given if not one.is_known]
-    made = scope.module.instance(function, arguments)
-    result = made.result if made.result is not None else scope.module.result_of(function.__name__)
-    made.result = result
-    codes = " ".join(code for one in key_known for code in run_time(one).code)
-    value = result_of_call(scope, f"(call {made.name} {codes})", result)
-    if made.may_end or not made.is_done:
-        from houserule.native.statements import check_over
-
-        check_over(scope)
-    return value
-
-
-def result_of_call(scope: Scope, code: str, result: Any) -> Value:
-    """What a call returns, in locals."""
-    if result is VOID:
-        scope.emit(code)
-        return of_known(None)
-    made = scope.declare(result)
-    if len(made.locals) == 1:
-        scope.emit(f"(local.set {made.locals[0]} {code})")
-    else:
-        scope.emit(code)
-        for local in reversed(made.locals):
-            scope.emit(f"(local.set {local})")
-    return made
-
-
-def written(scope: Scope, function: Callable[..., Any], tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
-    """A function written where it is called."""
-    from houserule.native.statements import statements
-
-    inner = Scope(scope.module, scope.function, function.__globals__, scope.depth + 1)
-    inner.over, inner.is_row = scope.over, is_row(tree)
-    set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    for name, argument in bound(tree, function, arguments):
-        if name in set_inside and not (argument.is_known and argument.const is None):
-            kept = scope.declare(run_time(argument).type)
-            scope.set(kept, argument)
-            inner.names[name] = kept
-        else:
-            inner.names[name] = scope.temporary(argument) if not argument.is_known else argument
-    body = [one for one in tree.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
-    *before, last = body
-    if isinstance(last, ast.Return) and last.value is not None and not any(map(returns, before)):
-        inner.is_inside = True
-        statements(inner, before)
-        return expression(inner, last.value)
-    inner.exit = scope.function.label("exit")
-    with scope.captured() as out:
-        statements(inner, body)
-    text = "\n".join(out)
-    scope.emit(f"(block {inner.exit} {text})")
-    if inner.result is None or inner.result.type is VOID:
-        return of_known(None)
-    return Value(inner.result.type, inner.result.code)
-
-
-def returns(node: ast.stmt) -> bool:
-    """Whether a statement may leave its function."""
-    return any(isinstance(one, ast.Return) for one in ast.walk(node))
+    return in_block(scope, lambda: call_function(scope, known, [scope.expression(one) for one in node.args]))
 
 
 def written_lambda(scope: Scope, function: Local, args: list[ast.expr]) -> Value:
     """A lambda where it is called."""
     names = [one.arg for one in function.node.args.args]
-    values = [scope.temporary(expression(scope, one)) for one in args]
+    values = [scope.temporary(scope.expression(one)) for one in args]
     before = {name: scope.names.get(name) for name in names}
     scope.names.update(zip(names, values, strict=True))
-    made = loops.scope_value(scope, function.scope, function.node.body)
+    made = reductions.scope_value(scope, function.scope, function.node.body)
     for name, value in before.items():
         if value is None:
             scope.names.pop(name, None)
@@ -167,7 +94,7 @@ def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
     made = [
         module.instance(function, arguments) if function is not without_effect else None for function in table.functions
     ]
-    results = {one.result for one in made if one is not None}
+    results = {one.result or VOID for one in made if one is not None}
     if len(results) > 1:
         raise Untranslatable("effects with results of different types")
     result = results.pop() if results else VOID
@@ -176,14 +103,10 @@ def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
     signature = module.signature(parameters, wasm_types(result))
     nothing = module.nothing(parameters, wasm_types(result))
     numbers = [module.element(nothing if one is None else one.name) for one in made]
-    from houserule.native.items import loaded
-
     number_of = loaded(i32(module.memory.constant(numbers)), scope.temporary(table.index), INT)
     codes = " ".join(code for one in given for code in one.code)
     value = result_of_call(scope, f"(call_indirect (type {signature}) {codes} {as_i32(number_of)})", result)
     if any(one is not None and (one.may_end or not one.is_done) for one in made):
-        from houserule.native.statements import check_over
-
         check_over(scope)
     return value
 
@@ -200,8 +123,8 @@ def method(scope: Scope, known: Method, args: list[ast.expr]) -> Value:
         if isinstance(of.known, Area):
             return of_area(scope, of.known, known.name, args)
         if isinstance(of.known, dict) and known.name == "get":
-            default = expression(scope, args[1]) if len(args) > 1 else of_known(None)
-            return got(scope, of.known, expression(scope, args[0]), default)
+            default = scope.expression(args[1]) if len(args) > 1 else of_known(None)
+            return got(scope, of.known, scope.expression(args[0]), default)
         if known.name == "sees":
             return METHODS_OF_STATE["sees"](scope, args[1:])
         if of.known is dict and known.name == "fromkeys":
@@ -227,7 +150,7 @@ def of_area(scope: Scope, area: Area, name: str, args: list[ast.expr]) -> Value:
             state.pushed(scope, state.frame_items(scope, args[0]))
             return of_known(None)
     if area.name == "queue" and name == "append":
-        for part in parts(expression(scope, args[0])):
+        for part in parts(scope.expression(args[0])):
             scope.emit(f"(call $put {i32(memory.queue)} {as_int(part)})")
         return of_known(None)
     raise Untranslatable(f"{area.name}.{name}")
@@ -235,7 +158,7 @@ def of_area(scope: Scope, area: Area, name: str, args: list[ast.expr]) -> Value:
 
 def appended(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`append`."""
-    value = expression(scope, args[0])
+    value = scope.expression(args[0])
     if of.type == PILE:
         scope.emit(f"(call $put {of.code[0]} {as_int(value)})")
         return of_known(None)
@@ -260,7 +183,7 @@ def taken(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
 
 def removed(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`remove`."""
-    scope.emit(f"(call $remove {of.code[0]} {as_int(expression(scope, args[0]))})")
+    scope.emit(f"(call $remove {of.code[0]} {as_int(scope.expression(args[0]))})")
     return of_known(None)
 
 
@@ -268,7 +191,7 @@ def inserted(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`insert`."""
     if of.type != PILE:
         raise Untranslatable("insert into a list that may have other names")
-    place, value = (as_int(expression(scope, one)) for one in args)
+    place, value = (as_int(scope.expression(one)) for one in args)
     scope.emit(f"(call $insert {of.code[0]} {place} {value})")
     return of_known(None)
 
@@ -282,7 +205,7 @@ def cleared(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
 def place_of(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`index`."""
     made = scope.declare(INT)
-    scope.set(made, number(f"(i64.extend_i32_s (call $index {of.code[0]} {as_int(expression(scope, args[0]))}))"))
+    scope.set(made, number(f"(i64.extend_i32_s (call $index {of.code[0]} {as_int(scope.expression(args[0]))}))"))
     scope.emit(f"(if (i64.lt_s {made.code[0]} (i64.const 0)) (then (unreachable)))")
     return made
 
@@ -303,14 +226,14 @@ Keywords = dict[str, ast.expr]
 
 def absolute(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`abs`."""
-    value = scope.temporary(run_time(expression(scope, args[0])))
+    value = scope.temporary(run_time(scope.expression(args[0])))
     code = as_int(value)
     return number(f"(select (i64.sub (i64.const 0) {code}) {code} (i64.lt_s {code} (i64.const 0)))")
 
 
 def whole_number(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`int`: rounds towards zero."""
-    value = expression(scope, args[0])
+    value = scope.expression(args[0])
     if value.type is FLOAT:
         return number(f"(i64.trunc_f64_s {value.code[0]})")
     return of_known(int(value.known)) if value.is_known else run_time(value)
@@ -318,7 +241,7 @@ def whole_number(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 def as_truth(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`bool`."""
-    value = expression(scope, args[0])
+    value = scope.expression(args[0])
     return of_known(bool(value.known)) if value.is_known else truth(condition_code(value))
 
 
@@ -326,7 +249,7 @@ def as_list(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`list`, `tuple`: a copy."""
     if not args:
         return loops.gathered(scope, ast.List([]))
-    value = expression(scope, args[0])
+    value = scope.expression(args[0])
     if isinstance(value.type, ListOf):
         return Value(ListOf(value.type.item), (f"(call $copied {value.code[0]})",))
     if value.is_known and not isinstance(value.known, Area):
@@ -341,26 +264,26 @@ def as_set(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 def combinations(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`comb`."""
-    n, k = (as_int(expression(scope, one)) for one in args)
+    n, k = (as_int(scope.expression(one)) for one in args)
     return number(f"(call $comb {n} {k})")
 
 
 def of_range(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`range` as a list."""
-    values = [expression(scope, one) for one in args]
+    values = [scope.expression(one) for one in args]
     if all(value.const is not None for value in values):
         return of_known(range(*(value.const or 0 for value in values)))
     return loops.collected(scope, lambda visit: loops.numbers(scope, args, visit), i32(8))
 
 
 BUILT_IN: dict[Any, Callable[[Scope, list[ast.expr], Keywords], Value]] = {
-    len: lambda scope, args, _: loops.length(scope, args[0]),
-    sum: lambda scope, args, _: loops.total(scope, args[0]),
-    min: lambda scope, args, keywords: loops.extreme(scope, args, keywords, "lt"),
-    max: lambda scope, args, keywords: loops.extreme(scope, args, keywords, "gt"),
-    any: lambda scope, args, _: loops.has_true(scope, args[0], True),
-    all: lambda scope, args, _: loops.has_true(scope, args[0], False),
-    sorted: lambda scope, args, keywords: loops.in_order(scope, args[0], keywords.get("key")),
+    len: lambda scope, args, _: reductions.length(scope, args[0]),
+    sum: lambda scope, args, _: reductions.total(scope, args[0]),
+    min: lambda scope, args, keywords: reductions.extreme(scope, args, keywords, "lt"),
+    max: lambda scope, args, keywords: reductions.extreme(scope, args, keywords, "gt"),
+    any: lambda scope, args, _: reductions.has_true(scope, args[0], True),
+    all: lambda scope, args, _: reductions.has_true(scope, args[0], False),
+    sorted: lambda scope, args, keywords: reductions.in_order(scope, args[0], keywords.get("key")),
     abs: absolute,
     int: whole_number,
     bool: as_truth,
@@ -372,4 +295,5 @@ BUILT_IN: dict[Any, Callable[[Scope, list[ast.expr], Keywords], Value]] = {
     range: of_range,
 }
 
-__all__ = ["call", "call_function", "i64", "listed", "INTS"]
+
+EXPRESSIONS[ast.Call] = call

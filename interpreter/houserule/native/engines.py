@@ -21,6 +21,9 @@ COMPILING = 1.0
 """Seconds that translating and compiling a large game may take, if its module is not kept from before."""
 
 
+NEEDED = "native speed needs wasmtime, which is not installed: pip install 'houserule[native]'"
+
+
 class NotNative(Exception):
     """Why a game cannot be played natively; a sentence."""
 
@@ -33,7 +36,7 @@ def is_installed() -> bool:
 def machine_of(program: Program) -> Machine:
     """The translation of a quiet program, made when it is first wanted. Raises NotNative."""
     if not is_installed():
-        raise NotNative("native speed needs wasmtime, which is not installed: pip install 'houserule[native]'")
+        raise NotNative(NEEDED)
     if program.machine is None:
         from houserule.native.machine import Machine
 

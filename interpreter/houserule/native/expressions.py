@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
-from typing import Any
 
-from houserule.native.functions import STATE, Area, Local, Method, Scope, coerced
+from houserule.native.functions import CONDITIONS, EXPRESSIONS, STATE, Area, Local, Method, Scope, as_list, coerced
+from houserule.native.names import area_address, set_name
 from houserule.native.values import (
     BOOL,
     FLOAT,
-    INT,
     INTS,
     VOID,
     DictOf,
@@ -31,17 +30,7 @@ from houserule.native.values import (
     truth,
     tuple_of,
     wasm_types,
-    words,
 )
-
-
-def expression(scope: Scope, node: ast.expr) -> Value:
-    """The value of an expression."""
-    handler = EXPRESSIONS.get(type(node))
-    if handler is None:
-        raise Untranslatable(f"{type(node).__name__}: {ast.unparse(node)}")
-    found: Value = handler(scope, node)
-    return found
 
 
 def in_block(scope: Scope, make: Callable[[], Value]) -> Value:
@@ -83,16 +72,12 @@ def tested(scope: Scope, node: ast.expr) -> str | bool:
             found = condition(scope, inner)
             return not found if isinstance(found, bool) else negated(found)
         case ast.ListComp() | ast.List():
-            from houserule.native.loops import has_any
-
-            return has_any(scope, node)
+            return CONDITIONS[type(node)](scope, node)
         case ast.Call(func=ast.Name(id="joined" | "list"), args=lists) if lists:
             parts = [condition(scope, one) for one in lists]
             return disjoined(parts)
-    value = expression(scope, node)
+    value = scope.expression(node)
     if value.is_known and isinstance(value.known, Area):
-        from houserule.native.loops import area_address
-
         return f"(i32.load {i32(area_address(scope, value.known))})"
     return as_condition(value)
 
@@ -195,7 +180,7 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
     """`a.b`: a field of the state, something that is known of the program, or a method."""
     from houserule.native import state
 
-    of = expression(scope, node.value)
+    of = scope.expression(node.value)
     if of.is_known and of.known == STATE:
         return state.field(scope, node.attr)
     if of.is_known and not isinstance(of.known, Area | list | dict | tuple | str):
@@ -209,7 +194,7 @@ def unary(scope: Scope, node: ast.UnaryOp) -> Value:
     if isinstance(node.op, ast.Not):
         found = condition(scope, node)
         return of_known(found) if isinstance(found, bool) else truth(found)
-    value = expression(scope, node.operand)
+    value = scope.expression(node.operand)
     if value.const is not None:
         return of_known(-value.const)
     return number(f"(i64.sub (i64.const 0) {as_int(value)})")
@@ -220,7 +205,7 @@ ARITHMETIC: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", 
 
 def binary(scope: Scope, node: ast.BinOp) -> Value:
     """Arithmetic, and lists one behind the other."""
-    left, right = expression(scope, node.left), expression(scope, node.right)
+    left, right = scope.expression(node.left), scope.expression(node.right)
     if left.is_known and right.is_known:
         return of_known(eval(compile(ast.Expression(ast.fix_missing_locations(
             ast.BinOp(ast.Name("a", ast.Load()), node.op, ast.Name("b", ast.Load())))), "", "eval"),
@@ -228,9 +213,7 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
     if FLOAT in (left.type, right.type):
         return Value(FLOAT, (f"(f64.{ARITHMETIC[type(node.op)]} {as_float(left)} {as_float(right)})",))
     if isinstance(left.type, ListOf) or isinstance(right.type, ListOf):
-        from houserule.native.loops import gathered
-
-        return gathered(scope, ast.List([ast.Starred(node.left), ast.Starred(node.right)]))
+        return scope.expression(ast.List([ast.Starred(node.left), ast.Starred(node.right)]))
     if type(node.op) in (ast.Mod, ast.FloorDiv):
         return divided(left, right, isinstance(node.op, ast.Mod))
     return arithmetic(type(node.op), left, right)
@@ -281,11 +264,11 @@ def either(scope: Scope, node: ast.IfExp) -> Value:
     """`a if test else b`."""
     test = condition(scope, node.test)
     if isinstance(test, bool):
-        return expression(scope, node.body if test else node.orelse)
+        return scope.expression(node.body if test else node.orelse)
     with scope.captured() as before_yes:
-        yes = expression(scope, node.body)
+        yes = scope.expression(node.body)
     with scope.captured() as before_no:
-        no = expression(scope, node.orelse)
+        no = scope.expression(node.orelse)
     return chosen(scope, test, (before_yes, yes), (before_no, no))
 
 
@@ -334,7 +317,7 @@ def chain(scope: Scope, node: ast.BoolOp) -> Value:
         values = []
         for part in node.values:
             with scope.captured() as own:
-                values.append((own, expression(scope, part)))
+                values.append((own, scope.expression(part)))
             values[-1] = ([*own], values[-1][1])
     is_and = isinstance(node.op, ast.And)
     if all(value.type is BOOL or isinstance(value.known, bool) for _, value in values):
@@ -352,39 +335,29 @@ def chain(scope: Scope, node: ast.BoolOp) -> Value:
         with scope.captured() as setting:
             scope.set(kept, value)
         test = f"(block (result i32) {' '.join([*own, *setting])} {condition_code(kept)})"
-        yes, no = (made_before, made), ([], kept)
+        nothing: list[str] = []
+        yes, no = (made_before, made), (nothing, kept)
         made_before, made = [], chosen(scope, test, yes, no) if is_and else chosen(scope, test, no, yes)
     return wrapped(scope, made_before, made)
 
 
 def named(scope: Scope, node: ast.NamedExpr) -> Value:
     """`(a := b)`."""
-    from houserule.native.statements import set_name
-
-    set_name(scope, node.target.id, expression(scope, node.value))
+    set_name(scope, node.target.id, scope.expression(node.value))
     return scope.look_up(node.target.id)
 
 
 def tupled(scope: Scope, node: ast.Tuple) -> Value:
     """`(a, b)`; one with lists written into it is a list."""
     if any(isinstance(item, ast.Starred) for item in node.elts):
-        return listing(scope, node)
-    return tuple_of([expression(scope, item) for item in node.elts])
-
-
-def listing(scope: Scope, node: ast.expr) -> Value:
-    """A list that is written out or made from another."""
-    from houserule.native.loops import gathered
-
-    return in_block(scope, lambda: gathered(scope, node))
+        return scope.expression(ast.List(node.elts, ast.Load()))
+    return tuple_of([scope.expression(item) for item in node.elts])
 
 
 def listed(scope: Scope, node: ast.expr) -> str:
     """The address of a list."""
-    value = expression(scope, node)
+    value = scope.expression(node)
     if isinstance(value.type, TupleOf):
-        from houserule.native.state import as_list
-
         return as_list(scope, value).code[0]
     if isinstance(value.type, ListOf | DictOf):
         return value.code[0]
@@ -396,28 +369,7 @@ def anonymous(scope: Scope, node: ast.Lambda) -> Value:
     return of_known(Local(node, scope))
 
 
-def called(scope: Scope, node: ast.Call) -> Value:
-    """A call."""
-    from houserule.native.calls import call
-
-    return call(scope, node)
-
-
-def compared(scope: Scope, node: ast.Compare) -> Value:
-    """Comparisons."""
-    from houserule.native.items import comparison
-
-    return comparison(scope, node)
-
-
-def subscripted(scope: Scope, node: ast.Subscript) -> Value:
-    """`a[b]`."""
-    from houserule.native.items import item
-
-    return item(scope, node)
-
-
-EXPRESSIONS: dict[type, Any] = {
+EXPRESSIONS |= {
     ast.Constant: constant,
     ast.Name: name,
     ast.Attribute: attribute,
@@ -427,14 +379,5 @@ EXPRESSIONS: dict[type, Any] = {
     ast.IfExp: either,
     ast.NamedExpr: named,
     ast.Tuple: tupled,
-    ast.List: listing,
-    ast.ListComp: listing,
-    ast.GeneratorExp: listing,
-    ast.DictComp: listing,
     ast.Lambda: anonymous,
-    ast.Call: called,
-    ast.Compare: compared,
-    ast.Subscript: subscripted,
 }
-
-__all__ = ["INT", "STATE", "condition", "expression", "in_block", "listed", "words"]

@@ -25,7 +25,11 @@ from houserule.native.values import (
     Type,
     Untranslatable,
     Value,
+    as_int,
+    i32,
     of_known,
+    parts,
+    pointer,
     run_time,
     wasm_types,
 )
@@ -73,6 +77,11 @@ class Local:
 
 
 STATE = Area("state")
+EXPRESSIONS: dict[type, Callable[[Scope, Any], Value]] = {}
+"""What translates each kind of expression; the modules of this package fill it in, and what follows."""
+STATEMENTS: dict[type, Callable[[Scope, Any], bool]] = {}
+CONDITIONS: dict[type, Callable[[Scope, Any], str | bool]] = {}
+"""What tests whether a list that is written out has anything."""
 
 
 @dataclass(eq=False)
@@ -122,7 +131,7 @@ class Module:
         self.signatures: dict[tuple[str, ...], str] = {}
         self.elements: list[str] = []
         self.extra: dict[str, str] = {}
-        routines = {**{routine: None for routine in program.game.routines}, **dict.fromkeys(program.game.inner)}
+        routines = {**dict.fromkeys(program.game.routines), **dict.fromkeys(program.game.inner)}
         self.routines = {python_name(routine): routine for routine in routines}
         self.imagined = {python_name(routine) for routine in program.symbols.imagined}
 
@@ -138,9 +147,10 @@ class Module:
         routine = self.routines.get(name)
         if routine is None:
             raise Untranslatable(f"{name} calls itself")
-        if isinstance(routine.result, NoValue):
+        result = routine.result
+        if result is None or isinstance(result, NoValue):
             return VOID
-        return INTS if isinstance(plain(routine.result), List) else INT
+        return INTS if isinstance(plain(result), List) else INT
 
     def instance(self, function: Callable[..., Any], arguments: Sequence[Value]) -> Function:
         """A function for arguments of these types."""
@@ -228,7 +238,7 @@ class Scope:
     ) -> Scope:
         """The scope of a function of its own."""
         tree = module.source(function)
-        scope = cls(module, made, world_of(module, function))
+        scope = cls(module, made, world_of(function))
         scope.body, scope.is_row = tree.body, is_row(tree)
         for name, argument in bound(tree, function, arguments):
             given = run_time(argument) if argument.const is not None else argument
@@ -245,9 +255,7 @@ class Scope:
 
     def write(self) -> None:
         """Translate the body."""
-        from houserule.native.statements import statements
-
-        statements(self, self.body)
+        self.statements(self.body)
         self.function.result = self.function.result or VOID
 
     def emit(self, code: str) -> None:
@@ -285,6 +293,23 @@ class Scope:
             if code != f"(local.get {local})":
                 self.emit(f"(local.set {local} {code})")
 
+    def expression(self, node: ast.expr) -> Value:
+        """The value of an expression."""
+        handler = EXPRESSIONS.get(type(node))
+        if handler is None:
+            raise Untranslatable(f"{type(node).__name__}: {ast.unparse(node)}")
+        return handler(self, node)
+
+    def statements(self, body: Sequence[ast.stmt]) -> bool:
+        """A list of statements; whether what follows it is never reached."""
+        for node in body:
+            handler = STATEMENTS.get(type(node))
+            if handler is None:
+                raise Untranslatable(f"{type(node).__name__} in line {node.lineno}")
+            if handler(self, node):
+                return True
+        return False
+
     def look_up(self, name: str) -> Value:
         """What a name means."""
         if name in self.names:
@@ -307,7 +332,7 @@ def is_row(tree: ast.FunctionDef) -> bool:
     return tree.returns is not None and ast.unparse(tree.returns) == "tuple[int, ...]"
 
 
-def world_of(module: Module, function: Callable[..., Any]) -> dict[str, Any]:
+def world_of(function: Callable[..., Any]) -> dict[str, Any]:
     """The names around a function."""
     found: dict[str, Any] = function.__globals__
     return found
@@ -338,8 +363,6 @@ def coerced(scope: Scope, value: Value, type: Type) -> Value:
     if value.is_known and isinstance(value.known, tuple | list | range) and isinstance(type, ListOf):
         return Value(type, (f"(i32.const {scope.module.memory.constant(value.known)})",))
     if isinstance(type, TupleOf) and value.is_known:
-        from houserule.native.values import parts
-
         items = [coerced(scope, item, one) for item, one in zip(parts(value), type.items, strict=True)]
         return Value(type, tuple(code for item in items for code in item.code))
     made = run_time(value)
@@ -350,9 +373,18 @@ def coerced(scope: Scope, value: Value, type: Type) -> Value:
     if isinstance(made.type, ListOf) and isinstance(type, ListOf) and made.type.item is VOID:
         return Value(type, made.code)
     if isinstance(made.type, TupleOf) and type == INTS:
-        from houserule.native.state import as_list
-
         return as_list(scope, made)
     if isinstance(made.type, DictOf) or type is not made.type:
         raise Untranslatable(f"{type} is expected, not {value.known if value.is_known else made.type}")
+    return made
+
+
+def as_list(scope: Scope, value: Value) -> Value:
+    """A tuple of numbers as a list."""
+    if not isinstance(value.type, TupleOf):
+        return value
+    made = scope.declare(INTS)
+    scope.set(made, pointer(f"(call $new {i32(len(value.type.items))})"))
+    for item in parts(value):
+        scope.emit(f"(call $put {made.code[0]} {as_int(item)})")
     return made

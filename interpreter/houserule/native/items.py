@@ -8,16 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from houserule.native import state
-from houserule.native.expressions import as_float, expression, in_block
-from houserule.native.functions import Area, Scope, coerced
+from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced
 from houserule.native.values import (
-    FLOAT,
     FRAME,
     INT,
     INTS,
     NOT_THERE,
     PILE,
-    DictOf,
     ListOf,
     TupleOf,
     Untranslatable,
@@ -26,12 +23,11 @@ from houserule.native.values import (
     as_int,
     i32,
     i64,
-    number,
     of_known,
     parts,
     pointer,
-    truth,
     tuple_of,
+    unextended,
     wasm_types,
     words,
 )
@@ -80,8 +76,6 @@ def address(list_code: str, index: Value, width: int = 1, part: int = 0) -> tupl
 
 def scaled(code: str, width: int) -> str:
     """The bytes of so many items."""
-    from houserule.native.values import unextended
-
     small = unextended(code) or f"(i32.wrap_i64 {code})"
     if width & (width - 1) == 0:
         return f"(i32.shl {small} {i32(2 + width.bit_length())})"
@@ -102,8 +96,8 @@ def item(scope: Scope, node: ast.Subscript) -> Value:
     """`a[b]`."""
     if isinstance(node.slice, ast.Slice):
         return sliced(scope, node)
-    of = expression(scope, node.value)
-    index = expression(scope, node.slice)
+    of = scope.expression(node.value)
+    index = scope.expression(node.slice)
     if of.is_known:
         return item_of_known(scope, of.known, index)
     match of.type:
@@ -194,10 +188,10 @@ def sliced(scope: Scope, node: ast.Subscript) -> Value:
     """`a[b:c]`: a copy; `a[::-1]`: the other way round."""
     assert isinstance(node.slice, ast.Slice)
     low, high, step = (
-        None if part is None else expression(scope, part)
+        None if part is None else scope.expression(part)
         for part in (node.slice.lower, node.slice.upper, node.slice.step)
     )
-    of = expression(scope, node.value)
+    of = scope.expression(node.value)
     if of.is_known and isinstance(of.known, Area) and of.known.name == "z" and low and high:
         return of_known(Zones(low, high))
     if isinstance(of.type, TupleOf):
@@ -226,16 +220,16 @@ def sliced(scope: Scope, node: ast.Subscript) -> Value:
 
 def set_item(scope: Scope, target: ast.Subscript, given: ast.expr | Value) -> None:
     """`a[b] = c`."""
-    of = expression(scope, target.value)
+    of = scope.expression(target.value)
     if of.is_known and of.known == Area("frames"):
         assert isinstance(given, ast.expr)
         state.replaced(scope, state.frame_items(scope, given))
         return
-    value = expression(scope, given) if isinstance(given, ast.expr) else given
+    value = scope.expression(given) if isinstance(given, ast.expr) else given
     if isinstance(target.slice, ast.Slice):
         set_slice(scope, of, target.slice, value)
         return
-    index = expression(scope, target.slice)
+    index = scope.expression(target.slice)
     if of.type is FRAME and index.const is not None:
         scope.emit(f"(i64.store offset={index.const * 8} {of.code[0]} {state.word(scope, value)})")
         return
@@ -263,7 +257,7 @@ def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
         scope.emit(f"(call $fill {of.code[0]} {coerced(scope, value, INTS).code[0]})")
         return
     if of.is_known and of.known == Area("v") and part.lower is not None and part.upper is not None:
-        low, high = (scope.temporary(expression(scope, end)) for end in (part.lower, part.upper))
+        low, high = (scope.temporary(scope.expression(end)) for end in (part.lower, part.upper))
         memory = scope.module.memory
         size = f"(i32.shl (i32.sub {as_i32(high)} {as_i32(low)}) (i32.const 3))"
         to = f"(call $words {i32(memory.v)} {as_i32(low)})"
@@ -283,140 +277,6 @@ class StartsOf:
 # --- comparisons --------------------------------------------------------------------------------------------------------
 
 
-SIGNS: dict[type, str] = {
-    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt_s", ast.LtE: "le_s", ast.Gt: "gt_s", ast.GtE: "ge_s",
-}  # fmt: skip
-
-
-def comparison(scope: Scope, node: ast.Compare) -> Value:
-    """`a < b`, `a < b < c`, `a in b`, `a is None`."""
-    if len(node.ops) == 1:
-        return in_block(scope, lambda: compare(scope, node.left, node.ops[0], node.comparators[0]))
-
-    def all_of_them() -> Value:
-        left = expression(scope, node.left)
-        tests: list[str | bool] = []
-        for op, right_node in zip(node.ops, node.comparators, strict=True):
-            right = scope.temporary(expression(scope, right_node))
-            found = compare_values(scope, scope.temporary(left), op, right)
-            tests.append(bool(found.known) if found.is_known else found.code[0])
-            left = right
-        if False in tests:
-            return of_known(False)
-        codes = [test for test in tests if not isinstance(test, bool)]
-        made = codes[0] if codes else i32(1)
-        for code in codes[1:]:
-            made = f"(i32.and {made} {code})"
-        return truth(made)
-
-    return in_block(scope, all_of_them)
-
-
-def compare(scope: Scope, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Value:
-    """One comparison."""
-    if isinstance(op, ast.In | ast.NotIn):
-        found = member(scope, left, right)
-        if isinstance(op, ast.In):
-            return found
-        return of_known(not found.known) if found.is_known else truth(f"(i32.eqz {found.code[0]})")
-    return compare_values(scope, expression(scope, left), op, expression(scope, right))
-
-
-def compare_values(scope: Scope, a: Value, op: ast.cmpop, b: Value) -> Value:
-    """One comparison of two values."""
-    if isinstance(op, ast.Is | ast.IsNot):
-        return of_identity(a, b, isinstance(op, ast.Is))
-    if a.is_known and b.is_known:
-        return of_known(COMPARED[type(op)](a.known, b.known))
-    for one, other in ((a, b), (b, a)):
-        if one.is_known and isinstance(one.known, str):
-            return truth(f"(i64.{SIGNS[type(op)]} {as_int(other)} {i64(SIGHTS[one.known])})")
-    if isinstance(a.type, TupleOf) or isinstance(b.type, TupleOf):
-        tests = [compare_values(scope, x, ast.Eq(), y) for x, y in zip(parts(a), parts(b), strict=True)]
-        codes = [test.code[0] if test.code else i32(int(test.known)) for test in tests]
-        made = codes[0]
-        for code in codes[1:]:
-            made = f"(i32.and {made} {code})"
-        return truth(made if isinstance(op, ast.Eq) else f"(i32.eqz {made})")
-    if isinstance(a.type, ListOf) or isinstance(b.type, ListOf):
-        same = f"(call $same {coerced(scope, a, INTS).code[0]} {coerced(scope, b, INTS).code[0]})"
-        return truth(same if isinstance(op, ast.Eq) else f"(i32.eqz {same})")
-    if FLOAT in (a.type, b.type):
-        return truth(f"(f64.{SIGNS[type(op)].partition('_')[0]} {as_float(a)} {as_float(b)})")
-    return truth(f"(i64.{SIGNS[type(op)]} {as_int(a)} {as_int(b)})")
-
-
-COMPARED: dict[type, Any] = {
-    ast.Eq: lambda a, b: a == b,
-    ast.NotEq: lambda a, b: a != b,
-    ast.Lt: lambda a, b: a < b,
-    ast.LtE: lambda a, b: a <= b,
-    ast.Gt: lambda a, b: a > b,
-    ast.GtE: lambda a, b: a >= b,
-}
-
-
-def of_identity(a: Value, b: Value, is_same: bool) -> Value:
-    """`is` and `is not`: for None, and for what is known."""
-    if a.is_known and b.is_known:
-        return of_known((a.known is b.known) is is_same)
-    if a.type == INT and b.is_known and b.known is None:
-        return truth(f"(i64.{'eq' if is_same else 'ne'} {a.code[0]} {i64(NOT_THERE)})")
-    if b.is_known and b.known is None:
-        return of_known(not is_same)
-    raise Untranslatable("is, of two values that are not known")
-
-
-def member(scope: Scope, left: ast.expr, right: ast.expr) -> Value:
-    """`a in b`."""
-    value = scope.temporary(expression(scope, left))
-    if isinstance(right, ast.ListComp | ast.List) or (
-        isinstance(right, ast.Call) and isinstance(right.func, ast.Name) and right.func.id in ("joined", "list")
-    ):
-        from houserule.native.loops import has_member
-
-        return has_member(scope, value, right)
-    of = expression(scope, right)
-    if isinstance(of.type, TupleOf):
-        tests = [f"(i64.eq {as_int(value)} {as_int(one)})" for one in parts(of)]
-        made = tests[0]
-        for test in tests[1:]:
-            made = f"(i32.or {made} {test})"
-        return truth(made)
-    if of.is_known:
-        return member_of_known(scope, value, of.known)
-    if isinstance(of.type, DictOf):
-        raise Untranslatable("in, of a dictionary")
-    found = f"(call $index {of.code[0]} {as_int(value)})"
-    return truth(f"(i32.ge_s {found} (i32.const 0))")
-
-
-def member_of_known(scope: Scope, value: Value, of: Any) -> Value:
-    """Whether a value is in something that is known."""
-    if value.is_known and not isinstance(of, Area):
-        return of_known(value.known in of)
-    memory = scope.module.memory
-    if isinstance(of, Area) and of.name == "running":
-        return truth(f"(i32.ge_s (call $index {i32(memory.running)} {as_int(value)}) (i32.const 0))")
-    keys = sorted(of)
-    if not keys:
-        return of_known(False)
-    if keys == list(range(keys[0], keys[0] + len(keys))):
-        return truth(f"(i64.lt_u (i64.sub {as_int(value)} {i64(keys[0])}) {i64(len(keys))})")
-    if isinstance(of, Mapping):
-        flags = [int(key in of) for key in range(keys[-1] + 1)]
-        inside = f"(i64.le_u {as_int(value)} {i64(keys[-1])})"
-        flag = loaded(i32(memory.constant(flags)), value, INT)
-        return truth(f"(if (result i32) {inside} (then (i32.wrap_i64 {flag.code[0]})) (else (i32.const 0)))")
-    if len(keys) <= 4:
-        tests = [f"(i64.eq {as_int(value)} {i64(key)})" for key in keys]
-        made = tests[0]
-        for test in tests[1:]:
-            made = f"(i32.or {made} {test})"
-        return truth(made)
-    return truth(f"(i32.ge_s (call $index {i32(memory.constant(keys))} {as_int(value)}) (i32.const 0))")
-
-
 def got(scope: Scope, of: Mapping[int, Any], index: Value, default: Value) -> Value:
     """`table.get(key, default)`."""
     if not of:
@@ -429,4 +289,4 @@ def got(scope: Scope, of: Mapping[int, Any], index: Value, default: Value) -> Va
     return item_of_known(scope, [of.get(key, missing) for key in range(slots)], index)
 
 
-__all__ = ["OneOf", "StartsOf", "Zones", "comparison", "got", "item", "loaded", "set_item", "number"]
+EXPRESSIONS[ast.Subscript] = item

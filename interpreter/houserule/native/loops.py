@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from collections.abc import Iterator
-from operator import itemgetter
 from typing import Any
 
-from houserule.native.expressions import condition, expression, is_plain, listed, negated
-from houserule.native.functions import Local, Scope, coerced
-from houserule.native.items import Zones, item_of_area, loaded
-from houserule.native.functions import Area
+from houserule.native.calling import call_function
+from houserule.native.expressions import condition, in_block, negated
+from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced
+from houserule.native.items import Zones, address, item_of_area, loaded
+from houserule.native.names import set_name
 from houserule.native.values import (
+    BOOL,
     FLOAT,
     INT,
     INTS,
     VOID,
-    BOOL,
     DictOf,
     ListOf,
     TupleOf,
     Type,
     Untranslatable,
     Value,
-    as_i32,
-    as_int,
-    condition_code,
     i32,
     i64,
     number,
@@ -35,7 +31,6 @@ from houserule.native.values import (
     parts,
     pointer,
     run_time,
-    truth,
     tuple_of,
     words,
 )
@@ -43,23 +38,6 @@ from houserule.native.values import (
 Visit = Callable[[Value], None]
 MOST_WRITTEN = 8
 """The items of a list that is written out are visited one by one up to so many."""
-QUIET = {
-    "len",
-    "min",
-    "max",
-    "sum",
-    "any",
-    "all",
-    "abs",
-    "list",
-    "metered",
-    "joined",
-    "distinct",
-    "item",
-    "place",
-    "alike_in",
-}
-"""Calls that cannot fail: what they are part of may be left before its end."""
 
 
 # complex: one case for each form of a list
@@ -76,7 +54,7 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
                 if isinstance(one, ast.Starred):
                     each(scope, one.value, visit)
                 else:
-                    visit(expression(scope, one))
+                    visit(scope.expression(one))
         case ast.IfExp(test=test, body=yes, orelse=no) if isinstance(yes, ast.Tuple) and isinstance(no, ast.Tuple):
             either_list(scope, test, yes, no, visit)
         case ast.Call(func=ast.Name(id=name), args=args) if name in SOURCES and (
@@ -84,7 +62,7 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
         ):
             SOURCES[name](scope, args, visit)
         case _:
-            each_value(scope, expression(scope, source), visit)
+            each_value(scope, scope.expression(source), visit)
 
 
 def is_written_out(elts: list[ast.expr]) -> bool:
@@ -163,7 +141,6 @@ def row_at(list_code: str, word: Value, item: Type) -> Value:
     if words(item) == 1:
         return loaded(list_code, word, item)
     codes = []
-    from houserule.native.items import address
     from houserule.native.values import wasm_types
 
     for part, wasm in enumerate(wasm_types(item)):
@@ -191,8 +168,6 @@ def counted(scope: Scope, low: Value, high: Value, step: int, visit: Visit) -> N
 @contextmanager
 def binding(scope: Scope, target: ast.expr) -> Iterator[Callable[[Value], None]]:
     """Names of a comprehension, which are its own."""
-    from houserule.native.statements import set_name
-
     names = [one.id for one in ast.walk(target) if isinstance(one, ast.Name)]
     before = {name: scope.names.pop(name) for name in names if name in scope.names}
 
@@ -237,7 +212,7 @@ def comprehended(scope: Scope, made: ast.expr, generators: list[ast.comprehensio
                 if rest:
                     comprehended(scope, made, rest, visit)
                 else:
-                    visit(expression(scope, made))
+                    visit(scope.expression(made))
             text = "\n".join(body)
             scope.emit(f"(block {following} {text})" if f"{following})" in text or f"{following} " in text else text)
 
@@ -260,20 +235,18 @@ def same_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
 
 def metered_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     """`metered(s, a, work)`."""
-    from houserule.native.calls import call_function
-
-    source = expression(scope, args[1])
+    source = scope.expression(args[1])
     value = scope.temporary(
         source if source.type in (INTS,) or isinstance(source.type, ListOf) else coerced(scope, source, INTS)
     )
-    work = [expression(scope, one) for one in args[2:]]
-    call_function(scope, scope.look_up("metered").known, [expression(scope, args[0]), value, *work])
+    work = [scope.expression(one) for one in args[2:]]
+    call_function(scope, scope.look_up("metered").known, [scope.expression(args[0]), value, *work])
     each_value(scope, value, visit)
 
 
 def numbers(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     """`range(a, b, step)`."""
-    values = [expression(scope, one) for one in args]
+    values = [scope.expression(one) for one in args]
     low, high = (of_known(0), values[0]) if len(values) == 1 else values[:2]
     step = values[2].const if len(values) == 3 else 1
     if not step:
@@ -283,7 +256,7 @@ def numbers(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
 
 def zipped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     """`zip(a, b)` of lists of the same length."""
-    values = [expression(scope, one) for one in args]
+    values = [scope.expression(one) for one in args]
     if all(value.is_known or isinstance(value.type, TupleOf) for value in values):
         for row in zip(*(parts(value) for value in values), strict=True):
             visit(tuple_of(list(row)))
@@ -345,7 +318,7 @@ SOURCES: dict[str, Callable[[Scope, list[ast.expr], Visit], None]] = {
 def gathered(scope: Scope, node: ast.expr | Value) -> Value:
     """A new list of what there is to visit; for a comprehension of keys and values a dictionary."""
     if isinstance(node, ast.List) and not any(isinstance(one, ast.Starred) for one in node.elts):
-        items = [expression(scope, one) for one in node.elts]
+        items = [scope.expression(one) for one in node.elts]
         if all(item.const is not None for item in items) and items:
             return pointer(f"(call $copied {i32(scope.module.memory.constant([item.const for item in items]))})")
         if not items:
@@ -454,226 +427,9 @@ def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
     return Value(DictOf(key, value), made.code)
 
 
-# --- reductions -----------------------------------------------------------------------------------------------------------
+def listing(scope: Scope, node: ast.expr) -> Value:
+    """A list that is written out or made from another."""
+    return in_block(scope, lambda: gathered(scope, node))
 
 
-def can_stop(node: ast.expr | Value) -> bool:
-    """Whether what goes through a list may be left before its end: nothing in it can fail."""
-    if isinstance(node, Value):
-        return True
-    for one in ast.walk(node):
-        if isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in QUIET):
-            return False
-        if isinstance(one, ast.FloorDiv | ast.Mod):
-            return False
-    return True
-
-
-def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], str | bool]) -> str | bool:
-    """Whether there is an item for which a test holds."""
-    found = scope.function.local("i32")
-    done = scope.function.label("found")
-    stops = can_stop(node)
-    scope.emit(f"(local.set {found} (i32.const 0))")
-
-    def visit(item: Value) -> None:
-        with scope.captured() as before:
-            holds = test(item)
-        for code in before:
-            scope.emit(code)
-        if holds is False:
-            return
-        then = f"(local.set {found} (i32.const 1))" + (f" (br {done})" if stops else "")
-        scope.emit(then if holds is True else f"(if {holds} (then {then}))")
-
-    with scope.captured() as body:
-        each(scope, node, visit)
-    scope.emit(f"(block {done} {chr(10).join(body)})")
-    return f"(local.get {found})"
-
-
-def has_any(scope: Scope, node: ast.expr | Value) -> str | bool:
-    """Whether there is an item."""
-    if isinstance(node, ast.List) and not node.elts:
-        return False
-    return found_in(scope, node, lambda _: True)
-
-
-def has_member(scope: Scope, value: Value, node: ast.expr) -> Value:
-    """Whether a value is in a list."""
-    code = found_in(scope, node, lambda item: f"(i64.eq {as_int(value)} {as_int(item)})")
-    return truth(str(code))
-
-
-def has_true(scope: Scope, node: ast.expr | Value, wanted: bool) -> Value:
-    """Whether an item is true, or whether none is false."""
-
-    def test(item: Value) -> str:
-        return condition_code(item) if wanted else f"(i32.eqz {condition_code(item)})"
-
-    code = str(found_in(scope, node, test))
-    return truth(code if wanted else f"(i32.eqz {code})")
-
-
-def length(scope: Scope, node: ast.expr) -> Value:
-    """`len(a)`."""
-    if isinstance(node, ast.ListComp):
-        total = scope.declare(INT)
-        scope.set(total, of_known(0))
-        each(scope, node, lambda _: scope.set(total, number(f"(i64.add {total.code[0]} (i64.const 1))")))
-        return total
-    value = expression(scope, node)
-    if value.is_known and not isinstance(value.known, Area):
-        return of_known(len(value.known))
-    if isinstance(value.type, TupleOf):
-        return of_known(len(value.type.items))
-    width = 1
-    if isinstance(value.type, DictOf):
-        width = words(value.type.key) + words(value.type.value)
-    elif isinstance(value.type, ListOf):
-        width = words(value.type.item) or 1
-    code = value.code[0] if value.code else i32(area_address(scope, value.known))
-    if value.is_known and value.known.name == "frames":
-        memory = scope.module.memory
-        depth = f"(i32.sub (i32.load {i32(memory.fields['top'])}) {i32(memory.frames - memory.frame_words * 8)})"
-        return number(f"(i64.extend_i32_u (i32.div_u {depth} {i32(memory.frame_words * 8)}))")
-    size = f"(i32.load {code})"
-    return number(f"(i64.extend_i32_u {size if width == 1 else f'(i32.div_u {size} {i32(width)})'})")
-
-
-def area_address(scope: Scope, area: Area) -> int:
-    """Where the list of a part of the state lies."""
-    memory = scope.module.memory
-    at = {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}.get(area.name, 0)
-    return at + memory.mirrors[area.mirror]
-
-
-def total(scope: Scope, node: ast.expr) -> Value:
-    """`sum(a)`."""
-    made = scope.declare(INT)
-    scope.set(made, of_known(0))
-    each(scope, node, lambda item: scope.set(made, number(f"(i64.add {made.code[0]} {as_int(item)})")))
-    return made
-
-
-def extreme(scope: Scope, args: list[ast.expr], keywords: dict[str, ast.expr], sign: str) -> Value:
-    """`min` and `max`, of several numbers or of a list."""
-    if len(args) > 1:
-        made = scope.temporary(run_time(expression(scope, args[0])))
-        for one in args[1:]:
-            other = scope.temporary(run_time(expression(scope, one)))
-            test = f"(i64.{sign}_s {other.code[0]} {made.code[0]})"
-            made = scope.temporary(number(f"(select {other.code[0]} {made.code[0]} {test})"))
-        return made
-    is_there = scope.function.local("i32")
-    scope.emit(f"(local.set {is_there} (i32.const 0))")
-    key = expression(scope, keywords["key"]) if "key" in keywords else None
-    best: list[Value] = []
-
-    def visit(item: Value) -> None:
-        item = scope.temporary(run_time(item))
-        rank = scope.temporary(as_rank(apply(scope, key, item))) if key is not None else item
-        if not best:
-            best.extend((scope.declare(item.type), scope.declare(rank.type)))
-        with scope.captured() as taking:
-            scope.set(best[0], item)
-            scope.set(best[1], rank)
-            scope.emit(f"(local.set {is_there} (i32.const 1))")
-        first = f"(i32.eqz (local.get {is_there}))"
-        test = f"(if (result i32) {first} (then (i32.const 1)) (else {precedes(rank, best[1], sign)}))"
-        scope.emit(f"(if {test} (then {' '.join(taking)}))")
-
-    each(scope, args[0], visit)
-    default = expression(scope, keywords["default"]) if "default" in keywords else None
-    if not best:
-        return default or of_known(0)
-    if default is None:
-        scope.emit(f"(if (i32.eqz (local.get {is_there})) (then (unreachable)))")
-    else:
-        with scope.captured() as otherwise:
-            scope.set(best[0], default)
-        scope.emit(f"(if (i32.eqz (local.get {is_there})) (then {' '.join(otherwise)}))")
-    return best[0]
-
-
-def as_rank(value: Value) -> Value:
-    """A key as numbers side by side."""
-    if isinstance(value.type, TupleOf) or (value.is_known and isinstance(value.known, tuple)):
-        return flat_tuple(value)
-    return run_time(value)
-
-
-def flat_tuple(value: Value) -> Value:
-    """A tuple without tuples in it, of numbers that are worked out."""
-    flat = [run_time(part) for part in flattened(value)]
-    return Value(TupleOf(tuple(part.type for part in flat)), tuple(code for part in flat for code in part.code))
-
-
-def precedes(a: Value, b: Value, sign: str) -> str:
-    """Whether one key comes before another."""
-    if not isinstance(a.type, TupleOf):
-        return f"(i64.{sign}_s {as_int(a)} {as_int(b)})"
-    made = "(i32.const 0)"
-    for x, y in zip(reversed(a.code), reversed(b.code), strict=True):
-        same = f"(if (result i32) (i64.eq {x} {y}) (then {made}) (else (i32.const 0)))"
-        made = f"(if (result i32) (i64.{sign}_s {x} {y}) (then (i32.const 1)) (else {same}))"
-    return made
-
-
-def apply(scope: Scope, function: Value, item: Value) -> Value:
-    """What a lambda or an `itemgetter` makes of an item."""
-    if isinstance(function.known, itemgetter):
-        return parts(item)[function.known.__reduce__()[1][0]]
-    if not isinstance(function.known, Local):
-        raise Untranslatable("a key that is no lambda")
-    node, around = function.known.node, function.known.scope
-    (parameter,) = node.args.args
-    with binding(around, ast.Name(parameter.arg)) as bind:
-        bind(item)
-        return scope_value(scope, around, node.body)
-
-
-def scope_value(scope: Scope, around: Scope, node: ast.expr) -> Value:
-    """An expression with the names of another scope of the same function."""
-    if scope.function is not around.function:
-        raise Untranslatable("a lambda that is handed to another function")
-    return expression(around, node)
-
-
-def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
-    """`sorted(a, key=…)`: rows of key and item are sorted by the key, and the items taken out of them."""
-    by = expression(scope, key) if key is not None else None
-    keys, items = [0], list[Type]()
-
-    def rows(visit: Visit) -> None:
-        def inside(item: Value) -> None:
-            item = scope.temporary(run_time(item))
-            rank = as_rank(apply(scope, by, item)) if by is not None else as_rank(item)
-            keys[0] = words(rank.type)
-            if not items:
-                items.append(item.type)
-            visit(tuple_of([scope.temporary(rank), item]))
-
-        each(scope, node, inside)
-
-    made = scope.temporary(collected(scope, rows, i32(12)))
-    if not items:
-        return made
-    assert isinstance(made.type, ListOf)
-    scope.emit(f"(call $sort {made.code[0]} {i32(words(made.type.item))} {i32(keys[0])})")
-    if by is None and keys[0] == 1:
-        pass
-    flat = words(made.type.item) - words(items[0])
-
-    def taken(visit: Visit) -> None:
-        def inside(row: Value) -> None:
-            values = parts(row)[flat:]
-            visit(values[0] if len(values) == 1 and not isinstance(items[0], TupleOf) else tuple_of(values))
-
-        assert isinstance(made.type, ListOf)
-        each_of_list(scope, made, made.type.item, inside)
-
-    return collected(scope, taken, i32(12))
-
-
-__all__ = ["as_i32", "each", "gathered", "has_any", "has_member", "is_plain", "listed"]
+EXPRESSIONS |= {ast.List: listing, ast.ListComp: listing, ast.GeneratorExp: listing, ast.DictComp: listing}

@@ -232,7 +232,7 @@ def digest_of(program: Program) -> str:
 
 def constants_of(code: Any) -> list[Any]:
     """The constants of code, with those of code inside it."""
-    return [constants_of(one) + [one.co_code] if hasattr(one, "co_code") else one for one in code.co_consts]
+    return [[*constants_of(one), one.co_code] if hasattr(one, "co_code") else one for one in code.co_consts]
 
 
 def named(value: Any, known: dict[int, str]) -> Any:

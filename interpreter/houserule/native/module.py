@@ -11,11 +11,12 @@ from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
-from houserule.native import state, statements, stand_ins
-from houserule.native.calls import call_function
+from houserule.native import calls, comparisons, stand_ins, statements, translated
+from houserule.native.calling import call_function
 from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
-from houserule.native.loops import flat_tuple, precedes
-from houserule.native.memory import MOST_LISTS, MOST_WAITING, START, Memory, mersenne_start
+from houserule.native.leaving import leave
+from houserule.native.memory import MOST_LISTS, MOST_WAITING, Memory, mersenne_start
+from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.values import (
     INT,
     INTS,
@@ -28,7 +29,6 @@ from houserule.native.values import (
     of_known,
     parts,
     run_time,
-    wasm_types,
 )
 from houserule.operations.fuel import QUESTION
 
@@ -43,6 +43,9 @@ ANSWERS = 1
 """The generator that answers questions; the other is that of the match."""
 TIDY = 1 << 16
 """So much is made in the arena before the lists that are still wanted are moved together."""
+
+REGISTERED = (calls, comparisons, statements)
+"""The modules that translate each kind of expression and statement: they are there as soon as they are imported."""
 
 State = Any
 
@@ -72,9 +75,9 @@ class Written:
             self.looking()
         self.segments = [self.segment(number) for number in range(len(program.segments))]
         self.answers = [self.answer(site) for site in program.sites]
-        self.to_act = self.plain([VOID], lambda scope: self.returned(scope, stand_ins.next_to_act))
-        self.take_part = self.merging(stand_ins.take_part, 2)
-        self.queue_all = self.merging(stand_ins.queue_all, 0)
+        self.to_act = self.plain([VOID], lambda scope: self.returned(scope, translated.next_to_act))
+        self.take_part = self.merging(translated.take_part, 2)
+        self.queue_all = self.merging(translated.queue_all, 0)
         self.row = 0
         self.finish = self.finishing()
         self.text = self.whole()
@@ -94,7 +97,7 @@ class Written:
 
     def returned(self, scope: Scope, function: Any, *arguments: Value) -> None:
         """What a function makes of the state is returned."""
-        statements.leave(scope, call_function(scope, function, [of_known(STATE), *arguments]))
+        leave(scope, call_function(scope, function, [of_known(STATE), *arguments]))
 
     def segment(self, number_of: int) -> Function:
         """A segment."""
@@ -107,9 +110,9 @@ class Written:
                 scope.world = program.namespace
                 scope.lists = frozenset(f"l_{name}" for name in program.lists.get(number_of, ()))
                 scope.names["s"] = of_known(STATE)
-                statements.statements(scope, tree.body)
+                scope.statements(tree.body)
             elif number_of == program.drain_segment:
-                self.returned(scope, stand_ins.drain_next)
+                self.returned(scope, translated.drain_next)
             else:
                 trigger = next(t for t, segment in program.trigger_segments.items() if segment == number_of)
                 stand_ins.trigger_as_segment(scope, trigger)
@@ -207,7 +210,9 @@ class Written:
         made = []
         for seat, score in enumerate(scores):
             found = call_function(scope, key, [of_known(STATE), run_time(of_known(seat)), score])
-            made.append(scope.temporary(flat_tuple(found) if isinstance(found.type, TupleOf) or found.is_known else found))
+            made.append(
+                scope.temporary(flat_tuple(found) if isinstance(found.type, TupleOf) or found.is_known else found)
+            )
         return made
 
     def leaders(self, scope: Scope, keys: list[Value]) -> str:
@@ -340,6 +345,3 @@ def runtime_text() -> str:
 def driver_text() -> str:
     """What plays a match."""
     return files("houserule.native").joinpath("driver.wat").read_text("utf-8")
-
-
-__all__ = ["INTS", "START", "TupleOf", "Written", "state", "wasm_types"]

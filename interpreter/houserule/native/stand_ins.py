@@ -1,32 +1,31 @@
 """What stands in for the parts of the runtime that do more than the subset can say: triggers, frames, everyone at once, work.
 
-The functions at the beginning are translated like those for which they stand; the others write code themselves.
+Some are functions that are translated in the place of those for which they stand (`translated`); the others write code.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from houserule.compiler import chance, runtime, watched
-from houserule.compiler.blocks import FORKED, GAME_OVER
-from houserule.compiler.runtime import DEEPEST, MOST_PASSES
+from houserule.compiler import chance, positions, runtime, watched
+from houserule.compiler.runtime import DEEPEST
 from houserule.language.symbols import Kind, Variable
 from houserule.language.types import GREATEST, LEAST, Player, none_of
-from houserule.native import state
-from houserule.native.expressions import expression
-from houserule.native.functions import STATE, Area, Scope, coerced
-from houserule.native.items import BY_FUNCTION, item_of_known, loaded
+from houserule.native import state, translated
+from houserule.native.calling import call_function
+from houserule.native.functions import STATE, Scope
+from houserule.native.items import item_of_known, loaded
 from houserule.native.values import (
     INT,
     INTS,
-    VOID,
     ListOf,
     Untranslatable,
     Value,
     as_i32,
     as_int,
+    condition_code,
     i32,
     i64,
     number,
@@ -36,243 +35,16 @@ from houserule.native.values import (
     truth,
 )
 from houserule.operations import fuel
-from houserule.operations.fuel import CALL, FUEL, QUESTION, TRIGGER, spend
-from houserule.operations.table import Fault
+from houserule.operations.fuel import CALL, spend
 
 State = Any
 Keywords = dict[str, ast.expr]
 
 
-# --- translated -----------------------------------------------------------------------------------------------------------
-
-
-def refuel(s: State) -> None:
-    """Draw more units of work from the reserve. Raises Fault where the rules have had all that they may have."""
-    drawn = FUEL - s.fuel
-    s.fuel = FUEL
-    if s.chances != s.unasked:
-        drawn += QUESTION * max(0, s.unasked - s.chances)
-        s.unasked = s.chances
-        s.since = 0
-    s.reserve -= drawn
-    s.since += drawn
-    if s.since > s.between or s.reserve < 0:
-        raise Fault("this takes too long")
-
-
-def drain(s: State) -> None:
-    """Run the triggers that wait, none of which asks anybody."""
-    if not s.queue or s.draining:
-        return
-    s.draining = True
-    count = 0
-    while s.queue:
-        count += 1
-        if count > MOST_PASSES:
-            raise Fault("triggers set each other off without an end")
-        spend(s, TRIGGER)
-        run_next(s)
-    s.draining = False
-    s.running = ()
-
-
-def drain_asking(s: State, then: int) -> int:
-    """Run the triggers that wait, some of which may ask; then on."""
-    if not s.queue or s.draining:
-        return then
-    s.draining = True
-    s.frames.append([then, -1, -1])
-    return s.program.drain_segment  # type: ignore[no-any-return]  # a state is anything here
-
-
-def drain_next(s: State) -> int:
-    """The segment between two triggers."""
-    if not s.queue:
-        s.draining = False
-        s.running = ()
-        return s.frames.pop()[0]  # type: ignore[no-any-return]  # as above
-    s.passes += 1
-    if s.passes > MOST_PASSES:
-        raise Fault("triggers set each other off without an end")
-    spend(s, TRIGGER)
-    return enter_next(s)
-
-
-def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
-    """Parts in turn, where nobody can tell that they are not played at the same time; else each on a copy of the table."""
-    s.to_act = runtime.each_once(players)
-    s.inside = inside
-    s.binder = binder
-    s.then = then
-    if not shared:
-        return FORKED
-    s.place = 0
-    s.before_passes = s.passes
-    s.before_chances = s.chances
-    keep_frame(s)
-    return next_to_act(s)
-
-
-def next_to_act(s: State) -> int:
-    """The segment where the next player's part begins, with fresh local names; after the last, what follows."""
-    bring_frame_back(s)
-    s.passes = 0
-    if s.place < len(s.to_act):
-        if s.binder >= 0:
-            set_in_frame(s, s.binder, s.to_act[s.place])
-        s.place += 1
-        return s.inside  # type: ignore[no-any-return]  # as above
-    s.passes = s.before_passes if s.before_chances == s.chances else 0
-    return s.then  # type: ignore[no-any-return]  # as above
-
-
-def run_next(s: State) -> None:
-    """Run the first trigger that waits: written below."""
-
-
-def enter_next(s: State) -> int:
-    """Begin the first trigger that waits: written below."""
-    return GAME_OVER
-
-
-def keep_frame(s: State) -> None:
-    """Keep what is in the innermost frame: written below."""
-
-
-def bring_frame_back(s: State) -> None:
-    """The innermost frame as it was kept: written below."""
-
-
-def set_in_frame(s: State, place: int, value: int) -> None:
-    """A word of the innermost frame: written below."""
-
-
-# --- everyone on a copy of the table: what `running.forks` does, part by part ------------------------------------------------
-
-BEFORE_V, BEFORE_W, BEFORE_Z = Area("v", 1), Area("w", 1), Area("z", 1)
-PART_V, PART_W, PART_Z, PART_QUEUE = Area("v", 2), Area("w", 2), Area("z", 2), Area("queue", 2)
-CHANGES, LEAVES, ENTERS = range(3)
-
-
-def take_part(s: State, player: int, part: int) -> None:
-    """Apply what a part has changed on its copy. Raises Fault."""
-    holders = s.program.zone_holder
-    for slot in range(count_of(s, 0)):
-        if PART_V[slot] != BEFORE_V[slot]:  # type: ignore[index]  # areas of the memory, here and below
-            own = owner_of_slot(s, slot)
-            piece = piece_of_slot(s, slot)
-            if own != player and (own >= 0 or piece < 0 or holders[BEFORE_W[piece]] != player):  # type: ignore[index]
-                raise Fault("in a together somebody changed what is not their own")
-            s.v[slot] = PART_V[slot]  # type: ignore[index]
-    for piece in range(count_of(s, 1)):
-        if PART_W[piece] != BEFORE_W[piece]:  # type: ignore[index]
-            to = holders[PART_W[piece]]  # type: ignore[index]
-            if holders[BEFORE_W[piece]] != player or (to != player and to >= 0):  # type: ignore[index]
-                raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
-            s.w[piece] = PART_W[piece]  # type: ignore[index]
-    for slot in range(count_of(s, 2)):
-        if PART_Z[slot] != BEFORE_Z[slot]:  # type: ignore[index]
-            if holders[slot] == player:
-                s.z[slot][:] = PART_Z[slot]  # type: ignore[index]
-            else:
-                put_among(s, slot)
-    for at in range(0, count_of(s, 3), 3):
-        wait(s, part, PART_QUEUE[at], PART_QUEUE[at + 1], PART_QUEUE[at + 2])  # type: ignore[index]
-
-
-def put_among(s: State, slot: int) -> None:
-    """A common zone with the pieces that one more player put among those that lay there. Raises Fault."""
-    old = BEFORE_Z[slot]  # type: ignore[index]
-    pile = PART_Z[slot]  # type: ignore[index]
-    if [piece for piece in pile if piece in old] != list(old):
-        raise Fault("in a together somebody rearranged what is not their own")
-    highest = -1
-    for piece in old:
-        highest = piece
-    made: list[int] = []
-    if highest >= 0:
-        made += put_on(pile, old, -1)
-    for piece in s.z[slot]:
-        made.append(piece)
-        if piece != highest and piece in old:
-            made += put_on(pile, old, piece)
-    made += put_on(pile, old, highest)
-    if len(made) > s.program.capacities.get(slot, 1 << 30):
-        raise Fault("a zone is full")
-    s.z[slot][:] = made
-
-
-def put_on(pile: Sequence[int], old: Sequence[int], below: int) -> list[int]:
-    """The pieces that a player put right on one of those that lay there, or at the bottom."""
-    found: list[int] = []
-    last = -1
-    for piece in pile:
-        if piece in old:
-            last = piece
-        elif last == below:
-            found.append(piece)
-    return found
-
-
-def queue_all(s: State) -> None:
-    """Queue the triggers of the overall changes, by seat, then in the order of each part."""
-    waiting = all_waiting(s)
-    for at in range(0, len(waiting), 4):
-        part, trigger, value, slot = waiting[at], waiting[at + 1], waiting[at + 2], waiting[at + 3]
-        happening = happening_of(s, trigger)
-        if happening == CHANGES:
-            old = BEFORE_V[slot]  # type: ignore[index]
-            if s.v[slot] != old and not comes_again(waiting, at, part, trigger, slot, 0, 0):
-                s.queue.append((trigger, old, slot))
-        elif happening == LEAVES:
-            if BEFORE_W[value] == slot and s.w[value] != slot and not comes_again(waiting, at, part, trigger, slot, 1, value):  # type: ignore[index]
-                s.queue.append((trigger, value, slot))
-        elif BEFORE_W[value] != slot and s.w[value] == slot and not comes_again(waiting, at, part, trigger, slot, 1, value):  # type: ignore[index]
-            s.queue.append((trigger, value, slot))
-
-
-def comes_again(waiting: Sequence[int], at: int, part: int, trigger: int, slot: int, is_of_piece: int, value: int) -> bool:
-    """Whether the same happened once more in a part; the last time counts."""
-    for other in range(at + 4, len(waiting), 4):
-        if waiting[other] == part and waiting[other + 1] == trigger and waiting[other + 3] == slot:
-            if not is_of_piece or waiting[other + 2] == value:
-                return True
-    return False
-
-
-def count_of(s: State, what: int) -> int:
-    """How many variables, pieces, zones, or words of a part's queue there are: written below."""
-    return 0
-
-
-def owner_of_slot(s: State, slot: int) -> int:
-    """The player whose variable it is, or -1: written below."""
-    return -1
-
-
-def piece_of_slot(s: State, slot: int) -> int:
-    """The piece whose variable it is, or -1: written below."""
-    return -1
-
-
-def happening_of(s: State, trigger: int) -> int:
-    """What a trigger waits for: written below."""
-    return CHANGES
-
-
-def wait(s: State, part: int, trigger: int, value: int, slot: int) -> None:
-    """A trigger waits until all parts are there: written below."""
-
-
-def all_waiting(s: State) -> list[int]:
-    """All that wait: written below."""
-    return []
-
-
 def counted_of(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """How many there are."""
     program, memory = scope.module.program, scope.module.memory
-    what = expression(scope, args[1]).const
+    what = scope.expression(args[1]).const
     if what == 3:
         queue = i32(memory.queue + memory.mirrors[2])
         return number(f"(i64.extend_i32_u (i32.load {queue}))")
@@ -283,7 +55,7 @@ def from_table(table: Callable[[Scope], list[int]]) -> Callable[[Scope, list[ast
     """An entry of a table that the program decides about."""
 
     def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-        return item_of_known(scope, table(scope), scope.temporary(expression(scope, args[1])))
+        return item_of_known(scope, table(scope), scope.temporary(scope.expression(args[1])))
 
     return called
 
@@ -319,13 +91,15 @@ def pieces_of_slots(scope: Scope) -> list[int]:
 
 def happenings(scope: Scope) -> list[int]:
     """By trigger: what it waits for."""
-    by_name = {"changes": CHANGES, "leaves": LEAVES}
-    return [by_name.get(trigger.event.happening, ENTERS) for trigger in scope.module.program.symbols.triggers] or [0]
+    by_name = {"changes": translated.CHANGES, "leaves": translated.LEAVES}
+    return [
+        by_name.get(trigger.event.happening, translated.ENTERS) for trigger in scope.module.program.symbols.triggers
+    ] or [0]
 
 
 def waits(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """A row more of what waits."""
-    for value in [scope.temporary(expression(scope, one)) for one in args[1:]]:
+    for value in [scope.temporary(scope.expression(one)) for one in args[1:]]:
         scope.emit(f"(call $put {i32(scope.module.memory.waiting)} {as_int(value)})")
     return of_known(None)
 
@@ -373,8 +147,6 @@ def by_trigger(scope: Scope, trigger: Value, cases: dict[int, list[str]]) -> Non
 
 def written_run_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """The first trigger that waits is run."""
-    from houserule.native.calls import call_function
-
     trigger, value, slot = next_waiting(scope)
     cases = {}
     for number_of, function in scope.module.program.trigger_functions.items():
@@ -405,8 +177,7 @@ def written_enter_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
 
 def trigger_as_segment(scope: Scope, trigger: int) -> None:
     """A trigger that asks nobody, among some that do, as a segment: see `as_segment`."""
-    from houserule.native.calls import call_function
-    from houserule.native.statements import leave
+    from houserule.native.leaving import leave
 
     program = scope.module.program
     with_subject, _, indices = program.trigger_events[trigger]
@@ -427,7 +198,7 @@ def trigger_as_segment(scope: Scope, trigger: int) -> None:
 
 def entered(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`enter(s, segment, [frame])`."""
-    segment = expression(scope, args[1])
+    segment = scope.expression(args[1])
     check_depth(scope)
     state.pushed(scope, state.frame_items(scope, args[2]))
     return segment
@@ -442,8 +213,8 @@ def check_depth(scope: Scope) -> None:
 
 def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`enter_effect(s, table, of, [frame])`: a member without an effect does nothing."""
-    table = expression(scope, args[1]).known
-    of = scope.temporary(expression(scope, args[2]))
+    table = scope.expression(args[1]).known
+    of = scope.temporary(scope.expression(args[2]))
     items = [scope.temporary(item) if not item.is_known else item for item in state.frame_items(scope, args[3])]
     segment = scope.declare(INT)
     scope.set(segment, item_of_known(scope, [entry for entry, _ in table], of))
@@ -476,7 +247,7 @@ def brought_back(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
 
 def word_of_frame(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """A word of the innermost frame, at a place that is not known."""
-    place, value = (expression(scope, one) for one in args[1:])
+    place, value = (scope.expression(one) for one in args[1:])
     at = f"(i32.add {state.top(scope).code[0]} (i32.shl {as_i32(place)} (i32.const 3)))"
     scope.emit(f"(i64.store {at} {as_int(value)})")
     return of_known(None)
@@ -487,8 +258,6 @@ def word_of_frame(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 def imagined(scope: Scope, function: Callable[..., Any], arguments: list[Value]) -> Value:
     """A function that leaves the table as it was: what it may change is kept, and put back."""
-    from houserule.native.calls import call_function
-
     module, memory = scope.module, scope.module.memory
     inner, sets_variables, zones = function.function, function.sets_variables, function.zones  # type: ignore[attr-defined]  # see `imagined`
     piles = 2 * sum(high - low for low, high in zones)
@@ -535,7 +304,7 @@ def imagined(scope: Scope, function: Callable[..., Any], arguments: list[Value])
 
 def whole(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`whole(value)`: a number that is too large or too small traps."""
-    value = expression(scope, args[0])
+    value = scope.expression(args[0])
     if isinstance(value.type, ListOf) or (value.is_known and value.const is None):
         return value
     made = scope.temporary(run_time(value))
@@ -557,7 +326,7 @@ def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
             seat = kind.attributes["seat"][piece - kind.base]
             seat = seat if isinstance(seat, int) else -1
         seats.append(seat)
-    piece_value = scope.temporary(expression(scope, args[0]))
+    piece_value = scope.temporary(scope.expression(args[0]))
     seat_of = scope.declare(INT)
     scope.set(seat_of, item_of_known(scope, seats, piece_value))
     where = scope.declare(INT)
@@ -570,10 +339,8 @@ def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
 
 def sees(scope: Scope, args: list[ast.expr]) -> Value:
     """`program.sees(s, viewer, piece)`."""
-    from houserule.native.calls import call_function
-
     program, memory = scope.module.program, scope.module.memory
-    viewer, piece = (scope.temporary(expression(scope, one)) for one in args)
+    viewer, piece = (scope.temporary(scope.expression(one)) for one in args)
     where = scope.declare(INT)
     scope.set(where, loaded(i32(memory.w), piece, INT))
     sight = scope.declare(INT)
@@ -598,14 +365,12 @@ def sees(scope: Scope, args: list[ast.expr]) -> Value:
 
 def code_of_truth(value: Value) -> str:
     """A condition."""
-    from houserule.native.values import condition_code
-
     return condition_code(value)
 
 
 def begun(scope: Scope, args: list[ast.expr]) -> Value:
     """`s.begin(trigger)`."""
-    scope.emit(f"(call $put {i32(scope.module.memory.running)} {as_int(expression(scope, args[0]))})")
+    scope.emit(f"(call $put {i32(scope.module.memory.running)} {as_int(scope.expression(args[0]))})")
     return of_known(None)
 
 
@@ -633,9 +398,7 @@ def without_note(function: Callable[..., Any], given: int) -> Callable[[Scope, l
     """A call of what a watched program answers questions with, of which nothing is noted: so many arguments count."""
 
     def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-        from houserule.native.calls import call_function
-
-        values = [expression(scope, one) for one in args]
+        values = [scope.expression(one) for one in args]
         for code in (code for one in values[given:] for code in one.code if "(call" in code or "(block" in code):
             scope.emit(f"(drop {code})")
         return call_function(scope, function, values[:given])
@@ -651,7 +414,7 @@ def refused(_: Scope, __: list[ast.expr], ___: Keywords) -> Value:
 def trapped(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """What is left to Python: numbers that are too great for a word."""
     for one in args:
-        expression(scope, one)
+        scope.expression(one)
     scope.emit("(unreachable)")
     return number("(i64.const 0)")
 
@@ -660,18 +423,16 @@ def worked_out(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr],
     """A call with what is known, which is made while the program is translated."""
 
     def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-        return of_known(function(*(expression(scope, one).known for one in args)))
+        return of_known(function(*(scope.expression(one).known for one in args)))
 
     return called
 
 
-def translated(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
+def call_of(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
     """A call of a stand-in that is translated itself."""
 
     def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-        from houserule.native.calls import call_function
-
-        return call_function(scope, function, [expression(scope, one) for one in args])
+        return call_function(scope, function, [scope.expression(one) for one in args])
 
     return called
 
@@ -684,15 +445,15 @@ METHODS_OF_STATE: dict[str, Callable[[Scope, list[ast.expr]], Value]] = {
     "sees": sees,
 }
 STAND_INS: dict[Any, Any] = {
-    fuel.refuel: translated(refuel),
-    runtime.drain: translated(drain),
-    runtime.drain_asking: translated(drain_asking),
-    runtime.fork: translated(fork),
+    fuel.refuel: call_of(translated.refuel),
+    runtime.drain: call_of(translated.drain),
+    runtime.drain_asking: call_of(translated.drain_asking),
+    runtime.fork: call_of(translated.fork),
     runtime.enter: entered,
     runtime.enter_effect: entered_effect,
     runtime.whole: whole,
-    runtime.recalled: refused,
-    runtime.remember: refused,
+    positions.recalled: refused,
+    positions.remember: refused,
     watched.round_begun: round_begun,
     watched.drawn_of_fixed: without_note(chance.drawn, 3),
     watched.drawn_watched: without_note(chance.drawn, 3),
@@ -701,18 +462,16 @@ STAND_INS: dict[Any, Any] = {
     watched.selected_watched: without_note(chance.selected, 4),
     chance.below_great: trapped,
     none_of: worked_out(none_of),
-    count_of: counted_of,
-    owner_of_slot: from_table(owners_of_slots),
-    piece_of_slot: from_table(pieces_of_slots),
-    happening_of: from_table(happenings),
-    wait: waits,
-    all_waiting: waiting_list,
-    run_next: written_run_next,
-    enter_next: written_enter_next,
-    keep_frame: kept_frame,
-    bring_frame_back: brought_back,
-    set_in_frame: word_of_frame,
+    translated.count_of: counted_of,
+    translated.owner_of_slot: from_table(owners_of_slots),
+    translated.piece_of_slot: from_table(pieces_of_slots),
+    translated.happening_of: from_table(happenings),
+    translated.wait: waits,
+    translated.all_waiting: waiting_list,
+    translated.run_next: written_run_next,
+    translated.enter_next: written_enter_next,
+    translated.keep_frame: kept_frame,
+    translated.bring_frame_back: brought_back,
+    translated.set_in_frame: word_of_frame,
     "imagined": imagined,
 }
-
-__all__ = ["BY_FUNCTION", "METHODS_OF_STATE", "STAND_INS", "coerced", "VOID"]

@@ -5,20 +5,18 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from houserule.native.functions import STATE, Area, Chance, Method, Scope, coerced
+from houserule.native.functions import STATE, Area, Chance, Method, Scope, as_list, coerced
 from houserule.native.memory import LISTS, NUMBERS
 from houserule.native.values import (
+    BOOL,
     FRAME,
     INT,
     INTS,
     LIST,
-    BOOL,
     ListOf,
     Scalar,
-    TupleOf,
     Untranslatable,
     Value,
-    as_int,
     i32,
     number,
     of_known,
@@ -63,20 +61,18 @@ def field(scope: Scope, name: str) -> Value:
 
 def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> bool:
     """Set a field of the state; whether the target is one."""
-    from houserule.native.expressions import expression
-
-    of = expression(scope, target.value)
+    of = scope.expression(target.value)
     if not of.is_known or of.known != STATE:
         return False
     memory, name = scope.module.memory, target.attr
     if name == "ending":
         if not isinstance(given, ast.Tuple):
             raise Untranslatable("an ending that is not written out")
-        how, winners = (expression(scope, one) for one in given.elts)
+        how, winners = (scope.expression(one) for one in given.elts)
         store(scope, "ending", number(f"(i64.const {HOW.index(how.known)})"))
         store(scope, "winners", coerced(scope, winners, INTS))
         return True
-    value = expression(scope, given) if isinstance(given, ast.expr) else given
+    value = scope.expression(given) if isinstance(given, ast.expr) else given
     if name == "said":
         return True
     if name == "bounds":
@@ -91,17 +87,6 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
     else:
         raise Untranslatable(f"the field {name} of a state")
     return True
-
-
-def as_list(scope: Scope, value: Value) -> Value:
-    """A tuple of numbers as a list."""
-    if not isinstance(value.type, TupleOf):
-        return value
-    made = scope.declare(INTS)
-    scope.set(made, pointer(f"(call $new {i32(len(value.type.items))})"))
-    for item in parts(value):
-        scope.emit(f"(call $put {made.code[0]} {as_int(item)})")
-    return made
 
 
 def store(scope: Scope, name: str, value: Value) -> None:
@@ -177,13 +162,11 @@ def fill_frame(scope: Scope, frame: Value, codes: list[str]) -> None:
 
 def frame_items(scope: Scope, node: Any) -> list[Value]:
     """The items of a list that is written out as a frame; those of constants follow."""
-    from houserule.native.expressions import expression
-
     if not isinstance(node, ast.List):
         raise Untranslatable(f"a frame: {ast.unparse(node)}")
     found: list[Value] = []
     for item in node.elts:
-        value = expression(scope, item.value if isinstance(item, ast.Starred) else item)
+        value = scope.expression(item.value if isinstance(item, ast.Starred) else item)
         if isinstance(item, ast.Starred):
             if not value.is_known or any(value.known):
                 raise Untranslatable("a frame with a list in it that is not empty room")

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from typing import Any
 
 from houserule.compiler.runtime import OVER
 from houserule.native import state
-from houserule.native.expressions import condition, expression, listed
-from houserule.native.functions import RETURN, Area, Scope, coerced
+from houserule.native.expressions import condition, listed
+from houserule.native.functions import STATEMENTS, Scope
 from houserule.native.items import set_item
+from houserule.native.leaving import end_here, leave
 from houserule.native.loops import each
+from houserule.native.names import set_name
 from houserule.native.values import (
-    BOOL,
     FRAME,
     INT,
-    INTS,
-    KNOWN,
     PILE,
-    VOID,
     ListOf,
     Untranslatable,
     Value,
+    as_i32,
     of_known,
     parts,
     pointer,
@@ -31,17 +29,6 @@ from houserule.native.values import (
 
 COPIES = ("list", "tuple", "joined")
 """Calls that make a new list: a loop that changes what it is made of goes through the new one."""
-
-
-def statements(scope: Scope, body: Sequence[ast.stmt]) -> bool:
-    """A list of statements; whether what follows it is never reached."""
-    for node in body:
-        handler = STATEMENTS.get(type(node))
-        if handler is None:
-            raise Untranslatable(f"{type(node).__name__} in line {node.lineno}")
-        if handler(scope, node):
-            return True
-    return False
 
 
 def assignment(scope: Scope, node: ast.Assign) -> bool:
@@ -53,7 +40,7 @@ def assignment(scope: Scope, node: ast.Assign) -> bool:
     if isinstance(target, ast.Attribute) and state.set_field(scope, target, node.value):
         return False
     if isinstance(target, ast.Name):
-        value = typed(scope, target.id, expression(scope, node.value))
+        value = typed(scope, target.id, scope.expression(node.value))
         set_name(scope, target.id, value)
         is_fresh = isinstance(node.value, ast.List | ast.ListComp) or is_call_of(node.value, "list")
         (scope.fresh.add if is_fresh else scope.fresh.discard)(target.id)
@@ -77,36 +64,11 @@ def typed(scope: Scope, name: str, value: Value) -> Value:
     return value
 
 
-def set_name(scope: Scope, name: str, value: Value) -> None:
-    """A name gets a value."""
-    if value.type is VOID:
-        value = of_known(None)
-    if value.is_known and value.const is None and not is_listed(value.known):
-        scope.names[name] = value
-        return
-    known = scope.names.get(name)
-    if known is not None and known.locals:
-        if known.type == ListOf(VOID) and isinstance(value.type, ListOf):  # only now it is known of what
-            known = scope.names[name] = Value(value.type, known.code, locals=known.locals)
-        scope.set(known, value)
-        return
-    type = INTS if value.is_known and value.const is None else INT if value.type in (BOOL, KNOWN) else value.type
-    if value.is_known and value.const is None and value.known and isinstance(value.known[0], tuple | list):
-        type = ListOf(INTS)
-    made = scope.names[name] = scope.declare(type)
-    scope.set(made, value)
-
-
-def is_listed(value: Any) -> bool:
-    """Whether something known is a list of numbers, or of such lists."""
-    return isinstance(value, tuple | list | range) and all(isinstance(item, int) or is_listed(item) for item in value)
-
-
 def items_of(scope: Scope, node: ast.expr) -> list[Value]:
     """The items of a tuple."""
     if isinstance(node, ast.Tuple) and not any(isinstance(one, ast.Starred) for one in node.elts):
-        return [expression(scope, one) for one in node.elts]
-    return parts(expression(scope, node))
+        return [scope.expression(one) for one in node.elts]
+    return parts(scope.expression(node))
 
 
 def unpack(scope: Scope, target: ast.Tuple, items: list[Value]) -> None:
@@ -141,7 +103,7 @@ def augmented(scope: Scope, node: ast.AugAssign) -> bool:
     """`a += b`."""
     target = node.target
     if isinstance(node.op, ast.Add) and not isinstance(target, ast.Attribute):
-        value = expression(scope, as_read(target))
+        value = scope.expression(as_read(target))
         if isinstance(value.type, ListOf):
             more = scope.temporary(pointer(listed(scope, node.value)))
             if value.type == PILE:
@@ -173,11 +135,11 @@ def branch(scope: Scope, node: ast.If) -> bool:
     """`if`; a test that is known leaves one branch."""
     test = condition(scope, node.test)
     if isinstance(test, bool):
-        return statements(scope, node.body if test else node.orelse)
+        return scope.statements(node.body if test else node.orelse)
     with scope.captured() as yes:
-        leaves = statements(scope, node.body)
+        leaves = scope.statements(node.body)
     with scope.captured() as no:
-        leaves_otherwise = statements(scope, node.orelse)
+        leaves_otherwise = scope.statements(node.orelse)
     otherwise = f"(else {' '.join(no)})" if no else ""
     scope.emit(f"(if {test} (then {chr(10).join(yes)}) {otherwise})")
     return leaves and leaves_otherwise
@@ -191,7 +153,7 @@ def while_loop(scope: Scope, node: ast.While) -> bool:
         if test is not True:
             scope.emit(f"(br_if {done} (i32.eqz {condition_text(test)}))")
         scope.loops.append((done, again))
-        if not statements(scope, node.body):
+        if not scope.statements(node.body):
             scope.emit(f"(br {again})")
         scope.loops.pop()
     text = "\n".join(body)
@@ -220,7 +182,7 @@ def for_loop(scope: Scope, node: ast.For) -> bool:
             set_name(scope, node.target.id, item)
             scope.fresh.discard(node.target.id)
         scope.loops.append((done, following))
-        statements(scope, node.body)
+        scope.statements(node.body)
         scope.loops.pop()
         scope.emit(")")
 
@@ -232,56 +194,9 @@ def for_loop(scope: Scope, node: ast.For) -> bool:
 
 def returned(scope: Scope, node: ast.Return) -> bool:
     """`return`."""
-    value = expression(scope, node.value) if node.value is not None else of_known(None)
+    value = scope.expression(node.value) if node.value is not None else of_known(None)
     leave(scope, value)
     return True
-
-
-def leave(scope: Scope, value: Value) -> None:
-    """Return a value, after what must be done in any case."""
-    kept = result_for(scope, value)
-    if scope.finally_:
-        if kept.code:
-            kept = scope.temporary(kept)
-        finish_all(scope)
-    if scope.is_inside:
-        if scope.result is not None and scope.result.locals:
-            scope.set(scope.result, kept)
-        scope.emit(f"(br {scope.exit})")
-        return
-    scope.emit(f"(return {' '.join(kept.code)})")
-
-
-def finish_all(scope: Scope) -> None:
-    """Carry out what stands in `finally`."""
-    waiting, scope.finally_ = scope.finally_, []
-    for body in reversed(waiting):
-        statements(scope, body)
-    scope.finally_ = waiting
-
-
-def result_for(scope: Scope, value: Value) -> Value:
-    """A value as the function returns it; the first one decides about the type."""
-    if value.type == state.WORD_TYPE:
-        value = Value(INT, value.code)
-    known = scope.result if scope.is_inside else None
-    type = known.type if known is not None else None if scope.is_inside else scope.function.result
-    if type is None:
-        if value.type is VOID or (value.is_known and value.known is None):
-            type = VOID
-        elif value.is_known and value.const is None:
-            type = coerced(scope, value, INTS).type
-        elif value.type in (BOOL, KNOWN):
-            type = INT
-        elif scope.is_row:
-            type = INTS
-        else:
-            type = INTS if value.type in (PILE, ListOf(VOID)) else value.type
-        if scope.is_inside:
-            scope.result = scope.declare(type) if type is not VOID else Value(VOID)
-        else:
-            scope.function.result = type
-    return Value(VOID) if type is VOID else coerced(scope, value, type)
 
 
 def raised(scope: Scope, node: ast.Raise) -> bool:
@@ -295,36 +210,18 @@ def raised(scope: Scope, node: ast.Raise) -> bool:
     return True
 
 
-def end_here(scope: Scope) -> None:
-    """Leave everything, as the game is over; or go where somebody catches that."""
-    if scope.over:
-        scope.emit(f"(br {scope.over})")
-        return
-    finish_all(scope)
-    scope.emit(RETURN)
-
-
-def check_over(scope: Scope) -> None:
-    """After a call that may have ended the game."""
-    if not scope.over:
-        scope.function.may_end = True
-    with scope.captured() as out:
-        end_here(scope)
-    scope.emit(f"(if (global.get $over) (then {' '.join(out)}))")
-
-
 def attempt(scope: Scope, node: ast.Try) -> bool:
     """`try`: with what is done in any case, or around the end of the game in what is only imagined."""
     if node.finalbody:
         scope.finally_.append(node.finalbody)
-        leaves = statements(scope, node.body)
+        leaves = scope.statements(node.body)
         scope.finally_.pop()
         if not leaves:
-            statements(scope, node.finalbody)
+            scope.statements(node.finalbody)
         return leaves
     before, scope.over = scope.over, scope.function.label("over")
     scope.emit(f"(block {scope.over}")
-    statements(scope, node.body)
+    scope.statements(node.body)
     scope.emit(")")
     scope.emit("(global.set $over (i32.const 0))")
     scope.over = before
@@ -335,10 +232,8 @@ def deleted(scope: Scope, node: ast.Delete) -> bool:
     """`del pile[-n:]`."""
     match node.targets:
         case [ast.Subscript(value=of, slice=ast.Slice(lower=ast.UnaryOp(op=ast.USub(), operand=many), upper=None))]:
-            from houserule.native.values import as_i32
-
-            pile = scope.temporary(expression(scope, of))
-            count = scope.temporary(expression(scope, many))
+            pile = scope.temporary(scope.expression(of))
+            count = scope.temporary(scope.expression(many))
             length = f"(i32.load {pile.code[0]})"
             scope.emit(f"(call $cut {pile.code[0]} (i32.sub {length} {as_i32(count)}) {length})")
             return False
@@ -353,7 +248,7 @@ def evaluated(scope: Scope, node: ast.Expr) -> bool:
         *tests, last = node.value.values
         test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
         return branch(scope, ast.If(test, [ast.Expr(last, lineno=node.lineno)], []))
-    value = expression(scope, node.value)
+    value = scope.expression(node.value)
     for code in value.code:
         if not code.startswith("(local.get"):
             scope.emit(f"(drop {code})")
@@ -377,7 +272,7 @@ def skipped(_: Scope, __: ast.stmt) -> bool:
     return False
 
 
-STATEMENTS: dict[type, Any] = {
+STATEMENTS |= {
     ast.Assign: assignment,
     ast.AnnAssign: annotated,
     ast.AugAssign: augmented,
@@ -394,5 +289,3 @@ STATEMENTS: dict[type, Any] = {
     ast.Pass: skipped,
     ast.Assert: skipped,
 }
-
-__all__ = ["Area", "check_over", "leave", "statements"]

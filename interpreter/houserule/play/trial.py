@@ -23,7 +23,16 @@ from houserule import (
     validate,
 )
 from houserule.invariants.facts import Broken
-from houserule.invariants.matches import Table, Walk, check_quiet_match, marking_program, record_of, retraced
+from houserule.invariants.matches import (
+    Table,
+    Walk,
+    check_native_match,
+    check_quiet_match,
+    marking_program,
+    record_of,
+    retraced,
+)
+from houserule.native.engines import machine_of
 from houserule.reading import files_below
 from houserule.workshop.combinations import combinations_of
 
@@ -124,12 +133,16 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How much to try at each table. The base game and single variants are examined closely, pairs only played."""
+    """How much to try at each table. The base game and single variants are examined closely, pairs only played.
+
+    With the engine `native`, matches at full speed are played natively as well, and must end alike.
+    """
 
     matches: int = 20
     close: int = 2
     seed: int = 0
     pairs: bool = False
+    engine: str = "auto"
 
 
 def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Checked:
@@ -190,10 +203,14 @@ def play_at(
 ) -> Iterator[Violation]:
     """Play at one table, at full speed and closely; yields the first violation of each, because others are likely the same."""
     program = marking_program(game, players)
+    natively = machine_of(game.program(players, told=False)) if wanted.engine == "native" else None
     for seed in range(wanted.seed, wanted.seed + wanted.matches):
         found.matches += 1
         try:
-            found.endings[check_quiet_match(program, seed).ending] += 1
+            outcome = check_quiet_match(program, seed)
+            found.endings[outcome.ending] += 1
+            if natively is not None:
+                check_native_match(natively, seed, outcome)
         except Exception as error:  # noqa: BLE001  whatever it is, it must be reported with its seed
             yield violation_at(game, players, seed, error)
             break

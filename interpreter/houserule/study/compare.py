@@ -20,7 +20,7 @@ from houserule.study.measures import Difference, Measure, measures_of
 from houserule.study.plan import Plan, described
 from houserule.study.result import Study
 from houserule.study.run import Unfinished, run
-from houserule.study.simulate import seats_of
+from houserule.study.simulate import seats_of, with_engine
 from houserule.study.verdicts import amount, of_comparison, signed
 
 if TYPE_CHECKING:
@@ -149,6 +149,7 @@ def compare(
     seed: int = 0,
     workers: int = 1,
     cluster: str | None = None,
+    engine: str = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
     """Compare two rules of a game: one side has `variants` and `options`, the other `against_variants` and `against_options`.
@@ -163,7 +164,8 @@ def compare(
     one = game if isinstance(game, Game) else load(game, variants, options)
     other = against or load(one.loaded.path, against_variants, against_options)
     words = seats_of(one, players, seats)
-    plans = [Plan.of(side, words, matches, seed, rotates=True, offers=False, leads=True) for side in (one, other)]
+    sides = (one, other)
+    plans = [with_engine(side, Plan.of(side, words, matches, seed, engine, rotates=True, leads=True)) for side in sides]
     return compared((one, other), plans, precision, workers, cluster, progress)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from houserule import Game, load
+from houserule import Game, Outcome, RuleFault, load
 from houserule.bots.seating import seated
+from houserule.native.engines import ENGINES, TRIED, Engine, NotNative, is_installed
+from houserule.study.matches import Playing
 from houserule.study.plan import Plan
 from houserule.study.result import Study
 from houserule.study.run import run
@@ -29,6 +32,7 @@ def simulate(
     csv: bool = False,
     offers: bool = False,
     leads: bool = False,
+    engine: str = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Study:
     """Play many matches of a game, and gather what they come to.
@@ -38,16 +42,46 @@ def simulate(
     same arguments give the same matches, wherever they are played: in so many `workers`, or on the Dask cluster at an
     address. `out` is a folder for the tables, from which a study that was stopped goes on; with `csv` they are written as
     CSV as well. `offers` counts what is offered and taken, as a folder does anyway, and `leads` how often the lead
-    changes. `progress` is told how many matches there are more.
+    changes. `engine` plays matches at random: `python`, `native` (which needs the extra of that name), or `auto`, which takes
+    native where it pays; the matches are the same. `progress` is told how many matches there are more.
 
     Raises UnknownGame and InvalidGame as `load` does, ValueError for what cannot be played (UnknownSeat for a bot that
-    there is not, WrongFolder for a folder of another study), MissingExtra, OSError, RuleFault where a rule fails, and
+    there is not, WrongFolder for a folder of another study), MissingExtra, NotNative, OSError, RuleFault where a rule fails, and
     WorkerLost or Stopped, which have the matches that were played.
     """
     loaded = game if isinstance(game, Game) else load(game, variants, options)
     words = seats_of(loaded, players, seats)
-    plan = Plan.of(loaded, words, matches, seed, rotates=rotate, offers=offers or out is not None, leads=leads)
+    plan = Plan.of(loaded, words, matches, seed, engine, rotates=rotate, offers=offers or out is not None, leads=leads)
+    plan = with_engine(loaded, plan)
     return study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
+
+
+def with_engine(game: Game, plan: Plan) -> Plan:
+    """A plan with `python` or `native` in the place of `auto`. Raises NotNative, and ValueError for an unknown engine.
+
+    A few matches are played and timed in Python. Only what is played at random, and of which no options are counted, can be
+    played natively.
+    """
+    if plan.engine not in ENGINES:
+        raise ValueError(f"there is no engine '{plan.engine}'; there are {', '.join(ENGINES)}")
+    can_be = plan.is_random and not plan.offers
+    if plan.engine == "native" and not can_be:
+        raise NotNative("only matches at random of which no options are counted are played natively")
+    if not can_be:
+        return replace(plan, engine="python")
+    tried = Engine(
+        game.program(plan.players, told=False, watched=plan.leads), plan.engine, plan.matches, in_python_of(game, plan)
+    )
+    if plan.engine == "auto" and plan.matches > TRIED and is_installed():
+        with suppress(RuleFault):  # it comes again, and is told, when the study is played
+            for _ in tried.watched([plan.seed_of(number) for number in range(TRIED)]):
+                pass
+    return replace(plan, engine=tried.taken)
+
+
+def in_python_of(game: Game, plan: Plan) -> Callable[[int | str], tuple[Outcome, int, int]] | None:
+    """What plays a match in Python of which rounds and leads are noted."""
+    return Playing(game, plan).watched if plan.leads else None
 
 
 def seats_of(game: Game, players: int | None, seats: str | Sequence[str]) -> tuple[str, ...]:

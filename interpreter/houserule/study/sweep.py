@@ -18,7 +18,7 @@ from houserule.study.measures import Point, Setting, measures_of
 from houserule.study.plan import Plan, described
 from houserule.study.result import Study
 from houserule.study.run import run
-from houserule.study.simulate import seats_of
+from houserule.study.simulate import seats_of, with_engine
 from houserule.study.verdicts import amount, of_sweep
 
 if TYPE_CHECKING:
@@ -160,6 +160,6 @@ def swept_over(
     """Play the game of each setting of a sweep."""
     studies = []
     for loaded in games:
-        plan = Plan.of(loaded, seats, matches, seed, rotates=True, leads=True)
+        plan = with_engine(loaded, Plan.of(loaded, seats, matches, seed, rotates=True, leads=True))
         studies.append(Study(loaded, plan, run(loaded, plan, workers, cluster, None, progress)))
     return Sweep({name: list(values) for name, values in swept.items()}, grid(swept), studies)

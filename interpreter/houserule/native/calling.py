@@ -1,0 +1,81 @@
+"""Translates calls of functions in the subset: each once for its types, and small ones where they are called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from houserule.compiler.runtime import without_effect
+from houserule.native.functions import DEEP, SMALL, Scope, bound, is_row
+from houserule.native.leaving import check_over
+from houserule.native.values import VOID, Value, of_known, run_time
+
+
+def call_function(scope: Scope, function: Callable[..., Any], arguments: Sequence[Value]) -> Value:
+    """A call of a function in the subset; a small one is written here."""
+    if function is without_effect:
+        return of_known(None)
+    tree = scope.module.source(function)
+    arguments = [value for _, value in bound(tree, function, arguments)]
+    is_recursive = any(isinstance(one, ast.Try) for one in tree.body)
+    if not is_recursive and scope.depth < DEEP and sum(1 for _ in ast.walk(tree)) <= SMALL:
+        return written(scope, function, tree, arguments)
+    given = [run_time(one) if one.const is not None else one for one in arguments]
+    key_known = [one for one in given if not one.is_known]
+    made = scope.module.instance(function, arguments)
+    result = made.result if made.result is not None else scope.module.result_of(function.__name__)
+    made.result = result
+    codes = " ".join(code for one in key_known for code in run_time(one).code)
+    value = result_of_call(scope, f"(call {made.name} {codes})", result)
+    if made.may_end or not made.is_done:
+        check_over(scope)
+    return value
+
+
+def result_of_call(scope: Scope, code: str, result: Any) -> Value:
+    """What a call returns, in locals."""
+    if result is VOID:
+        scope.emit(code)
+        return of_known(None)
+    made = scope.declare(result)
+    if len(made.locals) == 1:
+        scope.emit(f"(local.set {made.locals[0]} {code})")
+    else:
+        scope.emit(code)
+        for local in reversed(made.locals):
+            scope.emit(f"(local.set {local})")
+    return made
+
+
+def written(scope: Scope, function: Callable[..., Any], tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
+    """A function written where it is called."""
+    inner = Scope(scope.module, scope.function, function.__globals__, scope.depth + 1)
+    inner.over, inner.is_row = scope.over, is_row(tree)
+    set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+    for name, argument in bound(tree, function, arguments):
+        if name in set_inside and not (argument.is_known and argument.const is None):
+            kept = scope.declare(run_time(argument).type)
+            scope.set(kept, argument)
+            inner.names[name] = kept
+        else:
+            inner.names[name] = scope.temporary(argument) if not argument.is_known else argument
+    body = [one for one in tree.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    *before, last = body
+    if isinstance(last, ast.Return) and last.value is not None and not any(map(returns, before)):
+        inner.is_inside = True
+        inner.statements(before)
+        return inner.expression(last.value)
+    inner.exit = scope.function.label("exit")
+    with scope.captured() as out:
+        inner.statements(body)
+    text = "\n".join(out)
+    scope.emit(f"(block {inner.exit} {text})")
+    if inner.result is None or inner.result.type is VOID:
+        return of_known(None)
+    return Value(inner.result.type, inner.result.code)
+
+
+def returns(node: ast.stmt) -> bool:
+    """Whether a statement may leave its function."""
+    return any(isinstance(one, ast.Return) for one in ast.walk(node))

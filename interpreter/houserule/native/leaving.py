@@ -1,0 +1,72 @@
+"""Translates what leaves a function: results, what is done in any case, and the end of the game."""
+
+from __future__ import annotations
+
+from houserule.native import state
+from houserule.native.functions import RETURN, Scope, coerced
+from houserule.native.values import BOOL, INT, INTS, KNOWN, PILE, VOID, ListOf, Value
+
+
+def leave(scope: Scope, value: Value) -> None:
+    """Return a value, after what must be done in any case."""
+    kept = result_for(scope, value)
+    if scope.finally_:
+        if kept.code:
+            kept = scope.temporary(kept)
+        finish_all(scope)
+    if scope.is_inside:
+        if scope.result is not None and scope.result.locals:
+            scope.set(scope.result, kept)
+        scope.emit(f"(br {scope.exit})")
+        return
+    scope.emit(f"(return {' '.join(kept.code)})")
+
+
+def finish_all(scope: Scope) -> None:
+    """Carry out what stands in `finally`."""
+    waiting, scope.finally_ = scope.finally_, []
+    for body in reversed(waiting):
+        scope.statements(body)
+    scope.finally_ = waiting
+
+
+def result_for(scope: Scope, value: Value) -> Value:
+    """A value as the function returns it; the first one decides about the type."""
+    if value.type == state.WORD_TYPE:
+        value = Value(INT, value.code)
+    known = scope.result if scope.is_inside else None
+    type = known.type if known is not None else None if scope.is_inside else scope.function.result
+    if type is None:
+        if value.type is VOID or (value.is_known and value.known is None):
+            type = VOID
+        elif value.is_known and value.const is None:
+            type = coerced(scope, value, INTS).type
+        elif value.type in (BOOL, KNOWN):
+            type = INT
+        elif scope.is_row:
+            type = INTS
+        else:
+            type = INTS if value.type in (PILE, ListOf(VOID)) else value.type
+        if scope.is_inside:
+            scope.result = scope.declare(type) if type is not VOID else Value(VOID)
+        else:
+            scope.function.result = type
+    return Value(VOID) if type is VOID else coerced(scope, value, type)
+
+
+def end_here(scope: Scope) -> None:
+    """Leave everything, as the game is over; or go where somebody catches that."""
+    if scope.over:
+        scope.emit(f"(br {scope.over})")
+        return
+    finish_all(scope)
+    scope.emit(RETURN)
+
+
+def check_over(scope: Scope) -> None:
+    """After a call that may have ended the game."""
+    if not scope.over:
+        scope.function.may_end = True
+    with scope.captured() as out:
+        end_here(scope)
+    scope.emit(f"(if (global.get $over) (then {' '.join(out)}))")

@@ -1,0 +1,263 @@
+"""Translates what lists are reduced to: sums, extremes, whether there is something, and an order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from operator import itemgetter
+
+from houserule.native.functions import CONDITIONS, Area, Local, Scope
+from houserule.native.loops import Visit, binding, collected, each, each_of_list, flattened
+from houserule.native.names import area_address
+from houserule.native.values import (
+    INT,
+    DictOf,
+    ListOf,
+    TupleOf,
+    Type,
+    Untranslatable,
+    Value,
+    as_int,
+    condition_code,
+    i32,
+    number,
+    of_known,
+    parts,
+    run_time,
+    truth,
+    tuple_of,
+    words,
+)
+
+QUIET = {
+    "len",
+    "min",
+    "max",
+    "sum",
+    "any",
+    "all",
+    "abs",
+    "list",
+    "metered",
+    "joined",
+    "distinct",
+    "item",
+    "place",
+    "alike_in",
+}
+"""Calls that cannot fail: what they are part of may be left before its end."""
+
+
+def can_stop(node: ast.expr | Value) -> bool:
+    """Whether what goes through a list may be left before its end: nothing in it can fail."""
+    if isinstance(node, Value):
+        return True
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in QUIET):
+            return False
+        if isinstance(one, ast.FloorDiv | ast.Mod):
+            return False
+    return True
+
+
+def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], str | bool]) -> str | bool:
+    """Whether there is an item for which a test holds."""
+    found = scope.function.local("i32")
+    done = scope.function.label("found")
+    stops = can_stop(node)
+    scope.emit(f"(local.set {found} (i32.const 0))")
+
+    def visit(item: Value) -> None:
+        with scope.captured() as before:
+            holds = test(item)
+        for code in before:
+            scope.emit(code)
+        if holds is False:
+            return
+        then = f"(local.set {found} (i32.const 1))" + (f" (br {done})" if stops else "")
+        scope.emit(then if holds is True else f"(if {holds} (then {then}))")
+
+    with scope.captured() as body:
+        each(scope, node, visit)
+    scope.emit(f"(block {done} {chr(10).join(body)})")
+    return f"(local.get {found})"
+
+
+def has_any(scope: Scope, node: ast.expr | Value) -> str | bool:
+    """Whether there is an item."""
+    if isinstance(node, ast.List) and not node.elts:
+        return False
+    return found_in(scope, node, lambda _: True)
+
+
+def has_member(scope: Scope, value: Value, node: ast.expr) -> Value:
+    """Whether a value is in a list."""
+    code = found_in(scope, node, lambda item: f"(i64.eq {as_int(value)} {as_int(item)})")
+    return truth(str(code))
+
+
+def has_true(scope: Scope, node: ast.expr | Value, wanted: bool) -> Value:
+    """Whether an item is true, or whether none is false."""
+
+    def test(item: Value) -> str:
+        return condition_code(item) if wanted else f"(i32.eqz {condition_code(item)})"
+
+    code = str(found_in(scope, node, test))
+    return truth(code if wanted else f"(i32.eqz {code})")
+
+
+def length(scope: Scope, node: ast.expr) -> Value:
+    """`len(a)`."""
+    if isinstance(node, ast.ListComp):
+        total = scope.declare(INT)
+        scope.set(total, of_known(0))
+        each(scope, node, lambda _: scope.set(total, number(f"(i64.add {total.code[0]} (i64.const 1))")))
+        return total
+    value = scope.expression(node)
+    if value.is_known and not isinstance(value.known, Area):
+        return of_known(len(value.known))
+    if isinstance(value.type, TupleOf):
+        return of_known(len(value.type.items))
+    width = 1
+    if isinstance(value.type, DictOf):
+        width = words(value.type.key) + words(value.type.value)
+    elif isinstance(value.type, ListOf):
+        width = words(value.type.item) or 1
+    code = value.code[0] if value.code else i32(area_address(scope, value.known))
+    if value.is_known and value.known.name == "frames":
+        memory = scope.module.memory
+        depth = f"(i32.sub (i32.load {i32(memory.fields['top'])}) {i32(memory.frames - memory.frame_words * 8)})"
+        return number(f"(i64.extend_i32_u (i32.div_u {depth} {i32(memory.frame_words * 8)}))")
+    size = f"(i32.load {code})"
+    return number(f"(i64.extend_i32_u {size if width == 1 else f'(i32.div_u {size} {i32(width)})'})")
+
+
+def total(scope: Scope, node: ast.expr) -> Value:
+    """`sum(a)`."""
+    made = scope.declare(INT)
+    scope.set(made, of_known(0))
+    each(scope, node, lambda item: scope.set(made, number(f"(i64.add {made.code[0]} {as_int(item)})")))
+    return made
+
+
+def extreme(scope: Scope, args: list[ast.expr], keywords: dict[str, ast.expr], sign: str) -> Value:
+    """`min` and `max`, of several numbers or of a list."""
+    if len(args) > 1:
+        made = scope.temporary(run_time(scope.expression(args[0])))
+        for one in args[1:]:
+            other = scope.temporary(run_time(scope.expression(one)))
+            test = f"(i64.{sign}_s {other.code[0]} {made.code[0]})"
+            made = scope.temporary(number(f"(select {other.code[0]} {made.code[0]} {test})"))
+        return made
+    is_there = scope.function.local("i32")
+    scope.emit(f"(local.set {is_there} (i32.const 0))")
+    key = scope.expression(keywords["key"]) if "key" in keywords else None
+    best: list[Value] = []
+
+    def visit(item: Value) -> None:
+        item = scope.temporary(run_time(item))
+        rank = scope.temporary(as_rank(apply(scope, key, item))) if key is not None else item
+        if not best:
+            best.extend((scope.declare(item.type), scope.declare(rank.type)))
+        with scope.captured() as taking:
+            scope.set(best[0], item)
+            scope.set(best[1], rank)
+            scope.emit(f"(local.set {is_there} (i32.const 1))")
+        first = f"(i32.eqz (local.get {is_there}))"
+        test = f"(if (result i32) {first} (then (i32.const 1)) (else {precedes(rank, best[1], sign)}))"
+        scope.emit(f"(if {test} (then {' '.join(taking)}))")
+
+    each(scope, args[0], visit)
+    default = scope.expression(keywords["default"]) if "default" in keywords else None
+    if not best:
+        return default or of_known(0)
+    if default is None:
+        scope.emit(f"(if (i32.eqz (local.get {is_there})) (then (unreachable)))")
+    else:
+        with scope.captured() as otherwise:
+            scope.set(best[0], default)
+        scope.emit(f"(if (i32.eqz (local.get {is_there})) (then {' '.join(otherwise)}))")
+    return best[0]
+
+
+def as_rank(value: Value) -> Value:
+    """A key as numbers side by side."""
+    if isinstance(value.type, TupleOf) or (value.is_known and isinstance(value.known, tuple)):
+        return flat_tuple(value)
+    return run_time(value)
+
+
+def flat_tuple(value: Value) -> Value:
+    """A tuple without tuples in it, of numbers that are worked out."""
+    flat = [run_time(part) for part in flattened(value)]
+    return Value(TupleOf(tuple(part.type for part in flat)), tuple(code for part in flat for code in part.code))
+
+
+def precedes(a: Value, b: Value, sign: str) -> str:
+    """Whether one key comes before another."""
+    if not isinstance(a.type, TupleOf):
+        return f"(i64.{sign}_s {as_int(a)} {as_int(b)})"
+    made = "(i32.const 0)"
+    for x, y in zip(reversed(a.code), reversed(b.code), strict=True):
+        same = f"(if (result i32) (i64.eq {x} {y}) (then {made}) (else (i32.const 0)))"
+        made = f"(if (result i32) (i64.{sign}_s {x} {y}) (then (i32.const 1)) (else {same}))"
+    return made
+
+
+def apply(scope: Scope, function: Value, item: Value) -> Value:
+    """What a lambda or an `itemgetter` makes of an item."""
+    if isinstance(function.known, itemgetter):
+        return parts(item)[int(function.known.__reduce__()[1][0])]
+    if not isinstance(function.known, Local):
+        raise Untranslatable("a key that is no lambda")
+    node, around = function.known.node, function.known.scope
+    (parameter,) = node.args.args
+    with binding(around, ast.Name(parameter.arg)) as bind:
+        bind(item)
+        return scope_value(scope, around, node.body)
+
+
+def scope_value(scope: Scope, around: Scope, node: ast.expr) -> Value:
+    """An expression with the names of another scope of the same function."""
+    if scope.function is not around.function:
+        raise Untranslatable("a lambda that is handed to another function")
+    return around.expression(node)
+
+
+def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
+    """`sorted(a, key=…)`: rows of key and item are sorted by the key, and the items taken out of them."""
+    by = scope.expression(key) if key is not None else None
+    keys, items = [0], list[Type]()
+
+    def rows(visit: Visit) -> None:
+        def inside(item: Value) -> None:
+            item = scope.temporary(run_time(item))
+            rank = as_rank(apply(scope, by, item)) if by is not None else as_rank(item)
+            keys[0] = words(rank.type)
+            if not items:
+                items.append(item.type)
+            visit(tuple_of([scope.temporary(rank), item]))
+
+        each(scope, node, inside)
+
+    made = scope.temporary(collected(scope, rows, i32(12)))
+    if not items:
+        return made
+    assert isinstance(made.type, ListOf)
+    scope.emit(f"(call $sort {made.code[0]} {i32(words(made.type.item))} {i32(keys[0])})")
+    if by is None and keys[0] == 1:
+        pass
+    flat = words(made.type.item) - words(items[0])
+
+    def taken(visit: Visit) -> None:
+        def inside(row: Value) -> None:
+            values = parts(row)[flat:]
+            visit(values[0] if len(values) == 1 and not isinstance(items[0], TupleOf) else tuple_of(values))
+
+        assert isinstance(made.type, ListOf)
+        each_of_list(scope, made, made.type.item, inside)
+
+    return collected(scope, taken, i32(12))
+
+
+CONDITIONS |= {ast.List: has_any, ast.ListComp: has_any}

@@ -1,0 +1,235 @@
+"""Functions of the runtime that are translated in the place of others: triggers, everyone at once, the work that is left.
+
+Those for which they stand do more than the subset can say. They are never called in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from houserule.compiler import runtime
+from houserule.compiler.blocks import FORKED
+from houserule.compiler.runtime import MOST_PASSES
+from houserule.native.functions import Area
+from houserule.operations.fuel import FUEL, QUESTION, TRIGGER, spend
+from houserule.operations.table import Fault
+
+State = Any
+
+
+class Direct:
+    """A call for which code is written directly: see `stand_ins`."""
+
+    def __init__(self, promise: str) -> None:
+        self.promise = promise
+
+    def __call__(self, *_: Any) -> Any:
+        """Nobody calls it in Python."""
+        raise AssertionError(self.promise)
+
+
+run_next = Direct("Run the first trigger that waits.")
+enter_next = Direct("Begin the first trigger that waits, in a frame of its own; its first segment.")
+keep_frame = Direct("Keep what is in the innermost frame.")
+bring_frame_back = Direct("The innermost frame as it was kept.")
+set_in_frame = Direct("Set a word of the innermost frame.")
+count_of = Direct("How many variables (0), pieces (1), zones (2), or words of a part's queue (3) there are.")
+owner_of_slot = Direct("The player whose variable it is, or -1.")
+piece_of_slot = Direct("The piece whose variable it is, or -1.")
+happening_of = Direct("What a trigger waits for.")
+wait = Direct("A trigger waits until all parts are there.")
+all_waiting = Direct("All triggers that wait, four words each.")
+
+
+def refuel(s: State) -> None:
+    """Draw more units of work from the reserve. Raises Fault where the rules have had all that they may have."""
+    drawn = FUEL - s.fuel
+    s.fuel = FUEL
+    if s.chances != s.unasked:
+        drawn += QUESTION * max(0, s.unasked - s.chances)
+        s.unasked = s.chances
+        s.since = 0
+    s.reserve -= drawn
+    s.since += drawn
+    if s.since > s.between or s.reserve < 0:
+        raise Fault("this takes too long")
+
+
+def drain(s: State) -> None:
+    """Run the triggers that wait, none of which asks anybody."""
+    if not s.queue or s.draining:
+        return
+    s.draining = True
+    count = 0
+    while s.queue:
+        count += 1
+        if count > MOST_PASSES:
+            raise Fault("triggers set each other off without an end")
+        spend(s, TRIGGER)
+        run_next(s)
+    s.draining = False
+    s.running = ()
+
+
+def drain_asking(s: State, then: int) -> int:
+    """Run the triggers that wait, some of which may ask; then on."""
+    if not s.queue or s.draining:
+        return then
+    s.draining = True
+    s.frames.append([then, -1, -1])
+    drains: int = s.program.drain_segment
+    return drains
+
+
+def drain_next(s: State) -> int:
+    """The segment between two triggers."""
+    if not s.queue:
+        s.draining = False
+        s.running = ()
+        onward: int = s.frames.pop()[0]
+        return onward
+    s.passes += 1
+    if s.passes > MOST_PASSES:
+        raise Fault("triggers set each other off without an end")
+    spend(s, TRIGGER)
+    entry: int = enter_next(s)
+    return entry
+
+
+def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
+    """Parts in turn, where nobody can tell that they are not played at the same time; else each on a copy of the table."""
+    s.to_act = runtime.each_once(players)
+    s.inside = inside
+    s.binder = binder
+    s.then = then
+    if not shared:
+        return FORKED
+    s.place = 0
+    s.before_passes = s.passes
+    s.before_chances = s.chances
+    keep_frame(s)
+    return next_to_act(s)
+
+
+def next_to_act(s: State) -> int:
+    """The segment where the next player's part begins, with fresh local names; after the last, what follows."""
+    bring_frame_back(s)
+    s.passes = 0
+    if s.place < len(s.to_act):
+        if s.binder >= 0:
+            set_in_frame(s, s.binder, s.to_act[s.place])
+        s.place += 1
+        inside: int = s.inside
+        return inside
+    s.passes = s.before_passes if s.before_chances == s.chances else 0
+    then: int = s.then
+    return then
+
+
+# --- everyone on a copy of the table: what `running.forks` does, part by part ------------------------------------------------
+
+BEFORE_V: Any = Area("v", 1)
+BEFORE_W: Any = Area("w", 1)
+BEFORE_Z: Any = Area("z", 1)
+PART_V: Any = Area("v", 2)
+PART_W: Any = Area("w", 2)
+PART_Z: Any = Area("z", 2)
+PART_QUEUE: Any = Area("queue", 2)
+CHANGES, LEAVES, ENTERS = range(3)
+
+
+def take_part(s: State, player: int, part: int) -> None:
+    """Apply what a part has changed on its copy. Raises Fault."""
+    holders = s.program.zone_holder
+    for slot in range(count_of(s, 0)):
+        if PART_V[slot] != BEFORE_V[slot]:
+            own = owner_of_slot(s, slot)
+            piece = piece_of_slot(s, slot)
+            if own != player and (own >= 0 or piece < 0 or holders[BEFORE_W[piece]] != player):
+                raise Fault("in a together somebody changed what is not their own")
+            s.v[slot] = PART_V[slot]
+    for piece in range(count_of(s, 1)):
+        if PART_W[piece] != BEFORE_W[piece]:
+            to = holders[PART_W[piece]]
+            if holders[BEFORE_W[piece]] != player or (to != player and to >= 0):
+                raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
+            s.w[piece] = PART_W[piece]
+    for slot in range(count_of(s, 2)):
+        if PART_Z[slot] != BEFORE_Z[slot]:
+            if holders[slot] == player:
+                s.z[slot][:] = PART_Z[slot]
+            else:
+                put_among(s, slot)
+    for at in range(0, count_of(s, 3), 3):
+        wait(s, part, PART_QUEUE[at], PART_QUEUE[at + 1], PART_QUEUE[at + 2])
+
+
+def put_among(s: State, slot: int) -> None:
+    """A common zone with the pieces that one more player put among those that lay there. Raises Fault."""
+    old = BEFORE_Z[slot]
+    pile = PART_Z[slot]
+    if [piece for piece in pile if piece in old] != list(old):
+        raise Fault("in a together somebody rearranged what is not their own")
+    highest = -1
+    for piece in old:
+        highest = piece
+    made: list[int] = []
+    if highest >= 0:
+        made += put_on(pile, old, -1)
+    for piece in s.z[slot]:
+        made.append(piece)
+        if piece != highest and piece in old:
+            made += put_on(pile, old, piece)
+    made += put_on(pile, old, highest)
+    if len(made) > s.program.capacities.get(slot, 1 << 30):
+        raise Fault("a zone is full")
+    s.z[slot][:] = made
+
+
+def put_on(pile: Sequence[int], old: Sequence[int], below: int) -> list[int]:
+    """The pieces that a player put right on one of those that lay there, or at the bottom."""
+    found: list[int] = []
+    last = -1
+    for piece in pile:
+        if piece in old:
+            last = piece
+        elif last == below:
+            found.append(piece)
+    return found
+
+
+def queue_all(s: State) -> None:
+    """Queue the triggers of the overall changes, by seat, then in the order of each part."""
+    waiting = all_waiting(s)
+    for at in range(0, len(waiting), 4):
+        part, trigger, value, slot = waiting[at], waiting[at + 1], waiting[at + 2], waiting[at + 3]
+        happening = happening_of(s, trigger)
+        if happening == CHANGES:
+            old = BEFORE_V[slot]
+            if s.v[slot] != old and not comes_again(waiting, at, part, trigger, slot, 0, 0):
+                s.queue.append((trigger, old, slot))
+        elif happening == LEAVES:
+            if (
+                BEFORE_W[value] == slot
+                and s.w[value] != slot
+                and not comes_again(waiting, at, part, trigger, slot, 1, value)
+            ):
+                s.queue.append((trigger, value, slot))
+        elif (
+            BEFORE_W[value] != slot
+            and s.w[value] == slot
+            and not comes_again(waiting, at, part, trigger, slot, 1, value)
+        ):
+            s.queue.append((trigger, value, slot))
+
+
+def comes_again(
+    waiting: Sequence[int], at: int, part: int, trigger: int, slot: int, is_of_piece: int, value: int
+) -> bool:
+    """Whether the same happened once more in a part; the last time counts."""
+    for other in range(at + 4, len(waiting), 4):
+        is_same = waiting[other] == part and waiting[other + 1] == trigger and waiting[other + 3] == slot
+        if is_same and (not is_of_piece or waiting[other + 2] == value):
+            return True
+    return False
