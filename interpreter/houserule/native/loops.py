@@ -368,22 +368,31 @@ def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Valu
 
 def in_list(scope: Scope, item: Value, types: list[Type]) -> Value:
     """An item as 64-bit words; the first decides about the type of all."""
-    if isinstance(item.type, TupleOf) or (
-        item.is_known and isinstance(item.known, tuple) and types and isinstance(types[0], TupleOf)
-    ):
-        flat = [as_item(scope, part) for part in flattened(item)]
-        type: Type = TupleOf(tuple(part.type for part in flat))
-    else:
-        flat = [as_item(scope, item)]
-        type = flat[0].type
+    is_tuple = isinstance(item.type, TupleOf) or (item.is_known and bool(types) and isinstance(types[0], TupleOf))
+    type, flat = structured(scope, item) if is_tuple else leaf(scope, item)
     if not types:
         types.append(type)
     elif types[0] != type:
         raise Untranslatable(f"a list of {types[0]} and of {type}")
-    codes = tuple(
-        f"(i64.extend_i32_u {code})" if isinstance(part.type, ListOf) else code for part in flat for code in part.code
-    )
-    return Value(type, codes)
+    return Value(type, tuple(flat))
+
+
+def structured(scope: Scope, item: Value) -> tuple[Type, list[str]]:
+    """The type of an item with tuples in it, and its words."""
+    types: list[Type] = []
+    flat: list[str] = []
+    for part in parts(item):
+        type, codes = structured(scope, part) if isinstance(part.type, TupleOf) else leaf(scope, part)
+        types.append(type)
+        flat += codes
+    return TupleOf(tuple(types)), flat
+
+
+def leaf(scope: Scope, item: Value) -> tuple[Type, list[str]]:
+    """The type of a number or a list as an item, and its word."""
+    made = as_item(scope, item)
+    code = f"(i64.extend_i32_u {made.code[0]})" if isinstance(made.type, ListOf) else made.code[0]
+    return made.type, [code]
 
 
 def flattened(item: Value) -> list[Value]:

@@ -245,17 +245,10 @@ def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
         return made
     assert isinstance(made.type, ListOf)
     scope.emit(f"(call $sort {made.code[0]} {i32(words(made.type.item))} {i32(keys[0])})")
-    if by is None and keys[0] == 1:
-        pass
-    flat = words(made.type.item) - words(items[0])
 
     def taken(visit: Visit) -> None:
-        def inside(row: Value) -> None:
-            values = parts(row)[flat:]
-            visit(values[0] if len(values) == 1 and not isinstance(items[0], TupleOf) else tuple_of(values))
-
         assert isinstance(made.type, ListOf)
-        each_of_list(scope, made, made.type.item, inside)
+        each_of_list(scope, made, made.type.item, lambda row: visit(parts(row)[1]))
 
     return collected(scope, taken, i32(12))
 

@@ -76,7 +76,8 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
     if name == "said":
         return True
     if name == "bounds":
-        low, high = parts(value)
+        is_list = isinstance(value.type, ListOf)  # bounds that are known are a constant list
+        low, high = (scope.part_of_list(value, place) for place in (0, 1)) if is_list else parts(value)
         store(scope, "low", low)
         store(scope, "high", high)
     elif name == "running":
