@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENDINGS",
+    "ENGINES",
     "SPECTATOR",
     "Choice",
     "Comparison",
@@ -53,6 +54,7 @@ __all__ = [
     "InvalidGame",
     "InvalidRecord",
     "Match",
+    "NotNative",
     "Option",
     "Outcome",
     "PieceView",
@@ -97,6 +99,7 @@ _HOMES = {
     "workshop.formatting": ("Formatted", "format"),
     "match.game": ("Game", "load"),
     "match.match": ("IllegalAnswer", "Match", "ScoreLine"),
+    "native.engines": ("ENGINES", "NotNative"),
     "running.playout": ("ENDINGS", "Outcome"),
     "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),

@@ -13,6 +13,8 @@ from houserule.cli.report import (
     CLEAN,
     FAILED,
     STOPPED,
+    Engine,
+    Verbose,
     Work,
     complain,
     fail,
@@ -22,7 +24,6 @@ from houserule.cli.report import (
     replay_call,
     tell,
 )
-from houserule.cli.studies import Verbose
 from houserule.cli.subjects import Bundled, Names, nothing_found, subjects
 from houserule.printable import printable
 from houserule.reading import is_inside
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from houserule.play.trial import Checked, Violation, Wanted
 
 
-def check(
+def check(  # long: its parameters are the options of the command
     games: Names = None,
     are_bundled: Bundled = False,
     matches: Annotated[
@@ -56,20 +57,15 @@ def check(
         Path, typer.Option(metavar="FOLDER", help="Where to write the records of failed matches.")
     ] = Path(),
     json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
-    engine: Annotated[
-        str,
-        typer.Option(
-            metavar="auto|python|native",
-            help="What plays at full speed; native plays in Python and natively, and compares (needs houserule\\[native]).",
-        ),
-    ] = "auto",
+    engine: Engine = "auto",
     is_verbose: Verbose = False,
     work: Work = 1,
 ) -> None:
     """Try out a game: validate it, run its scenarios, and play random matches for every number of players and variant.
 
     Every match must keep the laws of all games: it ends, no piece is lost, copies and records play on alike, every option
-    is accepted, an illegal answer changes nothing, and what players may not see never changes what they are shown.
+    is accepted, an illegal answer changes nothing, and what players may not see never changes what they are shown. With
+    --engine native, matches at full speed are also played natively, and must end alike.
 
     Where there is no game, the command leaves with 2. --json prints an object for one game, and a list of them for several.
     """
@@ -77,7 +73,7 @@ def check(
     from houserule.play.trial import Wanted
 
     houserule.allow_work(work)
-    see_engine(engine, is_verbose)
+    checked_engine(engine, is_verbose)
     paths = games_of(games, are_bundled)
     tried: list[Checked] = []
     for path, name in paths.items():
@@ -98,16 +94,18 @@ def check(
     raise typer.Exit(FAILED if any(found.failed for found in tried) else CLEAN)
 
 
-def see_engine(engine: str, is_verbose: bool) -> None:
-    """See that there is an engine of that name; exits with a sentence if not, or if it is not installed."""
-    from houserule.native.engines import ENGINES, NEEDED, is_installed
+def checked_engine(engine: str, is_verbose: bool) -> str:
+    """The name of an engine; exits with a sentence if there is none of that name, or if it is not installed."""
+    from houserule import NotNative
+    from houserule.study.simulate import see_engine
 
-    if engine not in ENGINES:
-        fail(f"there is no engine '{engine}'; there are {', '.join(ENGINES)}")
-    if engine == "native" and not is_installed():
-        fail(NEEDED, "use --engine auto")
+    try:
+        see_engine(engine)
+    except (NotNative, ValueError) as wrong:
+        fail(str(wrong), "use --engine auto")
     if is_verbose:
         tell(f"engine: {'python and native' if engine == 'native' else 'python'}", sys.stderr)
+    return engine
 
 
 def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:

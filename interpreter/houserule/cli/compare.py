@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import Work, fail, load_game
+from houserule.cli.report import Engine, Verbose, Work, fail, load_game
 from houserule.cli.studies import (
     Cluster,
-    Engine,
     Json,
     Players,
     Records,
     Report,
     Seats,
     Seed,
-    Verbose,
     Workers,
     bar,
     bots_of,

@@ -27,6 +27,14 @@ SkipOthers = Annotated[
     bool, typer.Option("--skip-others", help="Pass over files that contain no rules; for hooks that name every file.")
 ]
 
+Engine = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|python|native",
+        help="What plays matches at random: python, native (needs houserule\\[native]), or auto: native where it pays.",
+    ),
+]
+Verbose = Annotated[bool, typer.Option("--verbose", help="Say on the error stream which engine plays.")]
 Work = Annotated[
     float,
     typer.Option(

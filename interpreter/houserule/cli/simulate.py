@@ -12,17 +12,15 @@ import typer
 
 from houserule.cli.colours import console
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import Work, fail, load_game
+from houserule.cli.report import Engine, Verbose, Work, fail, load_game
 from houserule.cli.studies import (
     Cluster,
-    Engine,
     Json,
     Players,
     Records,
     Report,
     Seats,
     Seed,
-    Verbose,
     Workers,
     bar,
     bots_of,
@@ -57,7 +55,7 @@ LONGEST_RULE = 40
 """Characters of a line that are shown beside its place."""
 
 
-def simulate(
+def simulate(  # long: its parameters are the options of the command
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     matches: Annotated[int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="How many matches.")] = 1000,
     players: Players = None,

@@ -47,14 +47,6 @@ Report = Annotated[
     Path | None,
     typer.Option("--report", metavar="FILE", help="Write a report to this file: one HTML page that needs no network."),
 ]
-Engine = Annotated[
-    str,
-    typer.Option(
-        metavar="auto|python|native",
-        help="What plays matches at random: python, native (needs houserule\\[native]), or auto: native where it pays.",
-    ),
-]
-Verbose = Annotated[bool, typer.Option("--verbose", help="Say on the error stream which engine plays.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 Records = Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write the record of a failed match.")]
 
@@ -83,7 +75,7 @@ def see_statistics() -> None:
 
 def settled(game: Game, plan: Plan, is_verbose: bool) -> Plan:
     """A plan with the engine that plays it; exits with a sentence if there is no such engine, or if it cannot play the game."""
-    from houserule.native.engines import NotNative
+    from houserule import NotNative
     from houserule.study.simulate import with_engine
 
     try:

@@ -277,19 +277,21 @@ def told_apart_by(s: State, chooser: int, piece: int) -> tuple[int, ...]:
 def tuples_once(s: State, chooser: int, options: Sequence[int], type: Tuple, alike: Sequence[bool]) -> Sequence[int]:
     """Tuples in which only copies differ that nothing tells apart for the chooser are one option: the last stands for them."""
     s.fuel -= len(options) * len(alike)
-    known: dict[int, tuple[int, ...]] = {}
-    seen: dict[tuple[tuple[int, ...], ...], int] = {}
-    for option in options:
-        found: list[tuple[int, ...]] = []
-        for part, is_piece in zip(type.parts(option), alike, strict=True):
-            if not is_piece:
-                found.append((part,))
-                continue
-            if part not in known:
-                known[part] = told_apart_by(s, chooser, part)
-            found.append(known[part])
-        seen[tuple(found)] = option
+    seen = {tuple_told_apart_by(s, chooser, option, type, alike): option for option in options}
     return list(seen.values())
+
+
+def tuple_told_apart_by(s: State, chooser: int, option: int, type: Tuple, alike: Sequence[bool]) -> tuple[int, ...]:
+    """What tells a tuple apart for the chooser, its last part first; `type.parts` takes it apart likewise."""
+    found: list[int] = []
+    for low, size, is_piece in zip(type.lows[::-1], type.sizes[::-1], alike[::-1], strict=True):
+        part = low + option % size
+        option //= size
+        if is_piece:
+            found += told_apart_by(s, chooser, part)
+        else:
+            found.append(part)
+    return tuple(found)
 
 
 def alike_in(s: State, zone: int) -> Sequence[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import comb
 from operator import itemgetter
 from typing import Any
@@ -12,7 +12,7 @@ from houserule.compiler.runtime import without_effect
 from houserule.native import loops, reductions, state
 from houserule.native.calling import call_function, result_of_call
 from houserule.native.expressions import in_block, listed
-from houserule.native.functions import EXPRESSIONS, STATE, Area, Chance, Local, Method, Scope
+from houserule.native.functions import EXPRESSIONS, STATE, Area, Chance, Function, Local, Method, Scope
 from houserule.native.items import OneOf, got, loaded
 from houserule.native.leaving import check_over
 from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS
@@ -24,6 +24,7 @@ from houserule.native.values import (
     DictOf,
     ListOf,
     TupleOf,
+    Type,
     Untranslatable,
     Value,
     as_i32,
@@ -94,10 +95,7 @@ def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
     made = [
         module.instance(function, arguments) if function is not without_effect else None for function in table.functions
     ]
-    results = {one.result or VOID for one in made if one is not None}
-    if len(results) > 1:
-        raise Untranslatable("effects with results of different types")
-    result = results.pop() if results else VOID
+    result = result_of_all(made)
     given = [run_time(one) for one in arguments if not one.is_known or one.const is not None]
     parameters = [wasm for one in given for wasm in wasm_types(one.type)]
     signature = module.signature(parameters, wasm_types(result))
@@ -109,6 +107,14 @@ def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
     if any(one is not None and (one.may_end or not one.is_done) for one in made):
         check_over(scope)
     return value
+
+
+def result_of_all(functions: Sequence[Function | None]) -> Type:
+    """The type of the results of functions any of which may be called."""
+    results = {one.result or VOID for one in functions if one is not None}
+    if len(results) > 1:
+        raise Untranslatable("effects with results of different types")
+    return results.pop() if results else VOID
 
 
 # --- methods --------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from houserule.native.values import (
     INTS,
     KNOWN,
     VOID,
-    DictOf,
     ListOf,
     TupleOf,
     Type,
@@ -364,23 +363,30 @@ def coerced(scope: Scope, value: Value, type: Type) -> Value:
     """A value as one of another type that can hold it."""
     if type is KNOWN or value.type == type:
         return value
+    return coerced_list(scope, value, type) or coerced_item(value, type)
+
+
+def coerced_list(scope: Scope, value: Value, type: Type) -> Value | None:
+    """A list or a tuple as one of another type; None for anything else."""
     if value.is_known and isinstance(value.known, tuple | list | range) and isinstance(type, ListOf):
         return Value(type, (f"(i32.const {scope.module.memory.constant(value.known)})",))
     if isinstance(type, TupleOf) and value.is_known:
         items = [coerced(scope, item, one) for item, one in zip(parts(value), type.items, strict=True)]
         return Value(type, tuple(code for item in items for code in item.code))
+    if isinstance(value.type, TupleOf) and type == INTS:
+        return as_list(scope, value)
+    return None
+
+
+def coerced_item(value: Value, type: Type) -> Value:
+    """A number, or a list that is of that type already, apart from where it lies."""
     made = run_time(value)
     if made.type == type:
         return made
-    if isinstance(made.type, ListOf) and isinstance(type, ListOf) and made.type.item == type.item and not type.zone:
+    is_list = isinstance(made.type, ListOf) and isinstance(type, ListOf)
+    if is_list and ((made.type.item == type.item and not type.zone) or made.type.item is VOID):  # type: ignore[union-attr]  # both are lists
         return Value(type, made.code)
-    if isinstance(made.type, ListOf) and isinstance(type, ListOf) and made.type.item is VOID:
-        return Value(type, made.code)
-    if isinstance(made.type, TupleOf) and type == INTS:
-        return as_list(scope, made)
-    if isinstance(made.type, DictOf) or type is not made.type:
-        raise Untranslatable(f"{type} is expected, not {value.known if value.is_known else made.type}")
-    return made
+    raise Untranslatable(f"{type} is expected, not {value.known if value.is_known else made.type}")
 
 
 def as_list(scope: Scope, value: Value) -> Value:

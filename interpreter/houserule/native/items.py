@@ -192,6 +192,11 @@ def sliced(scope: Scope, node: ast.Subscript) -> Value:
         for part in (node.slice.lower, node.slice.upper, node.slice.step)
     )
     of = scope.expression(node.value)
+    return stretch_of_known(of, low, high, step) or stretch_of_list(scope, of, low, high, step, node)
+
+
+def stretch_of_known(of: Value, low: Value | None, high: Value | None, step: Value | None) -> Value | None:
+    """A stretch of zones, of a tuple or of what is known; None for other lists."""
     if of.is_known and isinstance(of.known, Area) and of.known.name == "z" and low and high:
         return of_known(Zones(low, high))
     if isinstance(of.type, TupleOf):
@@ -202,6 +207,13 @@ def sliced(scope: Scope, node: ast.Subscript) -> Value:
         and all(one is None or one.const is not None for one in (low, high))
     ):
         return of_known(of.known[low.const if low else None : high.const if high else None : -1 if step else None])
+    return None
+
+
+def stretch_of_list(
+    scope: Scope, of: Value, low: Value | None, high: Value | None, step: Value | None, node: ast.Subscript
+) -> Value:
+    """A copy of a stretch of a list."""
     of = of if isinstance(of.type, ListOf) else coerced(scope, of, INTS)
     assert isinstance(of.type, ListOf)
     if words(of.type.item) != 1:

@@ -48,7 +48,9 @@ class Machine:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.memory = Memory(program)
-        self.module, self.row = compiled(program)
+        self.module, self.row, self.is_from_cache = compiled(program)
+        self.replayed = 0
+        """Matches that trapped, and were played again in Python."""
         self.store = wasmtime.Store(engine())
         exports = wasmtime.Instance(self.store, self.module, []).exports(self.store)
         self.exports: dict[str, Any] = {name: exports[name] for name in EXPORTS}
@@ -91,6 +93,7 @@ class Machine:
             yield from self.rows(done)
             if done < taken:
                 seed = waiting[done]
+                self.replayed += 1
                 yield in_python(seed) if in_python is not None else (playout(self.program, seed), 0, 0)
                 done += 1
             del waiting[:done]
@@ -112,6 +115,16 @@ class Machine:
     def play(self, most: int = LONGEST_MATCH) -> bool:
         """Play on from where the match is until about so many decisions were made; whether it has ended. Raises wasmtime.Trap."""
         return bool(self.exports["play"](self.store, most))
+
+    def copy(self) -> int:
+        """Keep the match as it stands, apart from its chance; what `restore` takes. The next copy takes its place."""
+        at = self.memory.slots + 2 * self.memory.slot
+        self.exports["pack"](self.store, at)
+        return at
+
+    def restore(self, copy: int) -> None:
+        """The match as it was kept."""
+        self.exports["unpack"](self.store, copy)
 
     def table(self) -> tuple[list[int], list[list[int]], list[int]]:
         """The variables, what lies in the zones, and where each piece is."""
@@ -173,15 +186,15 @@ def key_of(seed: int | str) -> bytes:
 # --- what is kept of compiled modules -------------------------------------------------------------------------------------
 
 
-def compiled(program: Program) -> tuple[wasmtime.Module, int]:
-    """The module of a program and the words of its rows, from the cache where they are there. Raises Untranslatable.
+def compiled(program: Program) -> tuple[wasmtime.Module, int, bool]:
+    """The module of a program, the words of its rows, and whether they came from the cache. Raises Untranslatable.
 
     What is read from the cache runs as it is, so only the user can have written it; an entry that is damaged, or of another
     version, is made anew.
     """
     file = kept_file(f"native-{digest_of(program)}.bin")
     if file is not None and (found := kept(file)) is not None:
-        return found
+        return *found, True
     written = Written(program)
     module = wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(written.text)))
     if file is not None:
@@ -193,7 +206,7 @@ def compiled(program: Program) -> tuple[wasmtime.Module, int]:
             others = sorted(file.parent.glob("native-*.bin"), key=lambda one: one.stat().st_mtime)
             for old in others[:-MOST_KEPT]:
                 old.unlink()
-    return module, written.row
+    return module, written.row, False
 
 
 def kept(file: Path) -> tuple[wasmtime.Module, int] | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from houserule import Game, Outcome, RuleFault, load
 from houserule.bots.seating import seated
-from houserule.native.engines import ENGINES, TRIED, Engine, NotNative, is_installed
+from houserule.native.engines import ENGINES, NEEDED, TRIED, Engine, NotNative, is_installed
 from houserule.study.matches import Playing
 from houserule.study.plan import Plan
 from houserule.study.result import Study
@@ -62,8 +62,7 @@ def with_engine(game: Game, plan: Plan) -> Plan:
     A few matches are played and timed in Python. Only what is played at random, and of which no options are counted, can be
     played natively.
     """
-    if plan.engine not in ENGINES:
-        raise ValueError(f"there is no engine '{plan.engine}'; there are {', '.join(ENGINES)}")
+    see_engine(plan.engine)
     can_be = plan.is_random and not plan.offers
     if plan.engine == "native" and not can_be:
         raise NotNative("only matches at random of which no options are counted are played natively")
@@ -77,6 +76,14 @@ def with_engine(game: Game, plan: Plan) -> Plan:
             for _ in tried.watched([plan.seed_of(number) for number in range(TRIED)]):
                 pass
     return replace(plan, engine=tried.taken)
+
+
+def see_engine(engine: str) -> None:
+    """Raise ValueError if there is no engine of that name, and NotNative if it is not installed."""
+    if engine not in ENGINES:
+        raise ValueError(f"there is no engine '{engine}'; there are {', '.join(ENGINES)}")
+    if engine == "native" and not is_installed():
+        raise NotNative(NEEDED)
 
 
 def in_python_of(game: Game, plan: Plan) -> Callable[[int | str], tuple[Outcome, int, int]] | None:

@@ -1,0 +1,133 @@
+"""Matches at random come to the same natively as in Python: outcomes, lengths, and the whole table at every question.
+
+A few seeds of each game run with the tests; `make bench` plays thousands.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+import houserule
+from houserule import Outcome, RuleFault
+from houserule.compiler.program import Program
+from houserule.native.engines import machine_of
+from houserule.running.playout import answers_of, play_on, playout
+from houserule.running.state import State
+from tests.any_rules import Rules
+from tests.bundled import load
+
+EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
+SEEDS = 12
+TABLES = [
+    ("aladdin", (), 4),
+    ("aladdin", ("desert_wind",), 2),
+    ("ali_baba", (), 3),
+    ("master_thieves", (), 5),
+    ("rattlebones", (), 2),
+    ("hearts", (), 4),
+    ("checkers", (), 2),
+    ("yahtzee", (), 2),
+    ("liars_dice", (), 3),
+    ("reversi", (), 2),
+]
+
+
+def in_python(program: Program, seed: int) -> Outcome | None:
+    """The outcome of a match; None where a rule fails."""
+    try:
+        return playout(program, seed)
+    except RuleFault:
+        return None
+
+
+@pytest.mark.parametrize(("name", "variants", "players"), TABLES, ids=lambda value: str(value))
+def test_matches_end_alike(name: str, variants: tuple[str, ...], players: int) -> None:
+    program = load(name, variants).program(players, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(SEEDS))) == [playout(program, seed) for seed in range(SEEDS)]
+    assert machine.replayed == 0, "a match was left to Python"
+
+
+@pytest.mark.parametrize("name", ["aladdin", "ali_baba", "master_thieves", "rattlebones"])
+def test_the_table_is_the_same_at_every_question(name: str) -> None:
+    program = load(name).program(3, told=False)
+    machine = machine_of(program)
+    for decisions in range(0, 60, 7):
+        s = State(program, Random(5))
+        is_over = play_on(program, s, answers_of(5), decisions)
+        machine.begin(5)
+        assert machine.play(decisions) == is_over
+        assert machine.table() == (s.v, s.z, s.w)
+
+
+def test_seeds_may_be_texts_and_large_numbers() -> None:
+    program = load("rattlebones").program(2, told=False)
+    seeds: list[int | str] = ["a text", "", 2**32, 2**32 - 1, 2**64 + 7, -3, 10**40, 0]
+    assert list(machine_of(program).outcomes(seeds)) == [playout(program, seed) for seed in seeds]
+
+
+def test_a_text_as_long_as_the_room_for_seeds_is_played_in_python() -> None:
+    program = load("rattlebones").program(2, told=False)
+    seeds: list[int | str] = [1, "x" * 70_000, 2]
+    assert list(machine_of(program).outcomes(seeds)) == [playout(program, seed) for seed in seeds]
+
+
+RULES = """\
+edition: 2026
+game: brittle
+players: 1
+variables: {score(player): 0..6}
+flow:
+  turn:
+    repeat: {repeat}
+    turns: players
+    do: |
+      choose n from 1..3
+      me.score += n
+scoring: {score: me.score}
+"""
+
+
+def test_a_fault_of_the_rules_is_told_as_in_python(tmp_path: Path) -> None:
+    path = tmp_path / "brittle.yaml"
+    path.write_text(RULES.replace("{repeat}", "3"), encoding="utf-8")
+    program = houserule.load(path).program(1, told=False)
+    machine = machine_of(program)
+    for seed in range(12):
+        expected = in_python(program, seed)
+        if expected is not None:
+            assert list(machine.outcomes([seed])) == [expected]
+            continue
+        with pytest.raises(RuleFault) as natively:
+            list(machine.outcomes([seed]))
+        with pytest.raises(RuleFault) as by_python:
+            playout(program, seed)
+        assert str(natively.value) == str(by_python.value)
+
+
+def test_an_endless_match_is_stopped_as_in_python(tmp_path: Path) -> None:
+    path = tmp_path / "endless.yaml"
+    text = RULES.replace("{repeat}", "forever").replace("me.score += n", "me.score = n\n      if n > 3: end game")
+    path.write_text(text, encoding="utf-8")
+    program = houserule.load(path).program(1, told=False)
+    with pytest.raises(RuleFault, match="this match goes on and on"):
+        list(machine_of(program).outcomes([1]))
+
+
+@settings(max_examples=EXAMPLES or 6, phases=[Phase.generate], suppress_health_check=list(HealthCheck), deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_any_rules_come_to_the_same(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.getbasetemp() / "any_rules.yaml"
+    path.write_text(Rules(Random(seed)).game(), encoding="utf-8")
+    program = houserule.load(path).program(2, told=False)
+    machine = machine_of(program)
+    for number in range(3):
+        expected = in_python(program, number)
+        if expected is not None:
+            assert list(machine.outcomes([number])) == [expected]

@@ -1,0 +1,124 @@
+"""The sandbox of a translated program, and what is kept of compiled modules."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import wasmtime
+
+from houserule.compiler.program import compile_game
+from houserule.native import machine as machines
+from houserule.native.engines import ENGINES, Engine, NotNative, machine_of
+from houserule.native.machine import Machine, compiled
+from houserule.running.playout import playout
+from tests.bundled import load
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of one's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "houserule"
+
+
+def kept(cache: Path) -> list[Path]:
+    """The modules in the cache."""
+    return sorted(cache.glob("native-*.bin"))
+
+
+def test_a_module_imports_nothing_and_its_memory_is_capped() -> None:
+    module, *_ = compiled(load("rattlebones").program(2, told=False))
+    assert list(module.imports) == []
+    (memory,) = (export.type for export in module.exports if isinstance(export.type, wasmtime.MemoryType))
+    assert memory.limits.max is not None
+    assert memory.limits.max <= 1024
+
+
+def test_a_module_is_kept_and_found_again(cache: Path) -> None:
+    checked = load("rattlebones").checked(2)
+    assert Machine(compile_game(checked, told=False)).is_from_cache is False
+    assert len(kept(cache)) == 1
+    assert Machine(compile_game(checked, told=False)).is_from_cache is True
+    assert len(kept(cache)) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b'{"row": 3, "sha256": "00"}\nabc', b"\xff" * 100])
+def test_a_damaged_entry_is_made_anew(cache: Path, content: bytes) -> None:
+    program = load("rattlebones").program(2, told=False)
+    Machine(program)
+    (file,) = kept(cache)
+    whole = file.read_bytes()
+    file.write_bytes(content)
+    assert next(Machine(program).outcomes([3])) == playout(program, 3)
+    assert file.read_bytes()[:20] == whole[:20]
+
+
+def test_an_entry_that_others_could_have_written_is_not_read(cache: Path) -> None:
+    program = load("rattlebones").program(2, told=False)
+    Machine(program)
+    (file,) = kept(cache)
+    file.chmod(0o666)
+    assert Machine(program).is_from_cache is False
+    other = cache.parent / "elsewhere.bin"
+    shutil.move(kept(cache)[0], other)
+    (cache / file.name).symlink_to(other)
+    assert Machine(program).is_from_cache is False
+
+
+def test_rules_that_differ_have_modules_of_their_own(cache: Path) -> None:
+    for variants in ((), ("more_coins",)) if "more_coins" in load("rattlebones").house_rules else ((),):
+        Machine(load("rattlebones", variants).program(2, told=False))
+    Machine(load("rattlebones").program(3, told=False))
+    assert len(kept(cache)) >= 2
+
+
+def test_engines_play_the_same() -> None:
+    rules = load("ali_baba")
+    by_engine = [list(rules.random_matches(2, range(8), engine)) for engine in ENGINES]
+    assert by_engine[0] == by_engine[1] == by_engine[2]
+
+
+def test_auto_takes_python_for_few_matches_and_native_for_many() -> None:
+    program = load("ali_baba").program(2, told=False)
+    few, many = Engine(program, "auto", 30), Engine(program, "auto", 1_000_000)
+    for engine in (few, many):
+        list(engine.outcomes(range(25)))
+    assert (few.taken, many.taken) == ("python", "native")
+
+
+def test_an_unknown_engine_is_told() -> None:
+    with pytest.raises(ValueError, match="there is no engine 'quick'; there are auto, python, native"):
+        list(load("ali_baba").random_matches(2, [1], "quick"))
+
+
+def test_without_wasmtime_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houserule.native.engines.is_installed", lambda: False)
+    program = load("ali_baba").program(2, told=False)
+    with pytest.raises(NotNative, match=r"pip install 'houserule\[native\]'"):
+        machine_of(program)
+    engine = Engine(program, "auto", 1_000_000)
+    assert len(list(engine.outcomes(range(22)))) == 22
+    assert engine.taken == "python"
+
+
+def test_a_match_is_copied_and_goes_on_alike() -> None:
+    program = load("aladdin").program(3, told=False)
+    machine = Machine(program)
+    machine.begin(11)
+    machine.play(20)
+    before = machine.table()
+    copy = machine.copy()
+    machine.play(30)
+    after = machine.table()
+    machine.restore(copy)
+    assert machine.table() == before
+    assert machine.play(30) is False
+    assert machine.table() != before
+    assert after[0] != before[0] or after[1] != before[1]
+
+
+def test_the_runtime_is_part_of_what_tells_modules_apart() -> None:
+    assert machines.runtime_digest() == machines.runtime_digest()
+    assert len(machines.runtime_digest()) == 32
