@@ -55,6 +55,8 @@ def test_the_chapters_say_what_the_rules_say(game: Path) -> None:
     text = text_of(game)
     for said in (
         "For 2 to 4 players.",
+        "| 1 | Inn of cardboard |",
+        "| 3 | Bells |",
         "| 12 | Cards |",
         "only its owner sees what lies here",
         "Shuffle the deck.",

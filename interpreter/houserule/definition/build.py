@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from houserule.definition.kinds import kind_definition
 from houserule.definition.layout_reading import layout_of
 from houserule.definition.model import (
+    BoxDefinition,
     CallableDefinition,
     GameDefinition,
     KindDefinition,
@@ -25,6 +26,7 @@ from houserule.definition.signatures import callable_of, trigger, variable, zone
 from houserule.definition.steps import score_lines, steps_of, translations_of, winner_of
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import nodes
+from houserule.numerals import whole_number
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 TABLE_KEYS = ("values", "title", "text", "source", "assumed")
@@ -69,6 +71,8 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
     triggers: dict[str, TriggerDefinition] = {}
     declare_all(keys, "triggers", triggers, trigger)
     title, text = keys.prose("title"), keys.prose("text")
+    box: dict[str, BoxDefinition] = {}
+    declare_all(keys, "box", box, in_box)
     options: dict[str, OptionDefinition] = {}
     declare_all(keys, "options", options, option)
     tables: dict[str, TableDefinition] = {}
@@ -79,6 +83,7 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
         title=title,
         text=text,
         players=players,
+        box=box,
         options=options,
         kinds=kinds,
         zones=zones,
@@ -118,6 +123,14 @@ def declare(names: dict[str, T], made: T, what: str, report: Report) -> None:
     if other is not made:
         message = f"there are two {what}s named '{made.name}'"
         report.error("HR301", message, made.span, related=[Related("the other is here", other.span)])
+
+
+def in_box(reader: Reader, key: Scalar, node: Yaml) -> BoxDefinition | None:
+    """One entry of `box`."""
+    keys = Keys(reader, node) if isinstance(node, Mapping) else Keys(reader, Mapping({}, node.span))
+    count = keys.get("count")
+    number = whole_number(count.text) if isinstance(count, Scalar) else 1
+    return BoxDefinition(key.text, key.span, number or 1, keys.prose("title"))
 
 
 def option(reader: Reader, key: Scalar, node: Yaml) -> OptionDefinition | None:

@@ -48,6 +48,16 @@ class Assumption:
 
 
 @frozen
+class BoxDefinition:
+    """Things of one sort in the box that no rule moves."""
+
+    name: str
+    span: Span
+    count: int
+    title: Prose | None
+
+
+@frozen
 class OptionDefinition:
     """A knob of the rules."""
 
@@ -249,6 +259,7 @@ class GameDefinition:
     title: Prose | None
     text: Prose | None
     players: tuple[int, int]
+    box: dict[str, BoxDefinition] = field(default_factory=dict)
     options: dict[str, OptionDefinition] = field(default_factory=dict)
     kinds: dict[str, KindDefinition] = field(default_factory=dict)
     zones: dict[str, ZoneDefinition] = field(default_factory=dict)

@@ -16,12 +16,17 @@ from houserule.rulebook.phrasebook import Words, alphabetical
 from houserule.rulebook.sentences import Line, block
 from houserule.rulebook.wording import condition, value
 from houserule.rulebook.writer import Writer
+from houserule.telling.labels import plain_words
 
 
 def box(writer: Writer) -> Iterator[Section]:
-    """The pieces, counted, those apart whose backs tell them apart."""
+    """What no rule moves, and the pieces, counted; those apart whose backs tell them apart."""
     rows: list[tuple[str, str, str]] = []
     beside: list[Drawing | None] = []
+    for one in writer.definition.box.values():
+        title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
+        rows.append((str(one.count), writer.terms.book.capital(title), ""))
+        beside.append(None)
     for definition in writer.definition.kinds.values():
         kind = writer.symbols.kinds[definition.name]
         if not kind.lies:
@@ -30,7 +35,7 @@ def box(writer: Writer) -> Iterator[Section]:
             shown = writer.phrase("back", names=back) if back else ""
             rows.append((str(len(numbers)), writer.kind_title(definition, len(numbers)), shown))
             beside.append(writer.pictures.outside(kind, numbers[0]))
-    yield Section("components", rows=tuple(rows), beside=tuple(beside))
+    yield Section("components", rows=tuple(rows), beside=tuple(beside), notes=writer.notes(("box",)))
 
 
 def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
@@ -101,34 +106,38 @@ def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
 def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[Section]:
     """A kind, its pieces or members with their attributes in a table, and what each does."""
     path = ("components" if definition.is_piece else "enums", definition.name)
-    book = writer.terms.book
-    told = writer.prose(definition.text) if not definition.each or not kind.lies else ()
     rows, beside = table_of(writer, definition, kind)
-    if definition.each and not told:
-        names = [index_title(writer, kind, name) for name, _, _ in definition.each]
-        distinct = [set(kind.attributes[name]) for name, _, _ in definition.each]
-        is_full = prod(len(one) for one in distinct) * copies(kind) == len(kind.ids)
-        if len(names) == 1:
-            phrase = "each_one" if copies(kind) == 1 else "each_several"
-            told = (writer.words(phrase, count=len(kind.ids), copies=copies(kind), names=names[0]),)
-        else:
-            phrase = "each_combination" if is_full else "told_apart"
-            told = (writer.words(phrase, count=len(kind.ids), names=book.listed(names)),)
-    elif not rows and not definition.each:
-        told = (*told, writer.sentence([book.listed([writer.terms.member(kind, n) for n in kind.numbers])]))
+    told = kind_text(writer, definition, kind, bool(rows))
     prose = None if definition.title is not None and definition.title.shows_values else definition.title
     title = writer.title(prose, writer.kind_title(definition), ".".join(path))
-    drawing = writer.pictures.all_of(kind, title) if definition.each else None
+    across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each else 0
+    drawing = writer.pictures.all_of(kind, title, across) if across else None
     head = heads(writer, kind)
-    inner = [
-        section for member in definition.members for section in member_section(writer, definition, kind, member, path)
-    ]
-    if not any(head) and len(inner) == len(definition.members):
-        rows, beside = (), ()  # each has a section of its own, which says all
-    yield writer.section(
-        path, title, paragraphs=told, head=head if any(head) else (), rows=rows, beside=beside, drawing=drawing
-    )
+    inner = [part for member in definition.members for part in member_section(writer, definition, kind, member, path)]
+    if not any(head):
+        head = ()
+        if len(inner) == len(definition.members):
+            rows, beside = (), ()  # each has a section of its own, which says all
+    yield writer.section(path, title, paragraphs=told, head=head, rows=rows, beside=beside, drawing=drawing)
     yield from inner
+
+
+def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table: bool) -> tuple[str, ...]:
+    """What is said of a kind as a whole: its text, or how many there are and what tells them apart, or its members."""
+    told = writer.prose(definition.text) if not definition.each or not kind.lies else ()
+    book = writer.terms.book
+    if not definition.each:
+        names = [writer.terms.member(kind, number) for number in kind.numbers]
+        return told if has_table else (*told, writer.sentence([book.listed(names)]))
+    if told:
+        return told
+    titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
+    count, each = len(kind.ids), copies(kind)
+    if len(titles) == 1:
+        phrase = "each_one" if each == 1 else "each_several"
+        return (writer.words(phrase, count=count, copies=each, names=titles[0]),)
+    is_full = prod(len(set(kind.attributes[name])) for name, _, _ in definition.each) * each == count
+    return (writer.words("each_combination" if is_full else "told_apart", count=count, names=book.listed(titles)),)
 
 
 def copies(kind: Kind) -> int:

@@ -15,6 +15,7 @@ from houserule.frozen import frozen
 
 FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+)(?:\?([^}]*))?)?\}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 """The languages that there are phrase books for: one file each in `languages/`."""
 BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "every", "no": "no"}
@@ -99,6 +100,10 @@ class Phrasebook:
             return text
         at = 1 if text[:1] and not text[0].isalnum() else 0
         return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
+
+    def tidy(self, text: str) -> str:
+        """A text without the blanks that lines leave between signs of a language which has none between words."""
+        return text if self.tables["capitals"] else BLANK.sub("", text)
 
     def listed(self, words: Sequence[Part], joint: str = "and") -> str:
         """Phrases one after another: `a, b and c`."""

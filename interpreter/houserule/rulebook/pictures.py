@@ -57,14 +57,15 @@ class Pictures:
         words = self.looks.labels.member(kind, number)
         return single(Picture("tile", look.fill, look.pattern, look.symbol or ""), words)
 
-    def all_of(self, kind: Kind, words: str) -> Drawing | None:
-        """All pieces of a kind that look different, in rows."""
+    def all_of(self, kind: Kind, words: str, across: int) -> Drawing | None:
+        """All pieces of a kind that look different, in rows of so many if they come out even."""
         if self.is_blind or not kind.lies:
             return None
         looks = list({key_of(one): one for one in (self.looks.piece(n, self.eyes) for n in kind.numbers)}.values())
         if not 1 < len(looks) <= MOST_SHOWN:
             return None
-        across = next((n for n in range(MOST_ACROSS, 4, -1) if len(looks) % n == 0), MOST_ACROSS)
+        if not 1 < across <= MOST_ACROSS or len(looks) % across:
+            across = next((n for n in range(MOST_ACROSS, 4, -1) if len(looks) % n == 0), MOST_ACROSS)
         placed = (Placed(picture(one, True), at % across, at // across) for at, one in enumerate(looks))
         return Drawing(min(across, len(looks)), -(-len(looks) // across), tuple(placed), words)
 

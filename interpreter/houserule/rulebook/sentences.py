@@ -230,7 +230,7 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
     if node.prompt is not None:
         head = f"{head} {line(terms, 'question', prompt=spoken(terms, node.prompt)).text}"
     inner = block(after, node.body)
-    lines = [Line(head, inner)]
+    lines = [Line(terms.book.tidy(head), inner)]
     if node.otherwise is not None:
         lines.append(line(terms, "no_choice", block(terms, node.otherwise)))
     return lines, after

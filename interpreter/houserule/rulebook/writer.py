@@ -61,7 +61,8 @@ class Writer:
         if prose is None:
             return ()
         text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
-        return ("".join(part if isinstance(part, str) else str(value(self.terms, part)) for part in text.parts),)
+        parts = (part if isinstance(part, str) else str(value(self.terms, part)) for part in text.parts)
+        return (self.terms.book.tidy("".join(parts)),)
 
     def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """The text that stands at a path, with the settings that it shows, unless a house rule has changed what it is about."""
@@ -104,7 +105,7 @@ class Writer:
         found = []
         reason = said_at(self.terms.at(*path, "assumed"), self.language)
         if reason:
-            found.append(self.words("assumed", reason=" ".join(reason.split())))
+            found.append(self.words("assumed", reason=self.terms.book.tidy(" ".join(reason.split()))))
         source = self.terms.at(*path, "source")
         for one in source.items if isinstance(source, YamlSequence) else [source]:
             if isinstance(one, Mapping) and "doc" in one.entries:

@@ -15,6 +15,7 @@ from houserule.workshop.library import display
 from houserule.workshop.merged import as_lines, in_line
 
 NOUNS = {
+    "box": "thing in the box",
     "options": "option",
     "enums": "enum",
     "components": "kind",
