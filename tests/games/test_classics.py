@@ -207,6 +207,21 @@ def test_pig_at_random_yields_ten_points_for_seven_decisions() -> None:
     assert ratio == pytest.approx(10 / 7, rel=0.02)
 
 
+def test_liars_dice_at_random_is_won_as_often_as_by_hand() -> None:
+    """Bids at random say nothing of the dice, so that each is true as often as two dice make it so."""
+    truths = [Fraction(5, 9)] * 5 + [Fraction(11, 36)] + [Fraction(1, 9)] * 5 + [Fraction(1, 36)]
+
+    def bidder_wins(bid: int) -> Fraction:
+        """How likely it is that who has made this bid wins."""
+        others = [1 - bidder_wins(higher) for higher in range(bid + 1, len(truths))]
+        return (truths[bid] + sum(others, Fraction(0))) / (1 + len(others))
+
+    by_hand = sum(map(bidder_wins, range(12)), Fraction(0)) / 12
+    program = load("liars_dice").program(2, told=False)
+    wins = sum(playout(program, seed).winners == [0] for seed in range(2000))
+    assert wins / 2000 == pytest.approx(float(by_hand), abs=0.03)
+
+
 def test_a_hand_of_hearts_has_26_points_or_78_when_somebody_takes_all() -> None:
     program = load("hearts").program(4, told=False)
     ends = [playout(program, seed) for seed in range(200)]
