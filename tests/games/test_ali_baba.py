@@ -38,7 +38,7 @@ def test_everybody_is_told_by_name_which_tile_goes_behind_which_screen(players: 
 @pytest.mark.parametrize("seed", range(5))
 def test_everybody_is_told_what_is_turned_face_up_and_nobody_before(players: int, seed: int) -> None:
     match = played(players, seed)
-    tiles = [match.labels.piece(tile) for tile in match.program.symbols.kinds["tile"].numbers]
+    tiles = [match.labels.pieces[tile] for tile in match.program.symbols.kinds["tile"].numbers]
     revealed = [event.text for event in match.events_for(0) if event.kind == "light"]
     for player in match.players:
         events = match.events_for(player)

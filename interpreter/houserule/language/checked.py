@@ -500,6 +500,17 @@ def piles_of(value: Expression | None) -> tuple[Pile, ...]:
             return ()
 
 
+def zones_of(value: Expression | None) -> tuple[symbols.Zone, ...]:
+    """The zone of the pile that an expression means, or of those that it can mean."""
+    match value:
+        case Pile(zone=zone):
+            return (zone,)
+        case EitherPile(yes=yes, no=no):
+            return (*zones_of(yes), *zones_of(no))
+        case _:
+            return ()
+
+
 def known_number(span: Span, value: int) -> Constant:
     """A number that is known."""
     return Constant(span, Int(value, value), value)

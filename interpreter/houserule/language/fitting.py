@@ -128,8 +128,9 @@ def as_narrowed(context: Context, value: Expression, node: nodes.Expression) -> 
     """The value with what a test has shown of it; a pile of one is its piece or none."""
     if isinstance(value, Pile) and value.zone.capacity == 1:
         value = Single(value.span, Maybe(value.zone.piece), value)
-    key = key_of(context, node)
-    type = context.scope.narrowed.get(key) if key else None
+    narrowed = context.scope.narrowed
+    key = key_of(context, node) if narrowed else None
+    type = narrowed.get(key) if key else None
     return replace(value, type=type) if type is not None and not isinstance(value.type, Unknown) else value
 
 

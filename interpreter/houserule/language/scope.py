@@ -86,7 +86,8 @@ class Scope:
 
     def forget_state(self) -> None:
         """Forget what has been shown of variables and zones: after a change it may hold no longer."""
-        self.narrowed = {k: t for k, t in self.narrowed.items() if k.startswith("=")}
+        if self.narrowed:
+            self.narrowed = {k: t for k, t in self.narrowed.items() if k.startswith("=")}
 
     def forget_word(self, word: str) -> None:
         """Forget what has been shown of places in which a name occurs."""
@@ -143,7 +144,7 @@ class Analysis:
 
     def context(self, *taken: str, **more: Any) -> Context:
         """The context of a new body, in which these names are taken and nothing is known."""
-        return Context(self, self.report, Scope({}, {}), Locals(set(taken)), **more)
+        return Context(self, self.symbols, self.report, Scope({}, {}), Locals(set(taken)), **more)
 
 
 @dataclass(slots=True, eq=False)
@@ -151,6 +152,7 @@ class Context:
     """Where a node stands: what its names mean, who is `me`, and what may stand there."""
 
     analysis: Analysis
+    symbols: SymbolTable  # what the names of the game mean
     report: Report
     scope: Scope
     locals: Locals
@@ -168,11 +170,6 @@ class Context:
     in_together: bool = False
     chosen: str = ""  # what the `choose` is to name whose list is being checked
     sought: str = ""  # the name of which a comparison asks whether it is in a list
-
-    @property
-    def symbols(self) -> SymbolTable:
-        """What the names of the game mean."""
-        return self.analysis.symbols
 
     def inner(self, shown: Mapping[str, Type] = NO_NARROWINGS, **changes: Any) -> Context:
         """The context inside something, where tests have shown this and these fields are different."""

@@ -74,10 +74,11 @@ class ExpressionBuilder:
 
     def whole(self, parts: Sequence[Part]) -> Span:
         """From the first of these to the last."""
-        first = self.place(parts[0])
+        start, end = parts[0], parts[-1]
+        first: Span = start.span if isinstance(start, nodes.Node) else self.place(start)
         if len(parts) == 1:
             return first
-        last = self.place(parts[-1])
+        last: Span = end.span if isinstance(end, nodes.Node) else self.place(end)
         return Span(first.file, first.line, first.column, last.end_line, last.end_column)
 
     def refuse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from houserule.diagnostics import Related
@@ -21,6 +22,7 @@ from houserule.language.checked import (
     Statement,
     known_number,
     piles_of,
+    zones_of,
 )
 from houserule.language.dispatch import expr
 from houserule.language.fitting import coerce, declared_at, require_present, typed_expr, words_for
@@ -46,6 +48,7 @@ from houserule.language.types import (
     plain,
 )
 
+TYPE_OF = attrgetter("type")
 TOP = 1_000_000
 """The position on top of any pile, as zero is at its bottom."""
 
@@ -78,7 +81,7 @@ def command(context: Context, node: nodes.Command) -> list[Statement]:
         pattern = verb.prepositions.get(word, "name").rstrip("?")
         if pattern != "name":
             values[word] = after_preposition(context, pattern, preposition, node, argument, shape)
-    if not is_complete or any(isinstance(v.type, Unknown) for v in values.values()):
+    if not is_complete or Unknown in map(type, map(TYPE_OF, values.values())):
         if "as" in given and isinstance(given["as"].value, nodes.Name):
             bind(context, given["as"].value.id, UNKNOWN, given["as"].span, "verb")
         return []
@@ -104,7 +107,7 @@ def act(
     return Act(
         node.span,
         verb.operators.get(shape) or verb.operators["any"],
-        tuple(values.get(word) for word in ("argument", *verb.prepositions)),
+        tuple(map(values.get, ("argument", *verb.prepositions))),
         result.unique if result else None,
         leaves=leaves,
         enters=enters,
@@ -286,12 +289,12 @@ def moved_between(
     context: Context, verb: str, values: dict[str, Expression]
 ) -> tuple[tuple[Zone, ...], tuple[Zone, ...]]:
     """The zones that pieces may leave, and those that they may enter."""
+    enters, leaves = zones_of(values.get("to")), zones_of(values.get("from", values["argument"]))
+    may_refill = verb == "draw" and [zone for zone in leaves if zone.refill is not None]
+    if leaves and enters and not may_refill:
+        return leaves, enters
     touched = touched_by(context, values)
-    enters = tuple(pile.zone for pile in piles_of(values.get("to")))
-    leaves = tuple(pile.zone for pile in piles_of(values.get("from", values["argument"])))
-    if not enters or (verb == "draw" and any(zone.refill is not None for zone in leaves)):
-        return touched, touched
-    return leaves or touched, enters
+    return touched, touched if may_refill or not enters else enters
 
 
 def touched_by(context: Context, values: dict[str, Expression]) -> tuple[Zone, ...]:

@@ -283,7 +283,7 @@ class Rehearsal:
         s = self.match.state
         for place, pieces in self.prepared.decks[id(item)]:
             slot = self.slot(place)
-            top = PromisedTop(slot, self.match.labels.zone(slot), self.match.call(pieces), item.span, len(s.log or ()))
+            top = PromisedTop(slot, self.match.labels.zones[slot], self.match.call(pieces), item.span, len(s.log or ()))
             self.script.promise(s, top, not self.is_set_up or slot in s.refills)
         self.match.put_again()
 

@@ -94,7 +94,7 @@ class Items:
     def _pieces(self) -> Iterator[tuple[str, str, str]]:
         """All pieces of the game."""
         for number, kind in enumerate(self.program.kind_of):
-            yield kind.name, kind.id_of(number), self.labels.piece(number)
+            yield kind.name, kind.id_of(number), self.labels.pieces[number]
 
     def is_wide(self, site: int) -> bool:
         """Whether all numbers that a site offers are one item."""

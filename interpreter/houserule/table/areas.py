@@ -300,7 +300,7 @@ class Areas:
         seen = [piece for piece in pieces if self.eyes.sees(piece)]
         unseen = [piece for piece in pieces if not self.eyes.sees(piece)]
         seen.sort(key=lambda piece: (kind_of[piece].id_of(piece), numbers.get(piece, 0)))
-        unseen.sort(key=lambda piece: (labels.back(piece), mixed.get(piece, 0)))
+        unseen.sort(key=lambda piece: (labels.backs[piece], mixed.get(piece, 0)))
         return [*seen, *unseen]
 
     def put(

@@ -185,7 +185,7 @@ class Looks:
                 said.back.fill or printed.fill or "grey",
                 said.back.pattern or printed.pattern or "checks",
                 said.back.symbol or printed.symbol or "",
-                self.labels.back(piece),
+                self.labels.backs[piece],
                 "",
             )
         return found

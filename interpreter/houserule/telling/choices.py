@@ -169,7 +169,7 @@ class Choice:
         for value, id in zip(values, ids, strict=True):
             times[id] = times.get(id, 0) + 1
             key = f"{id}#{times[id]}" if twins[id] > 1 else id
-            label = self._labels.piece(value) if self._sees(value) else self._labels.back(value)
+            label = self._labels.pieces[value] if self._sees(value) else self._labels.backs[value]
             if self._sees(value):
                 label += self._details(value)
             elif twins[id] > 1:
@@ -213,7 +213,7 @@ class Choice:
         for zone, pieces in lying.items():
             covered = [piece for piece in pieces if not self._sees(piece)]
             random.shuffle(covered)
-            covered.sort(key=self._labels.back, reverse=True)
+            covered.sort(key=self._labels.backs.__getitem__, reverse=True)
             lying[zone] = [*covered, *(piece for piece in reversed(pieces) if self._sees(piece))]
         # Each zone keeps the places that its pieces have among the options; they are taken from the end.
         return [lying[w[value]].pop() if w[value] in lying else value for value in values]

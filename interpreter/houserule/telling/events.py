@@ -187,7 +187,7 @@ class Narrator:
         """Tell which pieces have come into a viewer's sight; those that went out of it are no longer followed."""
         labels, w, z = self.labels, self.shadow.w, self.shadow.z
         for piece in sorted(seen):
-            text = labels.phrase("light", what=labels.piece(piece), zone=labels.zone(w[piece]))
+            text = labels.phrase("light", what=labels.pieces[piece], zone=labels.zones[w[piece]])
             self.add(viewer, "light", text)
         following = self.following[viewer]
         following.lose(unseen)
@@ -238,13 +238,15 @@ class Narrator:
     def moved(self, entry: Moved) -> None:
         """A piece has moved."""
         piece, source, target, shadow = entry.piece, entry.source, entry.target, self.shadow
-        saw = [self.sees(viewer, piece) for viewer in self.viewers]
-        counted = [self.counts(viewer, source, target) for viewer in self.viewers]
+        before = []
+        for viewer in self.viewers:
+            saw = self.sees(viewer, piece)
+            before.append((saw, saw or self.counts(viewer, source, target)))
         shadow.z[source].remove(piece)
         shadow.z[target].insert(entry.position, piece)
         shadow.w[piece] = target
-        for viewer, seen, known in zip(self.viewers, saw, counted, strict=True):
-            self.move(viewer, piece, source, target, seen, known)
+        for viewer, (saw, knew) in zip(self.viewers, before, strict=True):
+            self.move(viewer, piece, source, target, saw, knew)
         self.come_to_light({piece})
 
     def swapped(self, entry: Swapped) -> None:
@@ -266,7 +268,7 @@ class Narrator:
         self.put(entry.targets, entry.contents)
         self.look_again(entry.contents)
         for source, target in zip(entry.sources, entry.targets, strict=True):
-            text = labels.phrase("exchange", source=labels.zone(source), target=labels.zone(target))
+            text = labels.phrase("exchange", source=labels.zones[source], target=labels.zones[target])
             self.add_for_all("exchange", text)
         self.come_to_light({piece for pieces in entry.contents for piece in pieces})
 
@@ -276,7 +278,7 @@ class Narrator:
         self.look_again((entry.order,))
         for viewer in self.viewers:
             if self.knows_amount(viewer, entry.zone):
-                self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zone(entry.zone)))
+                self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zones[entry.zone]))
         self.come_to_light()
 
     def said(self, entry: Said) -> None:
@@ -293,7 +295,9 @@ class Narrator:
         to_all = set(entry.to) >= set(range(self.program.symbols.players))
         for viewer in self.viewers:
             what = Counter(
-                labels.piece(piece) if to_all or viewer in entry.to or self.sees(viewer, piece) else labels.back(piece)
+                labels.pieces[piece]
+                if to_all or viewer in entry.to or self.sees(viewer, piece)
+                else labels.backs[piece]
                 for piece in entry.pieces
             )
             self.add(viewer, "show", labels.phrase("show", what=labels.listed(what), who=who))
@@ -321,7 +325,10 @@ class Narrator:
 
     def counts(self, viewer: int, source: int, target: int) -> bool:
         """Whether a viewer knows the number of pieces in both zones."""
-        return self.knows_amount(viewer, source) and self.knows_amount(viewer, target)
+        if viewer == EVERYTHING:
+            return True
+        program, shadow = self.program, self.shadow
+        return amount_known(program, shadow, viewer, source) and amount_known(program, shadow, viewer, target)
 
     def move(self, viewer: int, piece: int, source: int, target: int, saw: bool, counted: bool) -> None:
         """Tell a move: the name of the piece if it was or is seen; its back if only the numbers of pieces are known."""
@@ -333,9 +340,9 @@ class Narrator:
         if saw or sees or counted:
             self.following[viewer].touched.update({source: self.at, target: self.at})
         if saw or sees:
-            name = labels.piece(piece)
+            name = labels.pieces[piece]
         elif counted:
-            name = labels.back(piece)
+            name = labels.backs[piece]
             number = self.deal(viewer, name, source, target)
         else:
             return
@@ -349,9 +356,9 @@ class Narrator:
         names[name] += 1
         what = labels.listed(names)
         if source == target:
-            text = labels.phrase("inside", what=what, zone=labels.zone(target))
+            text = labels.phrase("inside", what=what, zone=labels.zones[target])
         else:
-            text = labels.phrase("move", what=what, source=labels.zone(source), target=labels.zone(target))
+            text = labels.phrase("move", what=what, source=labels.zones[source], target=labels.zones[target])
         self.add(viewer, "move", text)
         self.going[viewer] = (source, target, names)
         if number:
@@ -374,7 +381,7 @@ class Narrator:
             del self.tables[viewer][-(MOST_ALIKE if number == MOST_ALIKE + 1 else 1) :]
             what = labels.phrase("several", number=number, what=name)
             family = labels.prose(self.program.game.definition.zones[zone.name].title, zone.name)
-            self.add(viewer, "move", labels.phrase("move", what=what, source=labels.zone(source), target=family))
+            self.add(viewer, "move", labels.phrase("move", what=what, source=labels.zones[source], target=family))
             self.dealt[viewer] = (run, number)
         return number
 

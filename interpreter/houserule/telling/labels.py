@@ -29,6 +29,18 @@ def plain_words(id: str) -> str:
     return id.replace("_", " ")
 
 
+class Kept(dict[int, str]):
+    """Words by number, each found when it is first asked for."""
+
+    def __init__(self, words: Callable[[int], str]) -> None:
+        super().__init__()
+        self.words = words
+
+    def __missing__(self, number: int) -> str:
+        found = self[number] = self.words(number)
+        return found
+
+
 class Labels:
     """The titles and sentences of one match, in its language and with the names of its players."""
 
@@ -41,10 +53,14 @@ class Labels:
         self.keys = Keys(program, names)
         self._members: dict[tuple[Kind, int], str] = {}
         self._column = column(language)
-        self._zones: dict[int, str] = {}
+        self.pieces = Kept(lambda number: self.member(program.kind_of[number], number))
+        """The title of each piece."""
+        self.backs = Kept(self._back)
+        """What each piece is called face down."""
+        self.zones = Kept(self._zone)
+        """The name of each zone by its slot; empty for pieces that lie nowhere."""
         self._families: dict[tuple[Family, int, bool], str] = {}
         self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}
-        self._backs: dict[int, str] = {}
 
     def phrase(self, key: str, **values: object) -> str:
         """One of the interpreter's own phrases."""
@@ -118,21 +134,12 @@ class Labels:
             return None
         return self.title(prose.texts.get(self.language) or next(iter(prose.texts.values())), kind, number)
 
-    def piece(self, number: int) -> str:
-        """The title of a piece."""
-        return self.member(self.program.kind_of[number], number)
-
-    def back(self, number: int) -> str:
-        """A face-down piece in words."""
-        found = self._backs.get(number)
-        if found is None:
-            found = self._backs[number] = self._back(number)
-        return found
-
     def _back(self, number: int) -> str:
         kind = self.program.kind_of[number]
         shown = [self.value(kind.attribute_types[a], kind.attributes[a][number - kind.base]) for a in kind.back]
-        shown = [word for word in shown if word != self.phrase("none")]
+        if shown:
+            nothing = self.phrase("none")
+            shown = [word for word in shown if word != nothing]
         definition = self.definition.kinds[kind.name]
         # A title with values in it is that of a piece, and whoever sees the back knows no piece.
         of_all = None if definition.title is not None and definition.title.shows_values else definition.title
@@ -165,7 +172,7 @@ class Labels:
             case Piece():
                 if value < 0:
                     return self.phrase("none")
-                return self.piece(value) if sees is None or sees(value) else self.back(value)
+                return self.pieces[value] if sees is None or sees(value) else self.backs[value]
             case _:
                 return str(value)
 
@@ -193,15 +200,11 @@ class Labels:
             found = self._indices[family, slot] = tuple(self.value(p.type, value) for p, value in index)
         return found
 
-    def zone(self, slot: int) -> str:
-        """The name of a zone; empty for pieces that lie nowhere."""
+    def _zone(self, slot: int) -> str:
         if slot < 0:
             return ""
-        found = self._zones.get(slot)
-        if found is None:
-            zone = self.program.zone_of[slot]
-            found = self._zones[slot] = self.family(zone, slot, self.definition.zones[zone.name].title)
-        return found
+        zone = self.program.zone_of[slot]
+        return self.family(zone, slot, self.definition.zones[zone.name].title)
 
     def whereabouts(self, slot: int, others: Sequence[int]) -> str:
         """What distinguishes a zone from others: its index within one family, otherwise its name; its number among those
@@ -210,7 +213,7 @@ class Labels:
         is_one_family = all(zone_of[other] is zone_of[slot] for other in others)
 
         def words(place: int) -> str:
-            return self.phrase("comma").join(self.index(zone_of[place], place)) if is_one_family else self.zone(place)
+            return self.phrase("comma").join(self.index(zone_of[place], place)) if is_one_family else self.zones[place]
 
         found = words(slot)
         if all(other == slot or words(other) != found for other in others):
@@ -268,6 +271,9 @@ class Labels:
 
     def listed(self, counts: Counter[str]) -> str:
         """Names in the order in which they come up, those that come up again as a number: `2 × Parasol, Truffle`."""
+        if len(counts) == 1:
+            ((name, number),) = counts.items()
+            return self.phrase("several", number=number, what=name) if number > 1 else name
         shown = list(islice(counts.items(), MOST_LISTED if len(counts) <= MOST_LISTED else MOST_LISTED - 1))
         parts = [self.phrase("several", number=n, what=name) if n > 1 else name for name, n in shown]
         if len(counts) > MOST_LISTED:

@@ -179,7 +179,7 @@ def shown_with_pieces(program: Program, variable: Variable) -> bool:
 def show_piece(program: Program, s: State, labels: Labels, viewer: int | None, piece: int) -> PieceView:
     """A piece as a player sees it."""
     if viewer is not None and not program.sees(s, viewer, piece):
-        return PieceView(labels.back(piece), None, False)
+        return PieceView(labels.backs[piece], None, False)
     kind = program.kind_of[piece]
     sees = sight(program, s, viewer)
     variables = {}
@@ -188,4 +188,4 @@ def show_piece(program: Program, s: State, labels: Labels, viewer: int | None, p
             variable = program.variable_of[slot]
             title = program.game.definition.variables[variable.name].title
             variables[labels.prose(title, variable.name)] = labels.value(variable.type, s.v[slot], sees)
-    return PieceView(labels.piece(piece), kind.id_of(piece), True, variables)
+    return PieceView(labels.pieces[piece], kind.id_of(piece), True, variables)
