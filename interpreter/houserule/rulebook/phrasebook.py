@@ -15,6 +15,8 @@ from houserule.frozen import frozen
 
 FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+)(?:\?([^}]*))?)?\}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+LONG = 3
+"""Owners of more words than this stand behind what they own."""
 BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 """The languages that there are phrase books for: one file each in `languages/`."""
@@ -156,6 +158,9 @@ class Phrasebook:
         """The plural of a title by the rule of the language; the title itself where there is none."""
         if self.tables.get("plural") != "s" or not title or not title[-1].isalpha():
             return title
+        front, space, last = title.rpartition(" ")
+        if last in self.tables["plurals"]:
+            return f"{front}{space}{self.tables['plurals'][last]}"
         if re.search(r"[^aeiou]y$", title):
             return f"{title[:-1]}ies"
         return f"{title}es" if re.search(r"(s|x|z|ch|sh)$", title) else f"{title}s"
@@ -163,6 +168,8 @@ class Phrasebook:
     def determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
         """A noun with what stands before it: `definite`, `mine`, `of` …, by its gender where the language has one."""
         gender = noun.forms.get("gender", "")
+        if len(str(parts.get("owner", "")).split()) > LONG and self.has("nouns", f"{kind}_long"):
+            kind = f"{kind}_long"
         vowel = "vowel" if str(noun)[:1].lower() in "aeiou" else ""
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
@@ -179,7 +186,7 @@ class Phrasebook:
 
 def lower(title: str) -> str:
     """A title with a small first letter, unless it has another capital, as names do."""
-    return title[:1].lower() + title[1:] if title[1:] == title[1:].lower() else title
+    return title[:1].lower() + title[1:] if len(title) > 1 and title[1:] == title[1:].lower() else title
 
 
 def filled(template: str, parts: Parts, form: str) -> str:

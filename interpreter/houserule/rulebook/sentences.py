@@ -9,7 +9,7 @@ from houserule.language import nodes
 from houserule.language.format import format
 from houserule.rulebook.phrasebook import Part, Words, plain
 from houserule.rulebook.terms import Terms
-from houserule.rulebook.wording import condition, everything, flag_of, is_zone, known, listed, value
+from houserule.rulebook.wording import condition, everything, flag_of, is_zone, known, listed, restriction, value
 from houserule.telling.labels import plain_words
 
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
@@ -118,7 +118,7 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
     if isinstance(source, nodes.Selection) and source.value is None:
         filtering = inside if source.binder in (binder, None) else terms.inner(source.binder, kind)
         filtering = filtering if source.binder is not None else filtering.inner(None, kind)
-        parts["where"] = condition(filtering, source.where) if source.where is not None else None
+        parts["where"] = restriction(filtering, source.where)
         parts["by"] = value(filtering, source.by) if source.by is not None else None
         source = source.source
     parts["source"] = value(terms, source) if not everything(terms, source) else None
@@ -216,7 +216,9 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
     parts["chooser"] = value(terms, node.chooser) if node.chooser is not None else None
     if node.count is not None:
         name += "_many"
-        parts["count"] = f"{value(terms, node.count)} × {terms.noun_of_kind(kind)}"
+        count, noun = value(terms, node.count), terms.noun_of_kind(kind)
+        alone = Words({"nom": str(noun), "pl": str(noun)})
+        parts["count"] = terms.book.phrase("nouns", "several", count=count, noun=alone if str(count) == "1" else noun)
     elif node.chooser is None:
         name += "_one"
     if node.may_pass:

@@ -234,13 +234,18 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
         "value": value(inside, node.value) if node.value is not None else None,
         "binder": shown,
         "source": value(terms, node.source) if not everything(terms, node.source) else None,
-        "where": condition(inside, node.where) if node.where is not None else None,
+        "where": restriction(inside, node.where),
         "by": terms.book.listed([value(inside, key) for key in keys]) if keys else None,
     }
     return parts, kind
 
 
 # --- conditions -----------------------------------------------------------------------------------------------------
+
+
+def restriction(terms: Terms, test: nodes.Expression | None) -> str | None:
+    """A condition on the things in a list; None where there is none, or it always holds."""
+    return None if test is None or known(terms, test) else condition(terms, test)
 
 
 # complex: a case for each kind of condition
