@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.bundled import LARGE
+import houserule
+from tests.bundled import LARGE, load
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Served, served
 
@@ -159,6 +160,27 @@ def test_two_people_and_a_bot_play_to_the_end_with_a_killed_server_in_between(
         anna.page.wait_for_selector(".table .region")
         assert "Step 0 " in str(anna.page.text_content(".status"))
         for person in (anna, ben):
+            person.leave()
+
+
+@pytest.mark.parametrize("game", [game for game in houserule.games() if game not in LARGE])
+def test_two_people_play_every_other_game_to_its_end(game: str, chromium: Any, tmp_path: Path) -> None:
+    with served(tmp_path, game) as house:
+        people = [Person(chromium, house, "Anna"), Person(chromium, house, "Ben", viewport=PHONE, color_scheme="dark")]
+        bots = ["random"] * (load(game).players[0] - len(people))
+        room = house.create(game=game, seats=[None, None, *bots], seed=4)
+        for seat, person in enumerate(people):
+            person.sit(room, seat)
+        people[0].begin()
+        for person in people:
+            person.page.wait_for_selector(".table .region, .table .value")
+            assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide"
+            person.photograph(f"{game}-{person.name}")
+        for seed, person in enumerate(people, 1):
+            person.play(seed)
+        assert winners(people[0]) == winners(people[1])
+        people[1].see_nothing_serious()
+        for person in people:
             person.leave()
 
 
