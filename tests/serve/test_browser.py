@@ -233,6 +233,21 @@ def test_a_match_is_made_and_played_with_the_keyboard_alone(chromium: Any, tmp_p
         anna.leave()
 
 
+def test_what_is_chosen_together_is_picked_one_after_the_other_on_the_table(chromium: Any, tmp_path: Path) -> None:
+    with served(tmp_path, "checkers") as house:
+        room = house.create(game="checkers", seats=[None, "first"], seed=4)
+        anna = Person(chromium, house, "Anna")
+        anna.sit(room, 0)
+        anna.begin()
+        anna.page.click(".table .thing.pickable[data-options*=' '] >> nth=0")
+        anna.page.wait_for_selector(".table .thing.chosen")
+        assert anna.page.locator(".table .place.pickable:not(.other)").count() == 2, "two squares are open to this man"
+        anna.photograph("checkers-half")
+        anna.page.click(".table .place.pickable:not(.other) >> nth=0")
+        anna.page.wait_for_function("() => document.querySelector('.question').dataset.number === '0.1'")
+        anna.leave()
+
+
 def test_a_page_that_loses_its_line_or_is_loaded_again_goes_on(chromium: Any, tmp_path: Path) -> None:
     with served(tmp_path, str(PARLEY)) as house:
         room = house.create(game="parley", seats=[None, "first"])

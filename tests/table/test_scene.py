@@ -123,6 +123,16 @@ def test_a_scene_tells_nobody_what_they_may_not_see(game: str, monkeypatch: pyte
     assert worlds.compare_worlds(match, match.program, Random(2)) > 0 or game == "rattlebones"  # hides nothing
 
 
+def test_an_option_of_parts_lies_at_each_of_them() -> None:
+    match = load("checkers").start(2, seed=1)
+    seen = scene(match, match.pending[0].player)
+    assert seen.question is not None and seen.question.parts == 2
+    things = [number for thing in seen.things for number in thing.options]
+    places = [number for region in seen.regions for place in region.places for number in place.options]
+    assert set(things) | set(places) == set(range(len(seen.question.options)))
+    assert sorted(places) == sorted(range(len(seen.question.options)))  # each leads to one square
+
+
 def things(match: Match, seat: int | None, region: str) -> list[tuple[str, str]]:
     """Ids and words of what lies in a region."""
     return [(thing.id, thing.words) for thing in scene(match, seat).things if thing.region == region]

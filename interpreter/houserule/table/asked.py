@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from houserule.language.types import Member, Piece, Player, Type, plain
+from houserule.language.types import Member, Piece, Player, Tuple, Type, plain
 from houserule.table.eyes import Eyes
 from houserule.table.scene import OptionShown, Question
 
@@ -46,16 +46,20 @@ def asked(match: Match, seat: int, looks: Looks) -> Asked:
             choice.at_most,
             choice.may_pass,
             options,
+            len(type.of) if isinstance(type, Tuple) else 1,
         )
     )
     for number, option in enumerate(choice.single):
-        if type is not None and isinstance(option.value, int) and not option.is_pass:
+        if isinstance(type, Tuple):
+            for of, part in zip(type.of, option.parts, strict=False):
+                sort(found, looks, eyes, plain(of), part.number, number)
+        elif type is not None and isinstance(option.value, int) and not option.is_pass:
             sort(found, looks, eyes, type, option.value, number)
     return found
 
 
 def sort(found: Asked, looks: Looks, eyes: Eyes, type: Type, value: int, number: int) -> None:
-    """Note what an option is."""
+    """Note what an option, or a part of it, is."""
     match type:
         case Player():
             found.by_player.setdefault(value, []).append(number)

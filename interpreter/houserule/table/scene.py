@@ -151,7 +151,7 @@ class OptionShown(AsDict):
 
 @dataclass(slots=True)
 class Question(AsDict):
-    """The viewer's question. `number` counts the viewer's answers so far, so that one given twice or late can be told."""
+    """The viewer's question, whose options each have so many `parts` that are chosen together. `number` counts the viewer's answers so far, so that one given twice or late can be told."""
 
     number: int
     kind: str
@@ -161,6 +161,7 @@ class Question(AsDict):
     at_most: int
     may_pass: bool
     options: list[OptionShown]
+    parts: int = 1
 
 
 @dataclass(slots=True)

@@ -24,14 +24,16 @@ function nearest(from, [across, down]) {
   const here = middle(from);
   let found = null;
   let least = Infinity;
-  for (const one of area.querySelectorAll(PICKED)) {
+  const all = [...area.querySelectorAll(PICKED)];
+  for (const one of all) {
     const there = middle(one);
     const [x, y] = [there.x - here.x, there.y - here.y];
     const ahead = x * across + y * down;
     const far = ahead + ASIDE * Math.abs(x * down + y * across);
     if (one !== from && ahead > 1 && far < least) [found, least] = [one, far];
   }
-  return found;
+  if (found || area.matches(".table")) return found;
+  return all[all.indexOf(from) + across + down] ?? null; // in a list any arrow leads on or back
 }
 
 function middle(made) {

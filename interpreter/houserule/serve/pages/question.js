@@ -20,6 +20,7 @@ export class Question {
   show(question, number, race) {
     if (number !== this.number) {
       this.chosen.clear();
+      this.left = null; // of options with parts those that have all that has been picked so far
       this.isSent = false;
       this.isAsking = false;
     }
@@ -28,6 +29,23 @@ export class Question {
     this.question = question;
     this.race = race;
     this.draw();
+  }
+
+  /** Somebody has picked something on the table that these options are, or a part of them: what is picked first leaves those with it. */
+  pickOnTable(at, options) {
+    if (this.isSent || !this.question) return;
+    if (this.question.parts < 2) {
+      this.pick(at);
+      return;
+    }
+    const left = options.filter((one) => !this.left || this.left.includes(one));
+    if (left.length === 1) {
+      this.left = null;
+      this.pick(left[0]);
+      return;
+    }
+    this.left = left.length === 0 ? options : left.length === this.left?.length ? null : left;
+    this.redraw();
   }
 
   /** Somebody has picked an option. */

@@ -18,7 +18,7 @@ if (key) {
 }
 
 const shown = { room: null, scene: null, question: null, undo: null, fault: "", seat: null };
-const table = new Table((at) => question.pick(at));
+const table = new Table((at, options) => question.pickOnTable(at, options));
 const log = new EventLog();
 const question = new Question(
   (number, keys) => line.send({ type: "answer", question: number, answer: keys }) || (notice(say("lost"), "lost"), false),
@@ -169,7 +169,7 @@ function drawMatch(isNew) {
 
 function drawTable() {
   const asked = shown.scene.question && shown.question !== null && !question.isSent ? shown.scene.question : null;
-  table.show(shown.scene, asked, question.chosen);
+  table.show(shown.scene, asked, question.chosen, question.left);
 }
 
 function drawStatus(asked) {

@@ -20,7 +20,8 @@ export class Table {
   }
 
   /** Draws a scene; pieces move from where they were if the page and its reader allow it. */
-  show(scene, question, chosen) {
+  show(scene, question, chosen, left = null) {
+    this.left = left;
     const moved = this.moved(scene);
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || !document.startViewTransition;
     const isNews = JSON.stringify(scene) !== this.last;
@@ -197,13 +198,15 @@ export class Table {
     const open = this.question ? options : [];
     if (open.length === 0) {
       set(made, { role: role === "group" ? null : role, tabindex: null, "aria-label": role === "img" ? words : null, "aria-pressed": null, "data-options": null, onclick: null, onkeydown: null });
-      made.classList.remove("pickable", "chosen");
+      made.classList.remove("pickable", "chosen", "other");
       return;
     }
     const taken = open.filter((at) => this.chosen.has(at));
+    const isPart = this.left !== null && this.left.every((at) => open.includes(at));
+    made.classList.toggle("other", this.left !== null && !this.left.some((at) => open.includes(at)));
     const pick = () => this.picked(open.find((at) => !this.chosen.has(at)) ?? open[0], open);
     set(made, {
-      role: "button", tabindex: 0, "aria-label": `${words} – ${say(taken.length ? "chosen" : "offered")}`, "aria-pressed": taken.length > 0 ? "true" : "false", "data-options": open.join(" "),
+      role: "button", tabindex: 0, "aria-label": `${words} – ${say(taken.length || isPart ? "chosen" : "offered")}`, "aria-pressed": taken.length > 0 || isPart ? "true" : "false", "data-options": open.join(" "),
       onclick: (event) => { event.stopPropagation(); pick(); },
       onkeydown: (event) => {
         if (event.key === "Enter" || event.key === " ") {
@@ -214,7 +217,7 @@ export class Table {
       },
     });
     made.classList.add("pickable");
-    made.classList.toggle("chosen", taken.length > 0);
+    made.classList.toggle("chosen", taken.length > 0 || isPart);
   }
 }
 
