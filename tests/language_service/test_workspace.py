@@ -141,6 +141,24 @@ def test_a_name_is_changed_everywhere_and_only_where_it_means_the_same(desk: Des
             desk.workspace.rename(*desk.at(word), name)
 
 
+def test_a_local_name_is_changed_in_the_translations_of_its_sentences_too(desk: Desk) -> None:
+    text = GAME.replace("if found: p.score", 'say "{p} has {found}"\n    if found: p.score')
+    text += 'translations: {ja: {"{p} has {found}": "{p}が{found}"}}\n'
+    desk.workspace.open(desk.file, text)
+    assert desk.workspace.diagnostics(desk.file)[desk.file] == []
+    changes = desk.workspace.rename(*desk.at("found\n", text=text), "prize")
+    lines = text.split("\n")
+    assert [lines[one.span.line - 1][one.span.column - 1 :][:5] for one in changes] == ["found"] * 6
+    assert sorted(one.span.line for one in changes) == [28, 29, 30, 30, 40, 40]
+
+
+def test_a_word_that_may_have_been_meant_is_a_fix_to_choose(desk: Desk) -> None:
+    desk.workspace.open(desk.file, GAME.replace("perform pick(me)", "perform pik(me)"))
+    desk.workspace.diagnostics(desk.file, whole=False)
+    [(one, fix)] = desk.workspace.suggested(desk.file)
+    assert (one.code, fix.text, desk.workspace.mended(desk.file)) == ("HR503", "pick", [])
+
+
 def test_the_file_at_hand_comes_first_and_all_together_is_what_validate_says(desk: Desk) -> None:
     texts = {
         desk.file: GAME.replace("shuffle forest", "shufle forest"),

@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def test_an_editor_is_told_what_is_wrong_as_one_types_and_how_to_mend_it(folder: Path) -> None:
+def test_an_editor_is_told_what_is_wrong_and_answered_and_nothing_ends_the_server(folder: Path) -> None:
     async def work(editor: Editor) -> None:
         editor.open()
         wrong = GAME.replace("from deck", "from dekc")
@@ -67,14 +67,10 @@ def test_an_editor_is_told_what_is_wrong_as_one_types_and_how_to_mend_it(folder:
         assert any("Explain HR501" in action.title for action in actions)
         editor.write(GAME)
         await editor.told(lambda: editor.codes() == [])
+        await requests(editor)
 
-    edit(folder, work)
-
-
-def test_requests_are_answered_and_nothing_ends_the_server(folder: Path) -> None:
-    async def work(editor: Editor) -> None:
+    async def requests(editor: Editor) -> None:
         client = editor.client
-        editor.open()
         hover = await client.text_document_hover_async(types.HoverParams(**editor.at(GAME, "deck to me")))
         assert hover is not None
         assert "zone" in str(hover.contents)
@@ -119,7 +115,7 @@ def test_requests_are_answered_and_nothing_ends_the_server(folder: Path) -> None
     edit(folder, work)
 
 
-def test_scenarios_run_from_lenses_and_fail_at_their_place_until_something_changes(tmp_path: Path) -> None:
+def test_scenarios_run_from_lenses_house_rules_stand_beside_the_rules_and_codes_are_explained(tmp_path: Path) -> None:
     woods = write(tmp_path / "woods").parent
     name = "scenarios/worth.yaml"
 
@@ -145,14 +141,6 @@ def test_scenarios_run_from_lenses_and_fail_at_their_place_until_something_chang
         editor.write(editor.texts[name].replace("== 0", "== 11"), name)
         await editor.told(lambda: editor.wrong[editor.uri(name)] == [])
 
-    edit(woods, work)
-
-
-def test_house_rules_stand_beside_the_rules_and_the_page_of_a_code_opens(tmp_path: Path) -> None:
-    woods = write(tmp_path / "woods").parent
-
-    async def work(editor: Editor) -> None:
-        client = editor.client
         editor.open()
         whole = types.Range(types.Position(0, 0), types.Position(99, 0))
         hints = await client.text_document_inlay_hint_async(types.InlayHintParams(editor.document(), whole))
@@ -169,17 +157,20 @@ def test_house_rules_stand_beside_the_rules_and_the_page_of_a_code_opens(tmp_pat
     edit(woods, work)
 
 
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
-def test_places_are_those_of_the_editor_whatever_the_signs_and_the_ends_of_lines(tmp_path: Path, ending: str) -> None:
-    file = write(tmp_path / "woods")
-    text = WOODS.replace(
-        "do: perform pick(me)", 'do: |\n      say "𝒜森 {me}"; shuffle forest; perform pick(me)'
-    ).replace("\n", ending)
-    file.write_bytes(text.encode("utf-8"))
+def test_places_are_those_of_the_editor_whatever_the_signs_and_the_ends_of_lines(tmp_path: Path) -> None:
+    folder = write(tmp_path / "woods").parent
 
     async def work(editor: Editor) -> None:
-        client = editor.client
         editor.open()
+        await look(editor, "\n")
+        await look(editor, "\r\n")
+
+    async def look(editor: Editor, ending: str) -> None:
+        text = WOODS.replace(
+            "do: perform pick(me)", 'do: |\n      say "𝒜森 {me}"; shuffle forest; perform pick(me)'
+        ).replace("\n", ending)
+        editor.write(text)
+        client = editor.client
         assert not await client.text_document_formatting_async(formatted(editor))
         found = await client.text_document_references_async(
             types.ReferenceParams(**editor.at(text, "forest; perform"), context=types.ReferenceContext(True))
@@ -202,7 +193,7 @@ def test_places_are_those_of_the_editor_whatever_the_signs_and_the_ends_of_lines
         symbols = await client.workspace_symbol_async(types.WorkspaceSymbolParams("truf"))
         assert [one.name for one in symbols] == ["truffle"]
 
-    edit(tmp_path / "woods", work)
+    edit(folder, work)
 
 
 def formatted(editor: Editor) -> types.DocumentFormattingParams:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from houserule.definition.texts import RuleText
 from houserule.diagnostics import Span
@@ -54,14 +54,16 @@ class Declaration:
 
 def declarations(document: Document) -> Iterator[Declaration]:
     """Everything that a file declares."""
+    for part in parts_of(document):
+        yield from declared(part, "")
+
+
+def parts_of(document: Document) -> Iterator[Mapping]:
+    """The maps of a file that have the shape of a game: of a variant what it adds and changes."""
     for tree in document.trees:
-        parts = [tree]
-        for name in ("add", "change"):
-            entry = tree.entries.get(name)
-            if entry is not None and isinstance(entry.value, Mapping):
-                parts.append(entry.value)
-        for part in parts:
-            yield from declared(part, "")
+        yield tree
+        inside = (tree.entries.get(name) for name in ("add", "change"))
+        yield from (entry.value for entry in inside if entry is not None and isinstance(entry.value, Mapping))
 
 
 def declared(tree: Mapping, inside: str) -> Iterator[Declaration]:
@@ -115,6 +117,25 @@ def occurrences(document: Document, name: str) -> Iterator[Span]:
                 if span not in seen:
                     seen.add(span)
                     yield span
+    yield from (span for span in translated(document, name) if span not in seen)
+
+
+def translated(document: Document, name: str, sentences: Collection[str] | None = None) -> Iterator[Span]:
+    """The places in the braces of translations in which a name stands, of all or of these sentences."""
+    for part in parts_of(document):
+        entry = part.entries.get("translations")
+        for language in entry.value.entries.values() if entry and isinstance(entry.value, Mapping) else ():
+            for said, inner in language.value.entries.items() if isinstance(language.value, Mapping) else ():
+                if name not in said or (sentences is not None and said not in sentences):
+                    continue
+                for scalar in (inner.key, inner.value):
+                    made = sentence(scalar) if isinstance(scalar, Scalar) else None
+                    yield from named(made, name) if made is not None else ()
+
+
+def said_with(root: Node, name: str) -> set[str]:
+    """The sentences of an effect that show a name."""
+    return {node.raw for node in nodes_of(root) if isinstance(node, nodes.Text) and any(named(node, name))}
 
 
 def is_word(scalar: Scalar, name: str) -> bool:

@@ -15,7 +15,15 @@ from houserule.language_service.checking import Checking, GoOn, carry_on, stamp_
 from houserule.language_service.completion import Completion
 from houserule.language_service.documents import Document, absolute, is_at, keys, parsed, read, whole
 from houserule.language_service.hints import Hint, Hints
-from houserule.language_service.names import Declaration, declarations, locals_of, named, occurrences
+from houserule.language_service.names import (
+    Declaration,
+    declarations,
+    locals_of,
+    named,
+    occurrences,
+    said_with,
+    translated,
+)
 from houserule.language_service.tokens import Token, words_of
 from houserule.language_service.trials import Trial, Trials
 from houserule.mending import edited, with_fixes
@@ -26,6 +34,7 @@ from houserule.workshop.formatting import format as formatted
 from houserule.workshop.library import yaml_below
 
 MOST_FILES = 500
+MEANT = re.compile(r"did you mean '([A-Za-z_]\w*)'")
 NAME_AT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -168,6 +177,17 @@ class Workspace:
         _, done = with_fixes(document.source.text, here)
         return [(one, one.fix) for one in done if one.fix is not None]
 
+    def suggested(self, path: str | Path) -> list[tuple[Diagnostic, Fix]]:
+        """What was last found in a file about a word that another may have been meant for: no certain fix, but one to choose."""
+        lines, found = self.lines(path), []
+        for one in self.last_found(path) or ():
+            meant, span = MEANT.match(one.help or ""), one.span
+            if one.fix is None and meant and span.line == span.end_line <= len(lines):
+                word = lines[span.line - 1][span.column - 1 : span.end_column - 1]
+                if NAME_AT.fullmatch(word):
+                    found.append((one, Fix(span, meant[1])))
+        return found
+
     def fixes(self, path: str | Path, span: Span | None = None) -> list[Diagnostic]:
         """The diagnostics of a file that carry a fix, or those at a place."""
         found = self.last_found(path)
@@ -242,7 +262,7 @@ class Workspace:
         return [one.span for one in self.declarations(path) if one.name == found[0]]
 
     def local_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Span, list[Span]] | None:
-        """Of a local name: where it is made, and all places of it in its text."""
+        """Of a local name: where it is made, and all places of it in its text and the translations of its sentences."""
         text = self.document(path).text_at(line, column)
         if text is None:
             return None
@@ -250,8 +270,10 @@ class Workspace:
         node = parsed(text)
         if made is None or node is None:
             return None
-        places = dict.fromkeys([made, *named(node, name)])
-        return made, sorted(places)
+        said = said_with(node, name)
+        files = self.files(path) if said else ()
+        inside = (span for file in files for span in translated(self.document(file), name, said))
+        return made, sorted(dict.fromkeys([made, *named(node, name), *inside]))
 
     def references(self, path: str | Path, line: int, column: int) -> list[Span]:
         """Every place of the name at a place: in its text if it is local, else in all files of the game."""
@@ -287,9 +309,9 @@ class Workspace:
         # The rules, and of variants and scenarios those in which one of the names stands: no other can mean anything else.
         files = [one for one in self.files(path) if {found[0], name} & self.words(one)]
         with self._turn:
-            before = self.errors(files)
+            before = self.wrong(files)
             with self._checking.trial(), shown_as(self.texts_with(changes)):
-                after = self.errors(files)
+                after = self.wrong(files)
         if after > before:
             raise Refused(f"with '{name}' the rules would be wrong: it stands in places that cannot be seen through")
         return changes
@@ -299,12 +321,12 @@ class Workspace:
         source = self.document(path).source
         return set(NAME_AT.findall(source.text)) if source is not None else set()
 
-    def errors(self, files: list[Path]) -> int:
-        """How many errors there are in the rules of a game and in some of its files."""
+    def wrong(self, files: list[Path]) -> int:
+        """How much is wrong or doubtful in the rules of a game and in some of its files."""
         found: dict[Path, list[Diagnostic]] = {}
         for file in files:
             found |= self._look(file, whole=False, go_on=carry_on)
-        return sum(one.severity == "error" for inside in found.values() for one in inside)
+        return sum(map(len, found.values()))
 
     def texts_with(self, changes: list[Fix]) -> dict[Path, str]:
         """The texts of files as changes make them."""

@@ -115,15 +115,17 @@ def fixed(server: Server, uri: str, path: Path, here: types.Range) -> Iterator[t
     """The fixes of what is wrong in a range, and where a file has several all that go together."""
     lines = server.lines(uri)
     every = server.files.mended(path)
-    for one, fix in every:
-        if overlap(range_of(lines, one.span), here):
-            yield types.CodeAction(
-                f"Write '{fix.text}'" if fix.text else "Remove this",
-                types.CodeActionKind.QuickFix,
-                diagnostics=[server.shown(one, lines)],
-                is_preferred=True,
-                edit=types.WorkspaceEdit({uri: [types.TextEdit(range_of(lines, fix.span), fix.text)]}),
-            )
+    for is_certain, several in ((True, every), (False, server.files.suggested(path))):
+        for one, fix in several:
+            if overlap(range_of(lines, one.span), here):
+                said = f"Write '{fix.text}'" if fix.text else "Remove this"
+                yield types.CodeAction(
+                    said if is_certain else f"{said}, if that is meant",
+                    types.CodeActionKind.QuickFix,
+                    diagnostics=[server.shown(one, lines)],
+                    is_preferred=is_certain,
+                    edit=types.WorkspaceEdit({uri: [types.TextEdit(range_of(lines, fix.span), fix.text)]}),
+                )
     if every:
         edits = [types.TextEdit(range_of(lines, fix.span), fix.text) for fix in {fix: fix for _, fix in every}]
         edit_all = types.WorkspaceEdit({uri: edits})
