@@ -99,8 +99,20 @@ def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
     assert asyncio.run(race()) == 50
     assert [entry.number for entry in stores[0].entries("room")] == list(range(50))
     assert {room for room, _ in heard} <= {None, "room"}
+    rooms = [f"many{number}" for number in range(60)]
+
+    async def race_for_many() -> list[bool]:
+        """Both store the first entry of many rooms, one from the first to the last and the other backwards."""
+        both = ((stores[0], rooms), (stores[1], rooms[::-1]))
+        return await asyncio.gather(*(store.append(room, Entry(0, "x", {})) for store, order in both for room in order))
+
+    for _ in range(3):
+        assert sum(asyncio.run(race_for_many())) == len(rooms)
+        rooms = [f"{room}x" for room in rooms]
     theirs = {entry.number for entry in stores[0].entries("room") if entry.content["by"] == 0}
-    assert {entry.number for _, entry in heard if entry is not None} == theirs, "the entries of the other come along"
+    assert {entry.number for room, entry in heard if entry is not None and room == "room"} == theirs, (
+        "the entries of the other come along"
+    )
     long = Entry(50, "x", {"long": "é" * 8000})
     assert asyncio.run(stores[0].append("room", long)) and stores[1].entries("room", 50) == [long]
     for store in stores:

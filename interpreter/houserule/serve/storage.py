@@ -183,7 +183,9 @@ class Store:
                 "content": json.dumps(one.entry.content),
                 "moment": now,
             }
-            for one in batch
+            for one in sorted(
+                batch, key=lambda one: (one.room, one.entry.number)
+            )  # no two processes wait for each other
         ]
         wrong: NotStored | None = None
         stored: set[tuple[str, int]] = set()
