@@ -28,7 +28,7 @@ from houserule.language.reached import leaves, walk
 from houserule.language.routines import check_routine
 from houserule.language.scope import Analysis
 from houserule.language.symbols import Routine, SymbolTable, Trigger
-from houserule.language.types import NoValue
+from houserule.language.types import NoValue, Type
 from houserule.secrecy.analysis import Secrets
 
 
@@ -105,11 +105,32 @@ def routines_of(symbols: SymbolTable) -> Iterator[Routine]:
 def check_game(
     rules: Rules, players: int, report: Report, entry: Entry | None = None, seats: tuple[str, ...] = ()
 ) -> CheckedGame | None:
-    """Check a game for a number of players; None if its symbol table cannot be made."""
+    """Check a game for a number of players; None if its symbol table cannot be made.
+
+    Where a list that begins empty is read above the line that first puts something into it, all is checked once more,
+    knowing what it is of.
+    """
+    begun: dict[Span, Type] = {}
+    while True:
+        known, own = len(begun), Report()
+        found = checked_knowing(begun, rules, players, own, entry, seats)
+        if len(begun) == known:
+            break
+    for diagnostic in own.found:
+        report.add(diagnostic)
+    if found is not None:
+        found.analysis.report = report
+    return found
+
+
+def checked_knowing(
+    begun: dict[Span, Type], rules: Rules, players: int, report: Report, entry: Entry | None, seats: tuple[str, ...]
+) -> CheckedGame | None:
+    """A game checked, knowing what some lists are of that begin empty; what it learns of others is put to them."""
     budget, checking = rules.budget, []
     if budget.spent_at is None:
         try:
-            analysis = analysis_for(rules, players, report, seats)
+            analysis = analysis_for(rules, players, report, seats, begun)
             if analysis is None:
                 return None
             checking = analysis.checking
@@ -191,11 +212,14 @@ def too_much(span: Span, report: Report) -> None:
     report.error("HR564", message, span, "use fewer steps that use others; an action is checked only once")
 
 
-def analysis_for(rules: Rules, players: int, report: Report, seats: tuple[str, ...] = ()) -> Analysis | None:
+def analysis_for(
+    rules: Rules, players: int, report: Report, seats: tuple[str, ...] = (), begun: dict[Span, Type] | None = None
+) -> Analysis | None:
     """The analysis of a game for a number of players, in which every name is declared; None if they cannot be made, after a diagnostic."""
     operations = rules.operations
     symbols = SymbolTable(players, seats)
     analysis = Analysis(symbols, operations.functions, operations.verbs, report, rules.game.added, budget=rules.budget)
+    analysis.begun = begun if begun is not None else {}
     draft = Draft(rules.game, analysis, operations.evaluate, rules.settings)
     return analysis if fill_symbol_table(draft) else None
 

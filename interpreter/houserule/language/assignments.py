@@ -129,6 +129,7 @@ def assign_local(
     local = context.scope.find(word)
     if local is None:
         return make_local(context, node, target)
+    was_read = local.reads > 0
     value = value_for(context, value_node, local.type)
     if node.operator != "=":
         local.reads -= 1
@@ -142,6 +143,8 @@ def assign_local(
             local.type = joined
     elif is_empty_list and isinstance(value.type, List):
         local.type = value.type
+    if is_empty_list and was_read and element_type_is_known(local.type):
+        context.analysis.begun.setdefault(local.span, local.type)
     if not isinstance(value.type, Unknown):
         value = coerce(context, value, local.type, value_node, f"'{word}'")
     now_has(context, local, value.type)
@@ -165,6 +168,8 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
         return []
     value = value_for(context, node.value, UNKNOWN)
     type = later_type(context, word) if isinstance(value.type, NoValue) else value.type
+    if isinstance(type, List) and not element_type_is_known(type):
+        type = context.analysis.begun.get(target.span, type)
     is_shown = isinstance(node.value, nodes.Call) and key_of(context, node.value) in context.scope.narrowed
     made = bind(context, word, maybe(type) if is_shown else type, target.span, "assign")
     if is_shown:  # to test the name once more is no mistake
@@ -172,6 +177,11 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
     context.locals.made.append(made)
     fitted = coerce(context, value, made.type, node.value, f"'{word}'")
     return [SetLocal(node.span, made.unique, fitted, not is_inside(value, NUMBER))]
+
+
+def element_type_is_known(type: Type) -> bool:
+    """Whether it is known what a list is of; not of one that is empty, as long as nothing is put into it."""
+    return isinstance(type, List) and not isinstance(type.of, Unknown)
 
 
 def now_has(context: Context, local: Name, type: Type) -> None:

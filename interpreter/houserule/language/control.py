@@ -32,7 +32,7 @@ from houserule.language.local_names import bind_new, fresh_name
 from houserule.language.primitives import ALONE, WITHOUT
 from houserule.language.reached import leaves
 from houserule.language.scope import Context, StepLabels
-from houserule.language.types import PLAYER, UNKNOWN, List, Unknown, join
+from houserule.language.types import PLAYER, UNKNOWN, List, join
 
 ENDINGS = ("victory", "defeat", "draw")
 """What `end game with` names."""
@@ -166,10 +166,6 @@ def finish_with(context: Context, node: nodes.FinishWith) -> list[Statement]:
         context.error("HR510", message, node.value.span)
         joined = UNKNOWN
     routine.result = joined
-    if isinstance(value.type, List) and isinstance(value.type.of, Unknown) and isinstance(node.value, nodes.Name):
-        local = context.scope.find(node.value.id)
-        if local is not None:
-            context.analysis.begun.append((routine, local))
     return [Return(node.span, value)]
 
 

@@ -56,11 +56,7 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
             bind_new(context, parameter.name, parameter.type, parameter.span, "parameter")
     count_settings(context, source)
     if isinstance(source, nodes.Block):
-        body = block(context, source)
-        for of, local in analysis.begun:
-            if of is routine and routine.result is not None:
-                routine.result = join(routine.result, local.type) or routine.result
-        routine.body = ended(context, routine, body)
+        routine.body = ended(context, routine, block(context, source))
     else:
         value = condition(context, source)[0] if routine.is_of_me else snapshot(expr(context, source))
         routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type

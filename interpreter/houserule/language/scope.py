@@ -138,7 +138,7 @@ class Analysis:
     checking: list[Routine] = field(default_factory=list)  # from the outermost
     awaited: set[Routine] = field(default_factory=set)  # whose result was wanted before its type was known
     doubtful: set[Routine] = field(default_factory=set)  # checked without knowing the result of what they call
-    begun: list[tuple[Routine, Name]] = field(default_factory=list)  # results that were lists of nobody knew what yet
+    begun: dict[Span, Type] = field(default_factory=dict)  # lists that begin empty and are read before they are filled
     extra: dict[str, Callable[[Context, nodes.Call], Expression]] = field(default_factory=dict)
     extra_names: dict[str, Callable[[Span], Expression]] = field(default_factory=dict)
 
