@@ -92,6 +92,9 @@ def test_a_house_rule_is_listed_and_marked_where_it_changes_something(game: Path
     marked = {section.anchor: section.mark for chapter in book.chapters for section in chapter.sections if section.mark}
     assert marked == {"enums.suit.members.moons": "House rule: The moon", "tables.worth": "House rule: The moon"}
     assert "It waxes." in rest
+    dear = rulebook(houserule_package.load(game, variants=["dear"]))
+    marked = {section.anchor: section.mark for chapter in dear.chapters for section in chapter.sections if section.mark}
+    assert marked == dict.fromkeys(("options.limit", "flow.setup", "tables.worth"), "House rule: Dear swords")
 
 
 def test_two_versions_are_told_apart_in_sentences(game: Path) -> None:

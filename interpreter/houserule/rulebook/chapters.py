@@ -8,6 +8,7 @@ from contextlib import suppress
 from houserule import Game, Match
 from houserule.language import nodes
 from houserule.language.format import format
+from houserule.language.types import Maybe
 from houserule.rulebook.book import Book, Chapter, Section
 from houserule.rulebook.components import box, glossary, kinds, table, values
 from houserule.rulebook.course import callables, end, steps, triggers
@@ -101,12 +102,16 @@ def options(writer: Writer) -> Iterator[Section]:
         title = writer.title(option.title, name, ".".join(path))
         made = writer.symbols.options[name]
         now, usual = labels.value(made.type, made.value), str(value(writer.terms, option.default))
+        if isinstance(option.default, nodes.Absent):
+            usual = labels.phrase("none")
         if usual in writer.symbols.kinds or usual.lower() == now.lower():
             usual = ""
         if option.type.low is not None and option.type.high is not None:
             possible = str(value(writer.terms, nodes.Range(option.span, option.type.low, option.type.high)))
         else:
-            of_type = [labels.value(made.type, one) for one in writer.symbols.domain(made.type) or ()]
+            inner = made.type.of if isinstance(made.type, Maybe) else made.type
+            of_type = [labels.value(inner, one) for one in writer.symbols.domain(inner) or ()]
+            of_type += [labels.phrase("none")] if inner is not made.type else []
             possible = writer.terms.book.listed(of_type, "or")
         text = writer.words(
             "option", title=title, value=now, default=usual or None, type=possible or format(option.type)

@@ -249,6 +249,8 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
             facts.append(writer.phrase("number_from", low=str(low), high=str(high)))
         case Int():
             facts.append(writer.phrase("number"))
+        case Player():
+            facts.append(str(writer.terms.noun_of_kind("player").form("indef")))
         case found if (kind := getattr(found, "kind", None)) is not None:
             facts.append(str(writer.terms.noun_of_kind(kind).form("indef")))
     if one.start is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from houserule import Game
 from houserule.definition.model import KindDefinition, Prose
+from houserule.definition.variant import Variant
 from houserule.diagnostics import Report
 from houserule.language.parse import parse_text
 from houserule.rulebook.book import Section
@@ -121,8 +123,15 @@ class Writer:
     def mark(self, path: tuple[str, ...]) -> str:
         """The house rules that something comes from, or is changed by."""
         node = self.terms.at(*path)
-        files = set(self.files(node)) if node is not None else set()
-        titles = [title for file, title in self.titles.items() if file in files]
+        if node is None:
+            return ""
+        files = set(self.files(node))
+        titles = [
+            variant.title(self.language)
+            for variant in self.game.loaded.variants
+            if str(variant.tree.span.file) in files
+            or any(path == ("options", name) or uses(node, name) for name in settings_of(variant))
+        ]
         return self.words("house_rule", title=self.terms.book.listed(titles)) if titles else ""
 
     def files(self, node: Yaml) -> Iterator[str]:
@@ -149,5 +158,23 @@ class Writer:
         return any(file in self.titles and file not in said for files in changed for file in files)
 
 
+def settings_of(variant: Variant) -> Iterator[str]:
+    """The options that a house rule sets."""
+    entry = variant.tree.entries.get("options")
+    yield from entry.value.entries if entry is not None and isinstance(entry.value, Mapping) else ()
+
+
+def uses(node: Yaml, name: str, is_text: bool = False) -> bool:
+    """Whether a part of the rules reads an option, in an effect or in the braces of a text; not what has a section of its own."""
+    if isinstance(node, Mapping):
+        entries = ((key, entry.value) for key, entry in node.entries.items() if key not in OWN_PARTS)
+        return any(uses(value, name, is_text or key in PEOPLE_READ) for key, value in entries)
+    if isinstance(node, YamlSequence):
+        return any(uses(item, name, is_text) for item in node.items)
+    words = " ".join(re.findall(r"\{[^{}]*\}", node.text)) if is_text else node.text
+    return re.search(rf"\b{re.escape(name)}\b", words) is not None
+
+
+PEOPLE_READ = ("title", "text", "grammar", "assumed", "source", "reveals", "back_title")
 NO_RULES = ("title", "text", "grammar", "assumed", "source", "reveals", *OWN_PARTS)
 """What a text does not speak of."""
