@@ -36,7 +36,7 @@ def write(folder: Path, effect: str = "me.score += 1", shared: str = "0..9", pri
 
 def groups(path: Path) -> list[tuple[tuple[int, ...], bool]]:
     definition = houserule.load(path).definition
-    return [(group.numbers, group.amounts) for group in alike(definition)]
+    return [(group.numbers, group.amounts) for group in alike(definition, OPERATIONS)]
 
 
 @pytest.mark.parametrize(

@@ -263,8 +263,8 @@ def test_the_command_ends_with_what_was_counted_and_leaves_no_worker(number: int
         busy: list[int] = []
         while len(busy) < 2:
             time.sleep(0.2)
-            busy = [one for one in children_of(process.pid) if times_of(one) > 150]
-        time.sleep(1)
+            busy = [one for one in children_of(process.pid) if times_of(one) > 100]
+        time.sleep(0.4)
         os.kill(busy[0] if is_worker else process.pid, number)
         told, said = process.communicate(timeout=60)
     assert process.returncode == code, said

@@ -13,38 +13,28 @@ Each greatest part of a rule that is made of it, numbers and operators alone is 
 
 from __future__ import annotations
 
-import operator as operators
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from houserule.definition.check import CheckedGame, Rules, analysis_for, check_game, too_deep
+from houserule.definition.check import CheckedGame, Operations, Rules, analysis_for, check_game, too_deep
 from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Diagnostic, Report
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.budget import OverBudget
+from houserule.language.dispatch import expr
 from houserule.language.reached import parts_of, walk
+from houserule.language.scope import Analysis
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Player
 
 COUNT = "player_count"
-Arithmetic = Mapping[str, Callable[[int, int], int]]
-ARITHMETIC: Arithmetic = {
-    "+": operators.add,
-    "-": operators.sub,
-    "*": operators.mul,
-    "//": operators.floordiv,
-    "%": operators.mod,
-}
-COMPARISON: Arithmetic = {
-    "==": operators.eq,
-    "!=": operators.ne,
-    "<": operators.lt,
-    "<=": operators.le,
-    ">": operators.gt,
-    ">=": operators.ge,
-}
+ARITHMETIC = (
+    nodes.Number, nodes.Truth, nodes.Name, nodes.Negative, nodes.Not,
+    nodes.Binary, nodes.Compare, nodes.Logic, nodes.Conditional,
+)  # fmt: skip
+"""What can be worked out where it is made of nothing else."""
 
 
 @frozen
@@ -60,19 +50,19 @@ class Alike:
         return (self.numbers[0], self.numbers[-1]) if self.amounts and len(self.numbers) > 1 else self.numbers[:1]
 
 
-def alike(game: GameDefinition) -> list[Alike]:
+def alike(game: GameDefinition, operations: Operations) -> list[Alike]:
     """The numbers of players of a game, in groups of those that are alike to the checker."""
     low, high = game.players
-    parts = [part for text in game.counting for part in counting_parts(text)]
+    parts = [part for text in game.counting for part in counting_parts(text, operations)]
     amounts = any(is_amount for _, is_amount in parts)
     groups: dict[tuple[int | None, ...], list[int]] = {}
     for number in range(low, high + 1):
-        outcome = tuple(worked_out(part, number) for part, is_amount in parts if not is_amount)
+        outcome = tuple(worked_out(part, number, operations) for part, is_amount in parts if not is_amount)
         groups.setdefault(outcome, []).append(number)
     return [Alike(tuple(numbers), amounts) for numbers in groups.values()]
 
 
-def counting_parts(text: nodes.Node) -> Iterator[tuple[nodes.Node, bool]]:
+def counting_parts(text: nodes.Node, operations: Operations) -> Iterator[tuple[nodes.Node, bool]]:
     """Each greatest part of a text that can be worked out and speaks of the count, with whether it is an amount.
 
     Where an amount is no end of a range, nor added or multiplied, nor the whole text, it counts as a decision.
@@ -83,7 +73,7 @@ def counting_parts(text: nodes.Node) -> Iterator[tuple[nodes.Node, bool]]:
         if isinstance(node, tuple):
             waiting.extend((inner, goes_on) for inner in node)
         elif isinstance(node, nodes.Node):
-            if worked_out(node, 2) is not None:
+            if worked_out(node, 2, operations) is not None:
                 if speaks_of_count(node):
                     yield node, goes_on and is_line(node)
                 continue
@@ -114,39 +104,19 @@ def is_line(node: nodes.Node) -> bool:
             return False
 
 
-def worked_out(node: nodes.Node, count: int) -> int | None:
+def worked_out(node: nodes.Node, count: int, operations: Operations) -> int | None:
     """What an expression of numbers, operators and the number of players comes to; None for any other."""
-    match node:
-        case nodes.Number(value=value) | nodes.Truth(value=value):
-            return int(value)
-        case nodes.Name(id=id):
-            return count if id == COUNT else None
-        case nodes.Negative(operand=operand):
-            inner = worked_out(operand, count)
-            return None if inner is None else -inner
-        case nodes.Not(operand=operand):
-            inner = worked_out(operand, count)
-            return None if inner is None else int(not inner)
-        case nodes.Binary(left=left, operator=word, right=right):
-            return applied(ARITHMETIC, word, left, right, count)
-        case nodes.Compare(left=left, operator=word, right=right):
-            return applied(COMPARISON, word, left, right, count)
-        case nodes.Logic(left=left, operator=word, right=right):
-            both = applied({"and": operators.and_, "or": operators.or_}, word, left, right, count)
-            return None if both is None else int(bool(both))
-        case nodes.Conditional(then=then, test=test, otherwise=otherwise):
-            values = worked_out(then, count), worked_out(test, count), worked_out(otherwise, count)
-            return None if None in values else values[0] if values[1] else values[2]
-        case _:
-            return None
-
-
-def applied(table: Arithmetic, word: str, left: nodes.Node, right: nodes.Node, count: int) -> int | None:
-    """What an operator makes of both sides."""
-    a, b = worked_out(left, count), worked_out(right, count)
-    if a is None or b is None or word not in table or (word in ("//", "%") and b == 0):
+    inside = walk(node)
+    if not isinstance(node, ARITHMETIC) or not all(isinstance(one, ARITHMETIC) for one in inside):
         return None
-    return int(table[word](a, b))
+    if any(isinstance(one, nodes.Name) and one.id != COUNT for one in inside):
+        return None
+    analysis = Analysis(SymbolTable(count), operations.functions, operations.verbs, Report())
+    try:
+        found = operations.evaluate(expr(analysis.context(), node), {}, analysis.budget)
+    except ValueError:  # it divides by zero
+        return None
+    return int(found) if isinstance(found, int) and not analysis.report.has_errors else None
 
 
 def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = False) -> dict[int, CheckedGame]:
@@ -174,7 +144,7 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
                 too_deep([], rules.game, own)
             reports[players] += own.found
 
-    groups = alike(rules.game)
+    groups = alike(rules.game, rules.operations)
     for group in groups:
         for players in group.to_check:
             check(players)
