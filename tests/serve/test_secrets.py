@@ -93,7 +93,7 @@ def test_in_every_game_what_is_hidden_from_a_seat_changes_no_byte_that_it_is_sen
     monkeypatch.setattr(worlds, "ENOUGH", 12)
     monkeypatch.setattr(worlds, "MOST_TRIALS", 3)
     match, random = rules.start(players, seed=6), Random(6)
-    for _ in range(25):
+    for _ in range(40):
         choice = match.pending[0]
         match.answer(choice.player, choice.drawn(random))
     assert worlds.compare_worlds(match, match.program, Random(2)) > 0 or game == "rattlebones"  # hides nothing

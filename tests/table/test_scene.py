@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +11,6 @@ from typing import Any
 import pytest
 
 from houserule import SPECTATOR, Game, Match, games
-from houserule.invariants import worlds
-from houserule.invariants.unseen import shown_to
 from houserule.table.compose import scene
 from houserule.table.scene import Scene
 from tests.bundled import LARGE, load
@@ -107,20 +104,6 @@ def test_a_pile_that_nobody_sees_is_a_pile_of_backs_to_whoever_sees_everything()
     piles = [thing for thing in scene(match).things if thing.count > 10]
     assert len(piles) == 4  # the lamp and three chests
     assert not any(pile.is_face_up for pile in piles)
-
-
-@pytest.mark.parametrize("game", [*LARGE, "hearts"])
-def test_a_scene_tells_nobody_what_they_may_not_see(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches that differ only in what is hidden from a seat have the same scenes for it, to the last byte."""
-    monkeypatch.setattr(worlds, "ENOUGH", 12)
-    monkeypatch.setattr(worlds, "MOST_TRIALS", 3)
-    monkeypatch.setattr(
-        worlds, "shown_to", lambda match, seat: (shown_to(match, seat), json.dumps(scene(match, seat).as_dict()))
-    )
-    match = load(game).start(three_of(game), seed=2)
-    for _ in islice(play_on(match, Random(2), 40), 40):
-        pass
-    assert worlds.compare_worlds(match, match.program, Random(2)) > 0 or game == "rattlebones"  # hides nothing
 
 
 def test_an_option_of_parts_lies_at_each_of_them() -> None:
