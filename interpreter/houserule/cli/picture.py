@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from houserule.cli.phrases import say
 from houserule.cli.screen import one_line
 
 if TYPE_CHECKING:
-    from houserule.table.scene import Region, Scene, Seat, Thing, Value
+    from houserule.table.scene import Place, Region, Scene, Seat, Thing, Value
 
 STYLES: Mapping[str, str] = {
     "red": "red", "sky": "bright_cyan", "green": "green", "gold": "yellow", "violet": "magenta", "orange": "bright_red",
@@ -41,6 +41,21 @@ CHANGED = "*"
 LONGEST_GAUGE = 20
 WIDE = 110
 """From so many columns on, players lie side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How large things are drawn: the width of the titles at the left, the width and lines of a thing, and how far they are apart."""
+
+    label: int
+    size: int
+    lines: int
+    right: int
+    down: int
+
+    def spot(self, what: Thing | Place) -> tuple[int, int]:
+        """The upper left corner of a thing or place on the canvas."""
+        return self.label + int(what.x * self.right), int(what.y * self.down)
 
 
 class Painter:
@@ -123,42 +138,44 @@ class Painter:
     def placed(self, region: Region, width: int) -> RenderableType:
         """A picture of what has its place: a box for each thing, with its option in the upper border."""
         things = sorted(self.things.get(region.id, []), key=lambda thing: thing.layer)
+        fit = self.fit(region, things, width)
+        size, lines = fit.size, fit.lines
+        titles: Mapping[str | None, str] = {place.id: place.title for place in region.places}
+        canvas = Canvas(fit.label + int(region.width * fit.right) + 1, int(region.height * fit.down) + 1)
+        for joined in region.lines:
+            (x, y), (end, bottom) = (fit.spot(region.places[at]) for at in joined)
+            aside, below = size // 2, (lines + 1) // 2
+            canvas.line(x + aside, y + below, end + aside, bottom + below, "dim")
+        for place in region.places:
+            x, y = fit.spot(place)
+            if region.arrangement == "box":
+                canvas.put(0, y + 1, place.title, "cyan", fit.label)
+            elif region.arrangement != "layers":
+                canvas.box(x, y, size + 1, lines + 2, "dim")
+                canvas.put(x + 1, y + lines, place.title, "dim", size - 1)
+        for thing in things:
+            x, y = fit.spot(thing)
+            self.draw(canvas, thing, x, y, size, lines)
+            if not thing.is_face_up and lines > 1 and thing.place in titles:
+                canvas.put(x + 1, y + lines, titles[thing.place], "", size - 1)
+        for place in region.places:
+            x, y = fit.spot(place)
+            canvas.put(x + 1, y, number_words(place.options), "bold cyan")
+        title = self.title(region)
+        return Group(title, canvas.text()) if region.arrangement != "layers" else canvas.text()
+
+    def fit(self, region: Region, things: Sequence[Thing], width: int) -> Fit:
+        """How large things are drawn so that a region fits into a width."""
         label = 0
         if region.arrangement == "box":
             label = max((len(place.title) for place in region.places), default=0) + 1
         apart, below = APART if region.arrangement == "graph" else (0, 0)
         across = max(int((width - 1 - label) / max(region.width, 1)) - apart, 2) // 2 * 2
         size = max(NARROWEST, min(WIDEST, across))
-        lines = 3 if any(thing.id in self.upon for thing in things) or region.arrangement == "ring" else 1
-        if lines == 1 and size >= WIDEST - 4 and region.arrangement != "layers":
-            lines = 3
-        tall = lines + 1
-        titles: Mapping[str | None, str] = {place.id: place.title for place in region.places}
-        right, down = size + apart, tall + below
-        canvas = Canvas(label + int(region.width * right) + 1, int(region.height * down) + 1)
-        for one, two in region.lines:
-            (x, y), (end, bottom) = (
-                (int(place.x * right) + size // 2, int(place.y * down) + tall // 2)
-                for place in (region.places[one], region.places[two])
-            )
-            canvas.line(x, y, end, bottom, "dim")
-        for place in region.places:
-            x, y = label + int(place.x * right), int(place.y * down)
-            if region.arrangement == "box":
-                canvas.put(0, y + 1, place.title, "cyan", label)
-            elif region.arrangement != "layers":
-                canvas.box(x, y, size + 1, tall + 1, "dim")
-                canvas.put(x + 1, y + tall - 1, place.title, "dim", size - 1)
-        for thing in things:
-            self.draw(canvas, thing, label + int(thing.x * right), int(thing.y * down), size, lines)
-            if not thing.is_face_up and lines > 1 and thing.place in titles:
-                canvas.put(
-                    label + int(thing.x * right) + 1, int(thing.y * down) + lines, titles[thing.place], "", size - 1
-                )
-        for place in region.places:
-            canvas.put(label + int(place.x * right) + 1, int(place.y * down), number_words(place.options), "bold cyan")
-        title = self.title(region)
-        return Group(title, canvas.text()) if region.arrangement != "layers" else canvas.text()
+        has_room = size >= WIDEST - 4 and region.arrangement != "layers"
+        is_tall = has_room or region.arrangement == "ring" or any(thing.id in self.upon for thing in things)
+        lines = 3 if is_tall else 1
+        return Fit(label, size, lines, size + apart, lines + 1 + below)
 
     def draw(self, canvas: Canvas, thing: Thing, x: int, y: int, size: int, lines: int) -> None:
         """One thing in its box, with what lies upon it on the last line."""
