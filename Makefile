@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-cluster check format-check lint types reference reference-current bench invariants test-editors slips fuzz hooks accept format build clean test-browser bench-serve bench-editing
+.PHONY: help setup demo test test-cluster check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser bench-serve bench-editing
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -61,8 +61,13 @@ reference: $(READY) ## write docs/reference/ anew from grammar, operations, code
 reference-current: $(READY) ## is docs/reference/ what the code says?
 	$(BIN)/python docs/generate.py --check
 
-bench: $(READY) ## measure the speed, as ratios in one run
-	$(BIN)/python -m benchmarks
+bench: $(READY) ## measure the speed by turns on one core, and write docs/performance.md (ARGS="--quick")
+	$(BIN)/python -m benchmarks $(ARGS)
+
+bench-others: ## install in .bench what the benchmark compares with: OpenSpiel, PettingZoo, and with npm boardgame.io
+	$(PYTHON) -m venv .bench
+	.bench/bin/python -m pip install --quiet --disable-pip-version-check open_spiel 'pettingzoo[classic]'
+	if command -v npm >/dev/null; then npm install --prefix .bench --no-audit --no-fund --no-save boardgame.io; fi
 
 bench-serve: $(READY) ## play in 500 rooms of four at once (ARGS="--processes 2 --database postgresql://…")
 	$(BIN)/python -m benchmarks.rooms $(ARGS)

@@ -1,298 +1,195 @@
-"""Measures the speed: nothing in, a table of ratios out (`python -m benchmarks`, with `--json` as JSON).
+"""Measures the speed: nothing in, ratios out, as a page and as JSON (`python -m benchmarks`).
 
-Everything is a ratio of two things measured by turns in one run, so that the machine and its mood cancel out: A B A B,
-and the median of A by the median of B. Nothing fails here; `wanted` says what the project promises.
+Everything is measured by turns in one run on one core, with the median and the quartiles of several rounds. Nothing fails
+here; `benchmarks/targets.py` says what is wanted.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
 import json
-import os
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from random import Random
-from statistics import median
 from time import perf_counter
-from typing import Any
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 import houserule
-from benchmarks.by_hand.aladdin import Aladdin
-from benchmarks.by_hand.aladdin import play as play_aladdin
-from benchmarks.by_hand.ali_baba import play as play_ali_baba
-from benchmarks.by_hand.master_thieves import play as play_master_thieves
-from benchmarks.by_hand.rattlebones import play as play_rattlebones
-from houserule import Game, Match
-from houserule.compiler.program import compile_game
-from houserule.running.playout import playout
-from houserule.workshop.examine import forget
+from benchmarks import growth, handling, promises
+from benchmarks.agreement import distances, same_outcomes
+from benchmarks.c import compiler
+from benchmarks.contenders import (
+    CLASSICS,
+    FOUR,
+    PYTHON,
+    contenders_of_classic,
+    contenders_of_four,
+    native_is_installed,
+    samples_of_four,
+)
+from benchmarks.measuring import measure_by_turns, one_core
+from benchmarks.others import SCRIPTS, Library, folder, libraries
+from benchmarks.page import page, spread_of
+from benchmarks.results import Results, machine, rates
+from benchmarks.targets import targets
 
-GAME = "aladdin"
-FOUR = 4
-OTHERS = (2, 4)
-"""For how many the games after the first are played."""
-PLAY_BY_HAND: dict[str, Callable[[int, int], object]] = {
-    "aladdin": play_aladdin,
-    "ali_baba": play_ali_baba,
-    "master_thieves": play_master_thieves,
-    "rattlebones": play_rattlebones,
-}
-"""Games that there are by hand as well: a number of players and a seed in, a match played at random."""
-DECISIONS = 60
-"""How far a match has gone when it is copied."""
-
-THREE = ("bazaar", "desert_wind", "my_precious")
-"""House rules that go together."""
-
-SLEEPING = """\
-variant: sleeping
-add:
-  options: {feast: {type: bool, default: false}}
-  variables: {guests(player): 0..99}
-  actions:
-    invite(int n): |
-      for p in opponents:
-        choose dish from metal "Which dish?": p.guests += n
-      me.guests += n
-  triggers:
-    crowd:
-      whenever: guests of p changes
-      do: p.guests += 0 if p.guests > 50 else 1
-  flow:
-    round:
-      steps:
-        feast: {when: feast, turns: players, do: perform invite(2)}
-  scoring: {feast: {when: feast, points: me.guests}}
-"""
-"""A house rule of every power whose rules never come into play."""
+ROOT = Path(__file__).parents[1]
+Tick = Callable[[], None]
+Stage = Callable[[str], Tick]
+"""Begins a stage of the work; what it returns is called after each step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """How one thing compares with another: `ratio` is what `wanted` speaks of, the times are in seconds for each."""
-
-    what: str
-    ratio: float
-    wanted: str
-    first: float
-    second: float
-
-
-def by_turns(first: Callable[[], object], second: Callable[[], object], rounds: int) -> tuple[float, float]:
-    """The median times of both, measured by turns."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(rounds):
-        for measured, kept in zip((first, second), times, strict=True):
-            begun = perf_counter()
-            measured()
-            kept.append(perf_counter() - begun)
-    return median(times[0]), median(times[1])
-
-
-def repeated(one: Callable[[], object], number: int) -> Callable[[], None]:
-    """The same thing several times."""
-
-    def several() -> None:
-        for _ in range(number):
-            one()
-
-    return several
-
-
-def quiet_play(game: Game, players: int, matches: int, rounds: int) -> Ratio:
-    """Matches at random from the rule files against the same game written by hand."""
-    program = game.program(players, told=False)
-    play_by_hand = PLAY_BY_HAND[game.id]
-    ours, by_hand = by_turns(
-        lambda: [playout(program, seed) for seed in range(matches)],
-        lambda: [play_by_hand(players, seed) for seed in range(matches)],
-        rounds,
-    )
-    what = f"quiet random play of {game.id} for {players}, times as fast as by hand"
-    wanted = "≥ 1.0" if game.id == GAME else "≥ 0.8"
-    return Ratio(what, by_hand / ours, wanted if players == FOUR else "", ours / matches, by_hand / matches)
-
-
-def told_play(game: Game, matches: int, rounds: int) -> Ratio:
-    """Matches at random with every event logged against quiet ones."""
-    told, quiet = game.program(FOUR, told=True), game.program(FOUR, told=False)
-    loud, still = by_turns(
-        lambda: [playout(told, seed) for seed in range(matches)],
-        lambda: [playout(quiet, seed) for seed in range(matches)],
-        rounds,
-    )
-    return Ratio(f"told random play for {FOUR}, speed by quiet", still / loud, "≥ 0.7", loud / matches, still / matches)
-
-
-def copies(game: Game, rounds: int) -> list[Ratio]:
-    """Copies of a match at a choice against deep copies of the game written by hand."""
-    match = at_a_choice(game, FOUR)
-    still = at_a_choice(game, FOUR, told=False)
-    by_hand: list[Aladdin] = []
-    often, seldom = 500, 5
-
-    def halfway(_question: str, options: Sequence[Any]) -> Any:
-        if played.decisions >= DECISIONS and not by_hand:
-            by_hand.append(copy.deepcopy(played))
-        return options[chance.randrange(len(options))]
-
-    chance = Random(1)
-    played = Aladdin(FOUR, 1, choose=halfway)
-    played.play()
+def missing(running: Sequence[Library]) -> list[str]:
+    """A line for each thing that is not installed, with how to install it."""
     found = []
-    for what, ours in (("a told match", match.copy), ("a quiet state", still.state.copy)):
-        a, b = by_turns(repeated(ours, often), repeated(lambda: copy.deepcopy(by_hand[0]), seldom), rounds)
-        first, second = a / often, b / seldom
-        found.append(
-            Ratio(f"copying {what} at a choice, share of a deep copy by hand", first / second, "< 0.05", first, second)
-        )
+    if not native_is_installed():
+        found.append("native play, which needs `pip install 'houserule[native]'`")
+    if compiler() is None:
+        found.append("C by hand, which needs gcc or another C compiler")
+    there = {library.name for library in running}
+    found += [f"{name}, which `make bench-others` installs in {folder()}" for name in SCRIPTS if name not in there]
     return found
 
 
-def at_a_choice(game: Game, players: int, told: bool = True) -> Match:
-    """A match in the middle."""
-    random = Random(1)
-    match = Match.start(game, players, 1, "en", game.program(players, told))
-    while len(match.answers) < DECISIONS:
-        choice = random.choice(match.pending)
-        match.answer(choice.player, choice.options[random.randrange(len(choice.options))])
-    return match
+def measure(rounds: int, seconds: float, is_quick: bool, only: Sequence[str], stage: Stage) -> Results:
+    """Everything, in the order of the page."""
+    with one_core() as core, tempfile.TemporaryDirectory() as made, libraries() as running:
+        results = Results({}, rounds, seconds, is_quick, missing(running))
+        for games, kept in ((FOUR, results.four), (CLASSICS, results.classics)):
+            for game, players in games.items():
+                if only and game not in only:
+                    continue
+                tick = stage(f"plays {game}")
+                contenders = (
+                    contenders_of_four(game, Path(made)) if game in FOUR else contenders_of_classic(game, running)
+                )
+                measure_by_turns(contenders, rounds, seconds, tick)
+                kept.append(rates(game, players, contenders))
+        if not only:
+            for game in FOUR:
+                stage(f"compares {game}")
+                sampled = samples_of_four(game, 100 if is_quick else 1500, Path(made))
+                ours = sampled.pop(PYTHON)
+                results.distances[game] = {
+                    way: max(map(abs, distances(other, ours).values())) for way, other in sampled.items()
+                }
+            measure_the_rest(results, stage)
+        results.machine = machine([library.version for library in running], core)
+    return results
 
 
-FIVE = ("yaml", "lark", "jsonschema", "typer", "rich")
-"""The packages that Houserule itself imports; they load others in their turn."""
+def measure_the_rest(results: Results, stage: Stage) -> None:
+    """What is measured without other libraries."""
+    rounds, seconds, is_quick = results.rounds, results.seconds, results.is_quick
+    if native_is_installed():
+        stage("takes native matches apart")
+        results.shares = handling.shares(rounds)
+    stage("copies matches")
+    results.copying = handling.copying("aladdin", rounds)
+    stage("holds matches")
+    results.memory = handling.memory("aladdin", is_quick)
+    for game in ["aladdin"] if is_quick else FOUR:
+        stage(f"loads and compiles {game}")
+        results.starting.append(handling.starting(game, 1 if is_quick else min(rounds, 5)))
+    results.growth = growth.growth(min(rounds, 5), seconds / 2, is_quick, stage("lets games grow"))
+    stage("keeps promises")
+    results.promises = promises.promises(10 if is_quick else 100, min(rounds, 5), is_quick)
+    if native_is_installed():
+        results.agreement = agreement(20 if is_quick else 2000, is_quick, stage)
 
 
-def validating(rounds: int) -> list[Ratio]:
-    """`houserule validate` as a whole process against importing what others made of what it loads.
-
-    All find their modules compiled. The last ratio says how much more that is than the five packages by themselves.
-    """
-    writing = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
-    def process(*arguments: str) -> Callable[[], object]:
-        return lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=writing)
-
-    importing = process("-c", f"import {', '.join(loaded_by('validate', GAME, '--no-cache'))}")
-    found = []
-    for what, wanted, words in (
-        (f"houserule validate {GAME}, checked before", "≤ 2.0", [GAME, "--rules-only"]),
-        (f"houserule validate {GAME}, checked anew", "≤ 2.0", [GAME, "--rules-only", "--no-cache"]),
-        ("houserule validate of all bundled games, checked before", "< 3.0", ["--bundled", "--rules-only"]),
-        ("houserule validate of all bundled games, checked anew", "< 3.0", ["--bundled", "--rules-only", "--no-cache"]),
-    ):
-        validate = process("-m", "houserule", "validate", *words)
-        validate()
-        ours, imports = by_turns(validate, importing, rounds)
-        found.append(Ratio(f"{what}, time by importing its dependencies", ours / imports, wanted, ours, imports))
-    imports, five = by_turns(importing, process("-c", f"import {', '.join(FIVE)}"), rounds)
-    what = f"importing all that this loads of others, time by importing {', '.join(FIVE)} alone"
-    return [*found, Ratio(what, imports / five, "", imports, five)]
+def agreement(seeds: int, is_quick: bool, stage: Stage) -> list[dict[str, object]]:
+    """Python and native match by match: each game, with each house rule, for each number of players."""
+    found: list[dict[str, object]] = []
+    begun = perf_counter()
+    for game in [*FOUR, *CLASSICS]:
+        house_rules = sorted(file.stem for file in (houserule.find(game).parent / "variants").glob("*.yaml"))
+        for variants in [[], *([] if is_quick else [[one] for one in house_rules])]:
+            players = houserule.load(game, variants=variants).players
+            for count in [max(players)] if is_quick else players:
+                stage(f"plays {game} twice")
+                different = same_outcomes(game, count, variants, range(seeds))
+                found.append(
+                    {"game": game, "variants": variants, "players": count, "seeds": seeds, "different": different[:10]}
+                )
+    found[-1]["seconds of all"] = round(perf_counter() - begun, 1)
+    return found
 
 
-def loaded_by(*words: str) -> list[str]:
-    """The packages of others that a command imports, and their modules, in order."""
-    listing = (
-        "import sys\nfrom houserule.cli import main\nsys.argv = ['houserule', *sys.argv[1:]]\n"
-        "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "print(*(name for name, module in sys.modules.items() if 'site-packages' in (getattr(module, '__file__', '') or '')))"
-    )
-    done = subprocess.run([sys.executable, "-c", listing, *words], check=True, capture_output=True, text=True)
-    return [name for name in done.stdout.split() if not name.startswith(("houserule", "_", "distutils"))]
+@contextmanager
+def shown(is_shown: bool) -> Iterator[Stage]:
+    """A line that says what is being measured, on a terminal."""
+    console = Console(stderr=True)
+    if not is_shown or not console.is_terminal:
+        yield lambda _: lambda: None
+        return
+    columns = (TextColumn("{task.description:<32}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("begins", total=None)
+
+        def stage(what: str) -> Tick:
+            progress.update(task, description=what, completed=0, total=None)
+            return lambda: progress.advance(task)
+
+        yield stage
 
 
-def loading(variants: Sequence[str] = ()) -> None:
-    """Load the game as if it had not been loaded before."""
-    forget()
-    houserule.load(GAME, variants=variants)
+def tell(results: Results) -> None:
+    """Print the targets, and what is missing."""
+    table = Table(title=f"{results.rounds} rounds by turns")
+    table.add_column("what")
+    for heading in ("wanted", "measured"):
+        table.add_column(heading, justify="right")
+    for target in targets(results):
+        colour = "green" if target.is_met else "red"
+        sign = "≤" if target.is_most else "≥"
+        measured = f"[{colour}]{spread_of(target.measured)} {target.unit}[/]"
+        table.add_row(target.what, f"{sign} {target.wanted:g} {target.unit}", measured)
+    console = Console()
+    console.print(table)
+    for line in results.missing:
+        console.print(f"Not measured: {line}", markup=False)
 
 
-def compiling(game: Game, rounds: int) -> Ratio:
-    """Checking and compiling for four against loading: reading, parsing and checking for every number of players."""
-    made, loaded = by_turns(lambda: compile_game(game.checked(FOUR), told=False), loading, rounds)
-    return Ratio(f"compiling for {FOUR}, time by loading the game", made / loaded, "", made, loaded)
-
-
-def sleeping_rules(game: Game, matches: int, rounds: int) -> Ratio:
-    """Matches at random with a house rule whose rules never come into play against matches without it."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "sleeping.yaml"
-        file.write_text(SLEEPING.replace("add:", f"of: {GAME}\nadd:", 1), encoding="utf-8")
-        changed = houserule.load(GAME, variants=[str(file)]).program(FOUR, told=False)
-    plain = game.program(FOUR, told=False)
-    slow, fast = by_turns(
-        lambda: [playout(changed, seed) for seed in range(matches)],
-        lambda: [playout(plain, seed) for seed in range(matches)],
-        rounds,
-    )
-    what = "a house rule that never comes into play, time by play without"
-    return Ratio(what, slow / fast, "≤ 1.02", slow / matches, fast / matches)
-
-
-def stacking(rounds: int) -> Ratio:
-    """Loading the game with three house rules against loading it alone: below 2, stacking takes less than loading."""
-    stacked, alone = by_turns(lambda: loading(THREE), loading, rounds)
-    return Ratio(
-        "loading with three house rules, time by loading the game alone", stacked / alone, "< 2", stacked, alone
-    )
-
-
-def measure(matches: int, rounds: int) -> list[Ratio]:
-    """Everything, in the order of the table."""
-    game = houserule.load(GAME)
-    return [
-        *(quiet_play(game, players, matches, rounds) for players in game.players),
-        *(
-            quiet_play(houserule.load(other), players, matches, rounds)
-            for other in PLAY_BY_HAND
-            if other != GAME
-            for players in OTHERS
-        ),
-        told_play(game, matches, rounds),
-        *copies(game, rounds),
-        *validating(rounds),
-        compiling(game, rounds),
-        sleeping_rules(game, matches, rounds),
-        stacking(rounds),
-    ]
-
-
-def spoken(seconds: float) -> str:
-    """A time in the unit that fits."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
-
-
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """The command."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", description="Measures the speed as ratios in one run."
+        prog="python -m benchmarks", description="Measures the speed of play, by turns and on one core."
     )
-    parser.add_argument("--matches", type=int, default=100, help="matches in one round (100)")
-    parser.add_argument("--rounds", type=int, default=9, help="rounds, of which the median counts (9)")
+    parser.add_argument("--quick", action="store_true", help="a run of about a minute; writes only where --out says")
     parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
-    chosen = parser.parse_args()
-    found = measure(chosen.matches, chosen.rounds)
+    parser.add_argument("--out", type=Path, help="the folder for performance.md and performance.json (docs)")
+    parser.add_argument("--only", nargs="+", default=[], metavar="GAME", help="only these games, and nothing else")
+    parser.add_argument("--rounds", type=int, help="rounds, of which the median counts (9; quick: 3)")
+    parser.add_argument("--seconds", type=float, help="how long each way to play takes in a round (0.3; quick: 0.05)")
+    chosen = parser.parse_args(words)
+    rounds = chosen.rounds if chosen.rounds is not None else (3 if chosen.quick else 9)
+    seconds = chosen.seconds if chosen.seconds is not None else (0.05 if chosen.quick else 0.3)
+    if rounds < 1 or seconds <= 0:
+        parser.error("--rounds and --seconds are greater than 0")
+    if unknown := [game for game in chosen.only if game not in {**FOUR, **CLASSICS}]:
+        parser.error(f"no game '{unknown[0]}' is measured; there are {', '.join([*FOUR, *CLASSICS])}")
+    with shown(not chosen.json) as stage:
+        results = measure(rounds, seconds, chosen.quick, chosen.only, stage)
+    written = json.dumps(asdict(results), ensure_ascii=False, indent=1)
     if chosen.json:
-        print(json.dumps([asdict(ratio) for ratio in found], ensure_ascii=False, indent=1))
-        return
-    table = Table(title=f"{chosen.rounds} rounds by turns, {chosen.matches} matches in each")
-    table.add_column("what")
-    for heading in ("ratio", "wanted", "one", "other"):
-        table.add_column(heading, justify="right")
-    for row in found:
-        table.add_row(row.what, f"{row.ratio:.3g}", row.wanted, spoken(row.first), spoken(row.second))
-    Console().print(table)
+        sys.stdout.write(written + "\n")
+    else:
+        tell(results)
+    if out := chosen.out or (None if chosen.quick or chosen.only or chosen.json else ROOT / "docs"):
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "performance.json").write_text(written + "\n", encoding="utf-8")
+        (out / "performance.md").write_text(page(results), encoding="utf-8")
+        if not chosen.json:
+            Console().print(
+                f"{out / 'performance.md'} and performance.json are written.", markup=False, highlight=False
+            )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ Both play at random with chance of their own, so they agree where no average is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import sqrt
 from statistics import mean, variance
 
@@ -14,6 +15,16 @@ Played = tuple[Sequence[int], int, Sequence[int]]
 
 FAR = 4.5
 """So many standard errors do not come about by chance: once in 150,000 comparisons."""
+
+
+def points_of(seat: int, match: Played) -> float:
+    """The points of a seat."""
+    return match[0][seat]
+
+
+def has_won(seat: int, match: Played) -> float:
+    """Whether a seat has won."""
+    return seat in match[2]
 
 
 def averages(players: int) -> dict[str, Callable[[Played], float]]:
@@ -27,8 +38,8 @@ def averages(players: int) -> dict[str, Callable[[Played], float]]:
         "winners": lambda match: len(match[2]),
     }
     for seat in range(players):
-        measured[f"points of seat {seat + 1}"] = lambda match, seat=seat: match[0][seat]  # type: ignore[misc]  # the default binds the seat
-        measured[f"wins of seat {seat + 1}"] = lambda match, seat=seat: seat in match[2]  # type: ignore[misc]  # likewise
+        measured[f"points of seat {seat + 1}"] = partial(points_of, seat)
+        measured[f"wins of seat {seat + 1}"] = partial(has_won, seat)
     return measured
 
 
@@ -40,3 +51,13 @@ def distances(one: Sequence[Played], other: Sequence[Played]) -> dict[str, float
         error = sqrt(variance(first) / len(first) + variance(second) / len(second))
         found[name] = (mean(first) - mean(second)) / error if error else 0.0
     return found
+
+
+def same_outcomes(game: str, players: int, variants: Sequence[str], seeds: Sequence[int]) -> list[int]:
+    """The seeds for which Python and native play end with another outcome: scores, lines, winners or decisions."""
+    import houserule
+
+    loaded = houserule.load(game, variants=variants)
+    in_python = loaded.random_matches(players, seeds, engine="python")
+    natively = loaded.random_matches(players, seeds, engine="native")
+    return [seed for seed, one, other in zip(seeds, in_python, natively, strict=True) if one != other]

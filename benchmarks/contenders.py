@@ -1,0 +1,142 @@
+"""The ways to play a game at random: ours in Python and native, by hand in Python and C, and by other libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import houserule
+from benchmarks.agreement import Played
+from benchmarks.c import AS_OURS, FAST, compiled, compiler
+from benchmarks.measuring import Contender, Play, Sample
+from benchmarks.others import WAYS, Library
+from houserule.compiler.program import Program
+from houserule.running.playout import playout
+
+PYTHON = "Houserule, Python"
+NATIVE = "Houserule, native"
+TIGHT = "tight Python by hand"
+OBJECTS = "Python by hand, with objects"
+IN_C = "tight C by hand"
+IN_C_FAST = "tight C by hand, splitmix64"
+
+FOUR = {"aladdin": 4, "ali_baba": 4, "rattlebones": 4, "master_thieves": 5}
+"""The four games, and for how many each is played."""
+CLASSICS = {
+    "tic_tac_toe": 2, "connect_four": 2, "nim": 2, "pig": 2, "hearts": 4, "goofspiel": 2, "kuhn_poker": 2,
+    "leduc_poker": 2, "liars_dice": 2, "reversi": 2, "checkers": 2,
+}  # fmt: skip
+"""The games that others play as well."""
+
+
+def program_of(game: str, players: int) -> Program:
+    """The quiet program of a bundled game."""
+    return houserule.load(game).program(players, told=False)
+
+
+def native_is_installed() -> bool:
+    """Whether matches can be played natively."""
+    return find_spec("wasmtime") is not None and find_spec("houserule.native") is not None
+
+
+def machine_of(program: Program) -> Any:
+    """A program translated, compiled, and ready to run."""
+    return import_module("houserule.native.machine").Machine(program)
+
+
+def in_python(program: Program) -> Play:
+    """Our program as Python."""
+
+    def play(seed: int, matches: int) -> Sample:
+        begun = perf_counter()
+        outcomes = [playout(program, number) for number in range(seed, seed + matches)]
+        return Sample(perf_counter() - begun, matches, sum(outcome.decisions for outcome in outcomes))
+
+    return play
+
+
+def natively(machine: Any) -> Play:
+    """Our program in its sandbox, with all that it takes to hand it seeds and to read what it says."""
+
+    def play(seed: int, matches: int) -> Sample:
+        begun = perf_counter()
+        outcomes = list(machine.outcomes(range(seed, seed + matches)))
+        return Sample(perf_counter() - begun, matches, sum(outcome.decisions for outcome in outcomes))
+
+    return play
+
+
+def by_hand(matches_of: Callable[[int, int], Any], players: int, decisions_of: Callable[[Any], int]) -> Play:
+    """A game written by hand in Python."""
+
+    def play(seed: int, matches: int) -> Sample:
+        begun = perf_counter()
+        played = [matches_of(players, number) for number in range(seed, seed + matches)]
+        return Sample(perf_counter() - begun, matches, sum(map(decisions_of, played)))
+
+    return play
+
+
+def in_c(game: str, players: int, folder: Path, chance: Sequence[str]) -> Play:
+    """A game written by hand in C, which takes its own time."""
+    command = compiled(game, folder, chance)
+
+    def play(seed: int, matches: int) -> Sample:
+        found = command.timed(players, seed, matches)
+        return Sample(found["seconds"], found["games"], found["decisions"])
+
+    return play
+
+
+def elsewhere(library: Library, game: str, way: str) -> Play:
+    """A game of another library, which takes its own time."""
+    return lambda seed, matches: library.play(game, way, seed, matches)
+
+
+def ours(program: Program) -> list[Contender]:
+    """Our ways to play a program; natively where that is installed and can be done."""
+    found = [Contender(PYTHON, in_python(program))]
+    if native_is_installed():
+        found.append(Contender(NATIVE, natively(machine_of(program))))
+    return found
+
+
+def contenders_of_four(game: str, folder: Path) -> list[Contender]:
+    """All ways to play one of the four games."""
+    players = FOUR[game]
+    tight, objects = (import_module(f"benchmarks.{style}.{game}").play for style in ("tight", "by_hand"))
+    found = ours(program_of(game, players))
+    found.append(Contender(TIGHT, by_hand(tight, players, lambda match: int(match[1]))))
+    found.append(Contender(OBJECTS, by_hand(objects, players, lambda match: int(match["decisions"]))))
+    if compiler() is not None:
+        found.append(Contender(IN_C, in_c(game, players, folder, AS_OURS)))
+        found.append(Contender(IN_C_FAST, in_c(game, players, folder, FAST)))
+    return found
+
+
+def contenders_of_classic(game: str, libraries: Sequence[Library]) -> list[Contender]:
+    """All ways to play a game that others have."""
+    found = ours(program_of(game, CLASSICS[game]))
+    for library in libraries:
+        for way in library.ways.get(game, []):
+            found.append(Contender(WAYS[library.name, way], elsewhere(library, game, way)))
+    return found
+
+
+def samples_of_four(game: str, matches: int, folder: Path) -> dict[str, list[Played]]:
+    """Matches of one of the four games in each way that can be compared with the rule files, ours first."""
+    players = FOUR[game]
+    program, tight = program_of(game, players), import_module(f"benchmarks.tight.{game}").play
+    outcomes = [playout(program, seed) for seed in range(matches)]
+    found: dict[str, list[Played]] = {
+        PYTHON: [(outcome.scores, outcome.decisions, outcome.winners) for outcome in outcomes],
+        TIGHT: [tight(players, seed) for seed in range(2 * matches)],
+    }
+    if compiler() is not None:
+        found[IN_C] = compiled(game, folder, AS_OURS).matches(players, 0, 20 * matches)
+        found[IN_C_FAST] = compiled(game, folder, FAST).matches(players, 0, 20 * matches)
+    return found

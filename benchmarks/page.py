@@ -1,0 +1,246 @@
+"""Writes the results as a page: docs/performance.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from benchmarks.agreement import FAR
+from benchmarks.contenders import NATIVE, PYTHON
+from benchmarks.growth import Step
+from benchmarks.measuring import Spread
+from benchmarks.results import Played, Results
+from benchmarks.targets import LIMITS, Target, targets
+
+DIFFERENCES = """\
+- Ours asks nobody who has no choice but to pass: in liar's dice after the highest bid. OpenSpiel counts that as a decision.
+- PettingZoo's Leduc hold'em is RLCard's, whose matches are shorter.
+- Every way to play draws each answer with the same chance as ours: one of the options, a selection, the order of a race.
+- The tables count decisions as each way does. OpenSpiel's hearts passes three cards as three decisions, ours as one; its
+  checkers asks again after each jump, as ours does; goofspiel, which all bid in at once, counts each bid.
+- OpenSpiel's pig ends after 1,000 actions at the latest, which play at random does not reach often.
+- PettingZoo fills an array with observations at each step, because its interface demands that; boardgame.io keeps a log of
+  each match. Both are what their users wait for.
+- C by hand, like ours, seeds two Mersenne Twisters for each match. Seeds of ours may be texts, and the second generator's is
+  one, so ours hashes it with SHA-512; C does not. With splitmix64, C seeds next to nothing and draws with one multiplication.
+- Each way by hand returns points, winners, and the number of decisions; ours returns the lines of the score sheet as well.
+- Our times contain the objects for the results in Python; those of C and of other libraries contain no start of a process.
+"""
+READING = """\
+This page is written by `make bench`, which also writes [the same as JSON](performance.json). Everything on a line was
+measured by turns in one run on one core, so that the machine and its mood cancel out of the ratios. Numbers are medians of
+{rounds} rounds of about {seconds:g} s for each way to play, with the quartiles in brackets.
+"""
+
+
+def page(results: Results) -> str:
+    """The page as Markdown."""
+    parts = [
+        "# Performance",
+        READING.format(rounds=results.rounds, seconds=results.seconds),
+        *(["It was a quick run: a minute is too short for numbers to rely on."] if results.is_quick else []),
+        "\n".join(f"- {name}: {value}" for name, value in results.machine.items()),
+        *(f"Not measured: {line}" for line in results.missing),
+        *part_of_targets(targets(results)),
+        *part_of_games("The four games", results.four),
+        *part_of_agreement(results),
+        *part_of_games("Classics, ours and elsewhere", results.classics),
+        "What differs between the ways to play:\n\n" + DIFFERENCES.rstrip(),
+        *part_of_handling(results),
+        *part_of_growth(results.growth),
+        *part_of_promises(results),
+    ]
+    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+
+
+def table(header: Iterable[str], rows: Iterable[Iterable[str]], words: int = 1) -> str:
+    """A table whose first columns are words, and all others numbers."""
+    heading = list(header)
+    rule = ["---"] * words + ["---:"] * (len(heading) - words)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (heading, rule, *rows))
+
+
+def digits(number: float) -> str:
+    """A number with three digits that count, and commas."""
+    if number == 0:
+        return "0"
+    if abs(number) >= 100:
+        return f"{number:,.0f}"
+    return f"{number:.2f}" if abs(number) >= 0.995 and abs(number) < 10 else f"{number:.3g}"
+
+
+def spread_of(value: Spread, factor: float = 1) -> str:
+    """A median with its quartiles."""
+    return f"{digits(value.median * factor)} ({digits(value.low * factor)}–{digits(value.high * factor)})"
+
+
+def part_of_targets(found: list[Target]) -> Iterator[str]:
+    """What is wanted and what was measured, and for what is missed a paragraph that says why."""
+    if not found:
+        return
+    yield "## Targets"
+    met = sum(target.is_met for target in found)
+    yield f"{met} of {len(found)} are met. What limits those that are missed stands below the table."
+    yield table(
+        ("what", "met", "wanted", "measured"),
+        (
+            (
+                target.what,
+                "yes" if target.is_met else "**no**",
+                f"{'≤' if target.is_most else '≥'} {target.wanted:g} {target.unit}",
+                f"{spread_of(target.measured)} {target.unit}",
+            )
+            for target in found
+        ),
+        words=2,
+    )
+    missed = [target for target in found if not target.is_met]
+    for kind in dict.fromkeys(target.kind for target in missed):
+        of_kind = [target for target in missed if target.kind == kind]
+        games = ", ".join(target.game for target in of_kind if target.game)
+        yield f"**{kind}{f' ({games})' if games else ''}.** {LIMITS[kind]}"
+        lines = [f"- {target.game or 'in this run'}: {target.about}." for target in of_kind if target.about]
+        if lines:
+            yield "\n".join(lines)
+
+
+def part_of_games(title: str, games: list[Played]) -> Iterator[str]:
+    """A table for each game."""
+    if not games:
+        return
+    yield f"## {title}"
+    for played in games:
+        yield f"### {played.game}, {played.players} players"
+        header = ("way to play", "matches/s", "decisions/s", "decisions a match", "× our Python", "× native")
+        yield table(
+            header,
+            (
+                (
+                    rate.way,
+                    spread_of(rate.games),
+                    digits(rate.decisions.median),
+                    digits(rate.decisions_in_a_match),
+                    spread_of(rate.by_python),
+                    digits(rate.by_native.median) if rate.by_native is not None else "",
+                )
+                for rate in played.rates
+            ),
+        )
+
+
+def part_of_agreement(results: Results) -> Iterator[str]:
+    """Whether all play the same games."""
+    if results.distances:
+        yield "### The same games"
+        yield (
+            "Averages and spreads of decisions, points and wins, of all and of each seat, against those of the rule files: "
+            f"the greatest distance, in standard errors. Below {FAR} it is what chance explains."
+        )
+        ways = list(dict.fromkeys(way for by_way in results.distances.values() for way in by_way))
+        yield table(
+            ("game", *ways),
+            (
+                (game, *(f"{by_way[way]:.1f}" if way in by_way else "" for way in ways))
+                for game, by_way in results.distances.items()
+            ),
+        )
+    if results.agreement:
+        seeds = max(int(str(row["seeds"])) for row in results.agreement)
+        different = [row for row in results.agreement if row["different"]]
+        yield (
+            f"Python and native were compared match by match for {len(results.agreement)} games, with their house rules and "
+            f"numbers of players, over up to {seeds:,} seeds each: scores, lines of the score sheet, winners and decisions "
+            + ("are equal in all of them." if not different else f"differ in {len(different)}.")
+        )
+        for row in different:
+            yield f"- {row['game']} {row['variants']} for {row['players']}: {row['different']}"
+
+
+def part_of_handling(results: Results) -> Iterator[str]:
+    """Parts of native matches, copies, starts and memory."""
+    if results.shares:
+        yield "## Where the time of a native match goes"
+        yield "In µs for a match: its two seeds are hashed and packed in Python, and its result becomes an object there."
+        yield table(
+            ("game", "seeds", "in the sandbox", "result"),
+            (
+                (one.game, *(spread_of(part, 1e6) for part in (one.seeds, one.sandbox, one.results)))
+                for one in results.shares
+            ),
+        )
+    if results.copying:
+        yield "## Copying a match"
+        yield "Aladdin for four in the middle of a match; native copies stay in the sandbox."
+        yield table(("what", "µs"), ((name, spread_of(times, 1e6)) for name, times in results.copying.items()))
+    if results.starting:
+        yield "## Getting ready"
+        yield (
+            "Each in a new process, in milliseconds: cold with an empty cache of games and modules, warm with what the process "
+            "before has kept."
+        )
+        yield table(
+            ("game", "step", "cold", "warm"),
+            (
+                (started.game, step, spread_of(times, 1e3), spread_of(started.warm[step], 1e3))
+                for started in results.starting
+                for step, times in started.cold.items()
+            ),
+            words=2,
+        )
+    if results.memory:
+        yield "## Memory"
+        yield "Aladdin for four: matches in the middle, held at the same time, beside what the process takes anyway."
+        yield table(
+            ("engine", "matches", "MB", "bytes each"),
+            (
+                (one.engine, f"{one.matches:,}", digits(one.bytes / 1e6), digits(one.bytes / one.matches))
+                for one in results.memory
+            ),
+        )
+
+
+def part_of_growth(steps: list[Step]) -> Iterator[str]:
+    """How the time for a decision grows."""
+    if not steps:
+        return
+    yield "## Growth"
+    yield (
+        "The time for a decision, in µs, with the players of the four games, and with pieces and length of "
+        "[a small game](../benchmarks/foraging/game.yaml) for four that has any number of both."
+    )
+    ways = [way for way in (PYTHON, NATIVE) if any(way in step.seconds for step in steps)]
+    yield table(
+        ("game", "grows", "to", "decisions a match", *ways),
+        (
+            (
+                step.game,
+                step.grows,
+                f"{step.to:,}",
+                digits(step.decisions),
+                *(spread_of(step.seconds[way], 1e6) if way in step.seconds else "" for way in ways),
+            )
+            for step in steps
+        ),
+        words=2,
+    )
+
+
+def part_of_promises(results: Results) -> Iterator[str]:
+    """Ratios that are kept an eye on."""
+    if not results.promises:
+        return
+    yield "## Other promises"
+    yield table(
+        ("what", "ratio", "wanted", "one", "other"),
+        (
+            (promise.what, spread_of(promise.ratio), promise.wanted, spoken(promise.first), spoken(promise.second))
+            for promise in results.promises
+        ),
+    )
+
+
+def spoken(seconds: float) -> str:
+    """A time in the unit that fits."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"

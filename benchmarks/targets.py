@@ -1,0 +1,178 @@
+"""What is wanted of the speed, what was measured, and what limits it where it falls short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from benchmarks.contenders import IN_C, IN_C_FAST, NATIVE, OBJECTS, TIGHT
+from benchmarks.measuring import Spread
+from benchmarks.others import WAYS
+from benchmarks.results import Played, Results
+
+BOTS = WAYS["OpenSpiel", "bots"]
+TWICE = ("connect_four", "pig", "hearts")
+"""Games on which native play is to be twice as fast as OpenSpiel's own bots; on the others it is to be ahead."""
+
+
+NATIVE_BY_PYTHON = "native, times our Python"
+NATIVE_BY_C = "native, times tight C"
+NATIVE_BY_BOTS = "native, times OpenSpiel's bots in C++"
+PYTHON_BY_HAND = "our Python, times tight Python by hand (geometric mean)"
+COPYING = "copying a native match"
+COMPILING = "compiling natively"
+KEEPING = "compiling natively, kept from before"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One thing that is wanted. `kind` says what limits it where it is missed, and `about` how that shows in this game."""
+
+    kind: str
+    game: str
+    unit: str
+    wanted: float
+    measured: Spread
+    is_most: bool = False
+    about: str = ""
+
+    @property
+    def what(self) -> str:
+        """What is measured."""
+        return f"{self.game}: {self.kind}" if self.game else self.kind
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the median is good enough."""
+        return self.measured.median <= self.wanted if self.is_most else self.measured.median >= self.wanted
+
+
+def targets(results: Results) -> list[Target]:
+    """All targets for which there are measurements."""
+    return [*of_native(results), *of_others(results), *of_python(results), *of_handling(results)]
+
+
+def of_native(results: Results) -> Iterator[Target]:
+    """Native play against our Python, and against C."""
+    for played in results.four:
+        native = played.rate(NATIVE)
+        if native is not None:
+            about = taken_apart(results, played.game)
+            yield Target(NATIVE_BY_PYTHON, played.game, "×", 20, native.by_python, about=about)
+    for played in results.four:
+        in_c = played.rate(IN_C)
+        if in_c is not None and in_c.by_native is not None:
+            about = taken_apart(results, played.game) + share_of_chance(played)
+            yield Target(NATIVE_BY_C, played.game, "×", 0.5, inverse(in_c.by_native), about=about)
+
+
+def of_others(results: Results) -> Iterator[Target]:
+    """Native play against OpenSpiel's C++."""
+    for played in results.classics:
+        bots = played.rate(BOTS)
+        if bots is not None and bots.by_native is not None:
+            wanted = 2.0 if played.game in TWICE else 1.0
+            there = f"{1e6 / bots.games.median:.1f} µs there, for {bots.decisions_in_a_match:.1f} decisions"
+            about = f"{taken_apart(results, played.game)}; {there}"
+            yield Target(NATIVE_BY_BOTS, played.game, "×", wanted, inverse(bots.by_native), about=about)
+
+
+def of_python(results: Results) -> Iterator[Target]:
+    """Our Python against tight Python by hand: the geometric mean over the four games."""
+    ratios = [inverse(rate.by_python) for played in results.four if (rate := played.rate(TIGHT)) is not None]
+    if ratios:
+        yield Target(PYTHON_BY_HAND, "", "×", 1.0, geometric_mean(ratios), about=limit_of_python(results))
+
+
+def of_handling(results: Results) -> Iterator[Target]:
+    """Copying and compiling."""
+    if f"{NATIVE}: copy" in results.copying:
+        yield Target(COPYING, "aladdin", "µs", 2.0, scaled(results.copying[f"{NATIVE}: copy"], 1e6), is_most=True)
+    for started in results.starting:
+        if started.game == "aladdin" and STEP in started.cold:
+            yield Target(COMPILING, started.game, "s", 0.5, started.cold[STEP], is_most=True)
+            yield Target(KEEPING, started.game, "s", 0.05, started.warm[STEP], is_most=True)
+
+
+STEP = "compile natively"
+
+
+def inverse(times: Spread) -> Spread:
+    """The ratio the other way round."""
+    return Spread(1 / times.median, 1 / times.high, 1 / times.low)
+
+
+def scaled(times: Spread, factor: float) -> Spread:
+    """The same in another unit."""
+    return Spread(times.median * factor, times.low * factor, times.high * factor)
+
+
+def geometric_mean(ratios: list[Spread]) -> Spread:
+    """The geometric mean of medians, and of quartiles."""
+    low, median, high = (
+        prod(getattr(one, part) for one in ratios) ** (1 / len(ratios)) for part in ("low", "median", "high")
+    )
+    return Spread(median, low, high)
+
+
+def share_of_chance(played: Played) -> str:
+    """How much of a match in C goes into the Mersenne Twister, measured by leaving it out."""
+    slow, fast = played.rate(IN_C), played.rate(IN_C_FAST)
+    if slow is None or fast is None:
+        return ""
+    share = 1 - slow.games.median / fast.games.median
+    each = 1e6 / slow.games.median - 1e6 / fast.games.median
+    return f"; in C the Mersenne Twister takes {each:.1f} µs of a match, {share:.0%} of it"
+
+
+def taken_apart(results: Results, game: str) -> str:
+    """Where the time of a native match goes."""
+    for one in results.shares:
+        if one.game == game:
+            seeds, sandbox, made = (part.median * 1e6 for part in (one.seeds, one.sandbox, one.results))
+            return f"{seeds:.1f} µs for its seeds in Python, {sandbox:.1f} µs in the sandbox, {made:.1f} µs for its result in Python"
+    return "not taken apart"
+
+
+def limit_of_python(results: Results) -> str:
+    """Why our Python is slower than a game written for itself alone."""
+    ratios = [inverse(rate.by_python) for played in results.four if (rate := played.rate(OBJECTS)) is not None]
+    if not ratios:
+        return ""
+    times = geometric_mean(ratios).median
+    return f"against the same games as one writes them in Python with objects it is {times:.2f} times as fast"
+
+
+LIMITS = {
+    NATIVE_BY_PYTHON: (
+        "What a native match takes does not all shrink with better machine code: two generators are seeded for it, the seed of one "
+        "by SHA-512 in Python, and its result becomes an object in Python. The rest is the program of the rules as Python has it, "
+        "piece by piece and list by list."
+    ),
+    NATIVE_BY_C: (
+        "C by hand knows one game alone: it counts kinds of cards or stones, and its options are the bits of a mask. The translation "
+        "moves pieces between lists, lists the options before it draws one, follows who sees what where that decides what is alike, "
+        "runs triggers, and counts the work of the rules, as Python does. It also hands over seeds and results match by match."
+    ),
+    NATIVE_BY_BOTS: (
+        "Matches of these games are short, and ours are each decided by their seed alone: two Mersenne Twisters are seeded for every "
+        "match, and every result is handed over to Python. OpenSpiel's bots go on with the generators they have. Hands and boards "
+        "are piles of pieces here, and numbers or masks there."
+    ),
+    PYTHON_BY_HAND: (
+        "Tight Python keeps nothing but what decides one game: counts instead of pieces, no zones, no triggers, no sight, and one "
+        "function without calls. Our program moves each piece, notes where it lies, runs the triggers that listen, and counts the "
+        "work of the rules, because any rule file or house rule may depend on it."
+    ),
+    COPYING: "A copy moves every list of the state, for pieces lie in zones as lists of their numbers.",
+    COMPILING: (
+        "Translating is Python at work on every function of the program and of the runtime, once for each game; what wasmtime then "
+        "compiles comes on top. Nothing of it is done again until the rules or the program change."
+    ),
+    KEEPING: (
+        "A kept module is found by a digest of the program and of the sources that decide about it, and believed only after its own "
+        "digest: in a new process the first match waits for reading these files and for loading the machine code."
+    ),
+}
+"""What limits each kind of target."""
