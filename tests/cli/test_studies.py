@@ -79,6 +79,7 @@ def test_a_profile_says_which_line_takes_the_time(houserule: Houserule) -> None:
         (["simulate", "--players", "2", "--seats", "first,first,first"], "3 seats are named for 2 players"),
         (["simulate", "--csv"], "--csv writes into the folder of --out"),
         (["simulate", "--profile", "--workers", "2"], "--profile looks at one process"),
+        (["simulate", "--profile", "--engine", "native"], "--profile looks at the rules as Python plays them"),
         (["simulate", "--report", "nowhere/report.html"], "there is no folder 'nowhere' for the report"),
         (["simulate", "--out", "storms/game.yaml/kept"], "cannot be written"),
         (["compare", "--against", "sunnny"], "no variant and there is no file 'sunnny'"),

@@ -102,8 +102,11 @@ def simulate(  # long: its parameters are the options of the command
         fail("--csv writes into the folder of --out", "--out my_study --csv")
     if profile and (workers > 1 or cluster is not None):
         fail("--profile looks at one process", "leave --workers and --cluster out")
+    if profile and engine == "native":
+        fail("--profile looks at the rules as Python plays them", "leave --engine out")
     loaded = load_game(game, variants or (), settings(options))
     words = bots_of(loaded, players, seats)
+    engine = "python" if profile else engine
     plan = Plan.of(loaded, words, matches, seed, engine, rotates=rotate, offers=out is not None or report is not None)
     plan = settled(loaded, plan, is_verbose)
     started = time.perf_counter()
