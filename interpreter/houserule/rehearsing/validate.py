@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from houserule.definition.readings import Readings
-from houserule.definition.scenario import ScenarioReader
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, Report
 from houserule.operations import PREPOSITIONS
@@ -111,6 +110,8 @@ def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings:
     # The game and each variant have been looked through; of those that a scenario combines it is enough that they fit.
     readings.tells_secrets = False
     if not is_sound:
+        from houserule.definition.scenario import ScenarioReader  # the rules alone do not wait for it
+
         ScenarioReader(report, PREPOSITIONS).file(file, display(file))
         return
     from houserule.rehearsing.scenarios import check_file
