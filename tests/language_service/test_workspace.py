@@ -130,6 +130,17 @@ def test_scenarios_run_as_they_are_shown_and_fail_at_their_place(desk: Desk) -> 
     assert [one.passed for one in desk.workspace.run(file)] == [False, True]
 
 
+def test_names_lead_to_what_declares_them_and_files_to_their_beginning(desk: Desk) -> None:
+    [zone] = desk.workspace.definition(*desk.at("forest to p"))
+    assert (Path(zone.file).name, zone.line) == ("game.yaml", 18)
+    scenarios = desk.folder / "scenarios" / "worth.yaml"
+    desk.workspace.open(scenarios, SCENARIOS.replace("players:", "with: [rich]\nplayers:"))
+    [variant] = desk.workspace.definition(scenarios, 2, 9)
+    assert (Path(variant.file).name, variant.line) == ("rich.yaml", 1)
+    [game] = desk.workspace.definition(scenarios, 1, 6)
+    assert Path(game.file).name == "game.yaml"
+
+
 def test_a_name_is_changed_everywhere_and_only_where_it_means_the_same(desk: Desk) -> None:
     changes = desk.workspace.rename(*desk.at("worth(mushroom"), "gain")
     places = sorted((Path(one.span.file).name, one.span.line) for one in changes)

@@ -101,15 +101,28 @@ def test_an_editor_is_told_what_is_wrong_and_answered_and_nothing_ends_the_serve
         )
         assert len(tokens.data) % 5 == 0
         assert tokens.data
-        for text in ("", "\t", "game: [", GAME.replace("draw", "dr"), "a: &a [*a]", "𝒜: 𝒜\r\n- x", GAME):
+        for text in ("", "\t", "game: [", GAME.replace("draw", "dr"), "a: &a [*a]", "𝒜: 𝒜\r\n- x", "\ufeffx", GAME):
             editor.write(text)
-            for line, at in ((0, 0), (3, 2), (99, 99)):
-                place = types.Position(line, at)
-                document = types.TextDocumentIdentifier(editor.uri())
-                await client.text_document_hover_async(types.HoverParams(document, place))
-                await client.text_document_completion_async(types.CompletionParams(document, place))
-                await client.text_document_definition_async(types.DefinitionParams(document, place))
+            document = editor.document()
+            whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+            for place in (types.Position(0, 0), types.Position(3, 2), types.Position(99, 99)):
+                at = {"text_document": document, "position": place}
+                await client.text_document_hover_async(types.HoverParams(**at))
+                await client.text_document_completion_async(types.CompletionParams(**at))
+                await client.text_document_signature_help_async(types.SignatureHelpParams(**at))
+                await client.text_document_definition_async(types.DefinitionParams(**at))
+                await client.text_document_prepare_rename_async(types.PrepareRenameParams(**at))
+                everywhere = types.ReferenceContext(True)
+                await client.text_document_references_async(types.ReferenceParams(**at, context=everywhere))
             await client.text_document_folding_range_async(types.FoldingRangeParams(document))
+            await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
+            await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+            await client.text_document_code_lens_async(types.CodeLensParams(document))
+            await client.text_document_inlay_hint_async(types.InlayHintParams(document, whole))
+            await client.text_document_formatting_async(formatted(editor))
+            await client.text_document_code_action_async(
+                types.CodeActionParams(document, whole, types.CodeActionContext([]))
+            )
         await editor.told(lambda: editor.codes() == [])
 
     edit(folder, work)

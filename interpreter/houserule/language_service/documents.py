@@ -168,3 +168,43 @@ def parsed(text: RuleText) -> nodes.Node | None:
 def sentence(scalar: Scalar) -> nodes.Text | None:
     """A text for people with what stands in its braces."""
     return parse_text(scalar.fragment, Report(), PREPOSITIONS) if "{" in scalar.text else None
+
+
+def until(text: str, span: Span, lines: list[str], line: int, column: int) -> str | None:
+    """The beginning of an effect up to a place of its file; None if the place lies outside of it."""
+    if line < span.line or (line == span.line and column < span.column):
+        return None
+    if line == span.line and not lines[line - 1][span.column - 1 :].startswith(("|", ">")):
+        quoted = lines[line - 1][span.column - 1 : span.column] in ("'", '"')
+        return lines[line - 1][span.column - 1 + quoted : column - 1]
+    first = span.line
+    if line == first:
+        return None
+    rows = lines[first : line - 1]
+    filled = [row for row in [*rows, lines[line - 1]] if row.strip()]
+    indent = min((len(row) - len(row.lstrip(" ")) for row in filled), default=0)
+    own = text.split("\n")
+    if own and lines[first : first + 1]:
+        indent = len(lines[first]) - len(lines[first].lstrip(" ")) - (len(own[0]) - len(own[0].lstrip(" ")))
+    return "\n".join([*(row[indent:] for row in rows), lines[line - 1][indent : column - 1]])
+
+
+def end_of(value: Yaml) -> Span:
+    """The span of a value with all lines of a block."""
+    return whole(value) if isinstance(value, Scalar) else value.span
+
+
+def all_keys(document: Document) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """Every key of a file with its path."""
+    for tree in document.trees:
+        yield from keys(tree, ())
+
+
+def foldable(tree: Mapping) -> Iterator[tuple[str, int, int]]:
+    """The maps and texts inside a map, by first and last line."""
+    for name, entry in tree.entries.items():
+        last = end_of(entry.value)
+        end = last.end_line - (last.end_column == 1)
+        yield name, entry.key.span.line, end
+        if isinstance(entry.value, Mapping):
+            yield from foldable(entry.value)

@@ -9,11 +9,20 @@ from threading import RLock
 
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
-from houserule.language.words import RESERVED
 from houserule.language_service import completion, filling, meaning
 from houserule.language_service.checking import Checking, GoOn, carry_on, stamp_of
 from houserule.language_service.completion import Completion
-from houserule.language_service.documents import Document, absolute, is_at, keys, parsed, read, whole
+from houserule.language_service.documents import (
+    Document,
+    absolute,
+    all_keys,
+    end_of,
+    foldable,
+    is_at,
+    parsed,
+    read,
+    until,
+)
 from houserule.language_service.hints import Hint, Hints
 from houserule.language_service.names import (
     Declaration,
@@ -24,22 +33,17 @@ from houserule.language_service.names import (
     said_with,
     translated,
 )
+from houserule.language_service.renaming import NAME_AT, Refused, refuse, texts_with, words_in
 from houserule.language_service.tokens import Token, words_of
 from houserule.language_service.trials import Trial, Trials
-from houserule.mending import edited, with_fixes
-from houserule.reading import game_folder, is_inside, keep_unsaved, shown_as
+from houserule.mending import with_fixes
+from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, shown_as
 from houserule.rehearsing.scenarios import ScenarioResult
-from houserule.source import Mapping, Scalar, Yaml
 from houserule.workshop.formatting import format as formatted
 from houserule.workshop.library import yaml_below
 
 MOST_FILES = 500
 MEANT = re.compile(r"did you mean '([A-Za-z_]\w*)'")
-NAME_AT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-
-
-class Refused(ValueError):
-    """A change that cannot be made safely; the message says why. Nothing has been changed."""
 
 
 @frozen
@@ -252,14 +256,26 @@ class Workspace:
         return None
 
     def definition(self, path: str | Path, line: int, column: int) -> list[Span]:
-        """Where the name at a place is declared."""
+        """Where the name at a place is declared, or the beginning of the file that is named there."""
         found = self.name_at(path, line, column)
         if found is None:
             return []
         local = self.local_at(path, line, column, found[0])
         if local is not None:
             return [local[0]]
-        return [one.span for one in self.declarations(path) if one.name == found[0]]
+        return [one.span for one in self.declarations(path) if one.name == found[0]] or self.file_named(
+            path, line, column
+        )
+
+    def file_named(self, path: str | Path, line: int, column: int) -> list[Span]:
+        """The beginning of the file that a value names: a part that is included, a variant, or a game."""
+        file = absolute(path)
+        folder = game_folder(file) or file.parent
+        name = next((one.text for one in self.document(path).words() if is_at(one.span, line, column)), "")
+        meant = [file.parent / name, folder / "variants" / f"{name}.yaml"] if 0 < len(name) < LONGEST_NAME else []
+        meant += [folder / "game.yaml"] if name == folder.name else []
+        known = self.files(path)
+        return [Span(str(one)) for one in map(absolute, meant) if one in known]
 
     def local_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Span, list[Span]] | None:
         """Of a local name: where it is made, and all places of it in its text and the translations of its sentences."""
@@ -295,31 +311,20 @@ class Workspace:
         spans = self.references(path, line, column)
         if found is None or not spans:
             raise Refused("there is no name here")
-        if not NAME_AT.fullmatch(name) or name in RESERVED:
-            raise Refused(f"'{name}' cannot be a name")
         is_local = self.local_at(path, line, column, found[0]) is not None
-        kinds = {(one.what, one.inside) for one in self.declarations(path) if one.name == found[0]}
-        if not is_local and not kinds:
-            raise Refused(f"'{found[0]}' is not declared in these files")
-        if not is_local and len({what for what, _ in kinds}) > 1:
-            raise Refused(f"several things are called '{found[0]}': {', '.join(sorted(what for what, _ in kinds))}")
-        if name in self.globals(path):
-            raise Refused(f"'{name}' means something already")
+        declared = [] if is_local else [one for one in self.declarations(path) if one.name == found[0]]
+        refuse(found[0], name, is_local, declared, self.globals(path))
         changes = [Fix(span, name) for span in spans]
         # The rules, and of variants and scenarios those in which one of the names stands: no other can mean anything else.
-        files = [one for one in self.files(path) if {found[0], name} & self.words(one)]
+        files = [one for one in self.files(path) if {found[0], name} & words_in(self.document(one))]
+        documents = {absolute(span.file): self.document(span.file) for span in spans}
         with self._turn:
             before = self.wrong(files)
-            with self._checking.trial(), shown_as(self.texts_with(changes)):
+            with self._checking.trial(), shown_as(texts_with(documents, changes)):
                 after = self.wrong(files)
         if after > before:
             raise Refused(f"with '{name}' the rules would be wrong: it stands in places that cannot be seen through")
         return changes
-
-    def words(self, path: Path) -> set[str]:
-        """Every word of a file."""
-        source = self.document(path).source
-        return set(NAME_AT.findall(source.text)) if source is not None else set()
 
     def wrong(self, files: list[Path]) -> int:
         """How much is wrong or doubtful in the rules of a game and in some of its files."""
@@ -327,14 +332,6 @@ class Workspace:
         for file in files:
             found |= self._look(file, whole=False, go_on=carry_on)
         return sum(map(len, found.values()))
-
-    def texts_with(self, changes: list[Fix]) -> dict[Path, str]:
-        """The texts of files as changes make them."""
-        by_file: dict[Path, list[Fix]] = {}
-        for fix in changes:
-            by_file.setdefault(absolute(fix.span.file), []).append(fix)
-        sources = {file: self.document(file).source for file in by_file}
-        return {file: edited(source.text, by_file[file]) for file, source in sources.items() if source is not None}
 
     # --- answers ------------------------------------------------------------------------------------------------------
 
@@ -413,7 +410,7 @@ class Workspace:
         """The first and last line of each part that can be folded."""
         found = []
         for tree in self.document(path).trees:
-            for _, key, end in parts_of(tree):
+            for _, key, end in foldable(tree):
                 if end > key:
                     found.append((key, end))
         return found
@@ -430,49 +427,6 @@ class Workspace:
         """The file in the one layout; None if there is nothing to change."""
         made = formatted(absolute(path))
         return made.after if made.is_changed else None
-
-
-# --- places -----------------------------------------------------------------------------------------------------------
-
-
-def until(text: str, span: Span, lines: list[str], line: int, column: int) -> str | None:
-    """The beginning of an effect up to a place of its file; None if the place lies outside of it."""
-    if line < span.line or (line == span.line and column < span.column):
-        return None
-    if line == span.line and not lines[line - 1][span.column - 1 :].startswith(("|", ">")):
-        quoted = lines[line - 1][span.column - 1 : span.column] in ("'", '"')
-        return lines[line - 1][span.column - 1 + quoted : column - 1]
-    first = span.line
-    if line == first:
-        return None
-    rows = lines[first : line - 1]
-    filled = [row for row in [*rows, lines[line - 1]] if row.strip()]
-    indent = min((len(row) - len(row.lstrip(" ")) for row in filled), default=0)
-    own = text.split("\n")
-    if own and lines[first : first + 1]:
-        indent = len(lines[first]) - len(lines[first].lstrip(" ")) - (len(own[0]) - len(own[0].lstrip(" ")))
-    return "\n".join([*(row[indent:] for row in rows), lines[line - 1][indent : column - 1]])
-
-
-def end_of(value: Yaml) -> Span:
-    """The span of a value with all lines of a block."""
-    return whole(value) if isinstance(value, Scalar) else value.span
-
-
-def all_keys(document: Document) -> Iterator[tuple[tuple[str, ...], Scalar]]:
-    """Every key of a file with its path."""
-    for tree in document.trees:
-        yield from keys(tree, ())
-
-
-def parts_of(tree: Mapping) -> Iterator[tuple[str, int, int]]:
-    """The maps and texts inside a map, by first and last line."""
-    for name, entry in tree.entries.items():
-        last = end_of(entry.value)
-        end = last.end_line - (last.end_column == 1)
-        yield name, entry.key.span.line, end
-        if isinstance(entry.value, Mapping):
-            yield from parts_of(entry.value)
 
 
 __all__ = ["Completion", "Hint", "Hover", "Refused", "Symbol", "Token", "Trial", "Workspace"]
