@@ -110,6 +110,18 @@ def candidates(path: tuple[str, ...]) -> list[str]:
     return sorted(found, key=lambda one: one.count("*"))
 
 
+def of_word(word: str) -> list[str]:
+    """What a word of an effect means in every game: what it does, and what the manual says of it."""
+    says = operation(word) or OF_LANGUAGE.get(word) or keywords().get(word)
+    return [part for part in (says, from_manual(word)) if part]
+
+
+def of_key(document: Document, path: tuple[str, ...], key: Scalar) -> list[str]:
+    """What a key of a file is for, and what the manual says of it."""
+    says = description(document, path)
+    return [part for part in (says, from_manual(key.text)) if part] if says else []
+
+
 def declaration(one: Declaration, language: str = "en") -> str:
     """What a name of the game is: its kind, the line that declares it, its title and text."""
     inside = f" of `{one.inside}`" if one.inside else ""

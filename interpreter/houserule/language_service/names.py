@@ -90,34 +90,38 @@ def declared(tree: Mapping, inside: str) -> Iterator[Declaration]:
 
 def occurrences(document: Document, name: str) -> Iterator[Span]:
     """Every place of a file in which a name of the game stands; local names that are called alike are left out."""
-    seen = set()
-    effects = set()
+    places = (
+        in_effects(document, name),
+        as_words(document, name),
+        in_prose(document, name),
+        translated(document, name),
+    )
+    yield from dict.fromkeys(span for several in places for span in several)
+
+
+def in_effects(document: Document, name: str) -> Iterator[Span]:
+    """Those in texts of the effect language."""
     for text in document.texts():
-        effects.add(id(text.scalar))
-        if name not in text.scalar.text:
-            continue
-        node = parsed(text)
-        if node is None or name in bound(node):
-            continue
-        for span in named(node, name):
-            if span not in seen:
-                seen.add(span)
-                yield span
+        node = parsed(text) if name in text.scalar.text else None
+        if node is not None and name not in bound(node):
+            yield from named(node, name)
+
+
+def as_words(document: Document, name: str) -> Iterator[Span]:
+    """Those that are a key or a value of their own."""
+    effects = {id(text.scalar) for text in document.texts()}
     for tree in document.trees:
         for scalar in words(tree):
-            found = NAME.match(scalar.text)
-            if id(scalar) not in effects and found and found[0] == name and is_word(scalar, name):
-                span = scalar.fragment.span(1, 1, 1, len(name) + 1)
-                if span not in seen:
-                    seen.add(span)
-                    yield span
+            if id(scalar) not in effects and scalar.text.startswith(name) and is_word(scalar, name):
+                yield scalar.fragment.span(1, 1, 1, len(name) + 1)
+
+
+def in_prose(document: Document, name: str) -> Iterator[Span]:
+    """Those in the braces of texts for people."""
+    for tree in document.trees:
         for scalar in prose(tree):
             made = sentence(scalar) if name in scalar.text else None
-            for span in named(made, name) if made is not None else ():
-                if span not in seen:
-                    seen.add(span)
-                    yield span
-    yield from (span for span in translated(document, name) if span not in seen)
+            yield from named(made, name) if made is not None else ()
 
 
 def translated(document: Document, name: str, sentences: Collection[str] | None = None) -> Iterator[Span]:

@@ -361,19 +361,16 @@ class Workspace:
             return None
         name, span = found
         document = self.document(path)
-        in_text = document.text_at(line, column) is not None
         text = document.text_at(line, column)
         if text is not None and self.local_at(path, line, column, name) is not None:
             kind = completion.kind_of(name, text, list(self.declarations(path)))
             return Hover(f"**{name}**: a local name" + (f" for a {kind}" if kind else ""), span)
         told = [meaning.declaration(one) for one in self.declarations(path) if one.name == name]
-        if in_text and not told:
-            word = meaning.operation(name) or meaning.OF_LANGUAGE.get(name) or meaning.keywords().get(name)
-            told = [part for part in (word, meaning.from_manual(name)) if part]
-        for where, key in () if in_text else all_keys(document):
-            if is_at(key.span, line, column) and (says := meaning.description(document, where)):
-                told += [part for part in (says, meaning.from_manual(key.text)) if part and part not in told]
-                break
+        if text is None:
+            at = next(((where, key) for where, key in all_keys(document) if is_at(key.span, line, column)), None)
+            told += meaning.of_key(document, *at) if at is not None else []
+        elif not told:
+            told = meaning.of_word(name)
         return Hover("\n\n---\n\n".join(dict.fromkeys(told)), span) if told else None
 
     def signature(self, path: str | Path, line: int, column: int) -> tuple[str, int] | None:
