@@ -63,6 +63,30 @@ def condition(scope: Scope, node: ast.expr) -> str | bool:
     return f"(block (result i32) {' '.join(before)} {found})"
 
 
+def jump(scope: Scope, node: ast.expr, label: str, when: bool) -> None:
+    """Go to a label when a condition holds, or when it does not: part by part, without a value in between."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            jump(scope, inner, label, not when)
+        case ast.BoolOp(op=op, values=values) if isinstance(op, ast.Or) is when:
+            for value in values:
+                jump(scope, value, label, when)
+        case ast.BoolOp(values=[*values, last]):
+            skip = scope.function.label("skip")
+            scope.emit(f"(block {skip}")
+            for value in values:
+                jump(scope, value, skip, not when)
+            jump(scope, last, label, when)
+            scope.emit(")")
+        case _:
+            found = condition(scope, node)
+            if isinstance(found, bool):
+                if found is when:
+                    scope.emit(f"(br {label})")
+            else:
+                scope.emit(f"(br_if {label} {found if when else negated(found)})")
+
+
 def tested(scope: Scope, node: ast.expr) -> str | bool:
     """The same, with statements before it."""
     match node:

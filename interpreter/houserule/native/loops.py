@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from houserule.native.calling import call_function
-from houserule.native.expressions import condition, in_block, negated
+from houserule.native.expressions import condition, in_block, jump
 from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced
 from houserule.native.items import Zones, address, item_of_area, loaded
 from houserule.native.names import set_name
@@ -114,20 +114,21 @@ def each_known(scope: Scope, known: Any, visit: Visit) -> None:
         return
     items = list(known)
     if all(isinstance(one, int) for one in items) and len(items) > 1:
-        each_of_list(scope, pointer(i32(scope.module.memory.constant(items))), INT, visit)
+        each_of_list(scope, pointer(i32(scope.module.memory.constant(items))), INT, visit, len(items))
         return
     for one in items:
         visit(of_known(one))
 
 
-def each_of_list(scope: Scope, value: Value, item: Type, visit: Visit) -> None:
-    """Visit the items of a list in memory; its length is read before each."""
+def each_of_list(scope: Scope, value: Value, item: Type, visit: Visit, length: int | None = None) -> None:
+    """Visit the items of a list in memory; its length is read before each, unless it is known."""
     kept = scope.temporary(value)
     at = scope.function.local("i32")
     done, again = scope.function.label("done"), scope.function.label("again")
     scope.emit(f"(local.set {at} (i32.const 0))")
     with scope.captured() as body:
-        scope.emit(f"(br_if {done} (i32.ge_u (local.get {at}) (i32.load {kept.code[0]})))")
+        limit = f"(i32.load {kept.code[0]})" if length is None else i32(length)
+        scope.emit(f"(br_if {done} (i32.ge_u (local.get {at}) {limit}))")
         place = number(f"(i64.extend_i32_u (local.get {at}))")
         found = scope.temporary(row_at(kept.code[0], place, item))
         scope.emit(f"(local.set {at} (i32.add (local.get {at}) {i32(words(item))}))")
@@ -204,11 +205,7 @@ def comprehended(scope: Scope, made: ast.expr, generators: list[ast.comprehensio
             following = scope.function.label("next")
             with scope.captured() as body:
                 for test in first.ifs:
-                    found = condition(scope, test)
-                    if found is False:
-                        scope.emit(f"(br {following})")
-                    elif found is not True:
-                        scope.emit(f"(br_if {following} {negated(found)})")
+                    jump(scope, test, following, False)
                 if rest:
                     comprehended(scope, made, rest, visit)
                 else:
@@ -323,7 +320,7 @@ def gathered(scope: Scope, node: ast.expr | Value) -> Value:
             return pointer(f"(call $copied {i32(scope.module.memory.constant([item.const for item in items]))})")
         if not items:
             made = scope.declare(INTS)
-            scope.set(made, pointer("(call $new (i32.const 6))"))
+            new_list(scope, made, i32(6))
             return made
         return collected(scope, lambda visit: visit_all(visit, items), i32(len(items)))
     if isinstance(node, ast.DictComp):
@@ -331,6 +328,18 @@ def gathered(scope: Scope, node: ast.expr | Value) -> Value:
         source = ast.ListComp(pair, node.generators)
         return dictionary(scope, lambda visit: each(scope, source, visit))
     return collected(scope, lambda visit: each(scope, node, visit), i32(6))
+
+
+def new_list(scope: Scope, made: Value, room: str) -> None:
+    """An empty list in the arena; one with a room that is known is made here, as `$new` makes it."""
+    if not room.startswith("(i32.const "):
+        scope.set(made, pointer(f"(call $new {room})"))
+        return
+    size = int(room[len("(i32.const ") : -1])
+    scope.set(made, pointer("(global.get $top)"))
+    scope.emit(f"(global.set $top (i32.add (global.get $top) {i32(8 + 8 * size)}))")
+    scope.emit("(if (i32.gt_u (global.get $top) (global.get $end)) (then (call $grow)))")
+    scope.emit(f"(i64.store {made.code[0]} (i64.const {size << 32}))")
 
 
 def visit_all(visit: Visit, items: list[Value]) -> None:
@@ -342,7 +351,7 @@ def visit_all(visit: Visit, items: list[Value]) -> None:
 def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Value:
     """A new list of what is visited."""
     made = scope.declare(INTS)
-    scope.set(made, pointer(f"(call $new {room})"))
+    new_list(scope, made, room)
     types: list[Type] = []
     to, limit = scope.function.local("i32"), scope.function.local("i32")
     ends = f"(local.set {limit} (i32.add {made.code[0]} (i32.shl (i32.load offset=4 {made.code[0]}) (i32.const 3))))"

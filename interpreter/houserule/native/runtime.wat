@@ -460,7 +460,27 @@
   (i32.xor (local.get $y) (i32.shr_u (local.get $y) (i32.const 18))))
 
 (func $random (param $g i32) (result f64)
-  (local $a f64)
-  (local.set $a (f64.convert_i32_u (i32.shr_u (call $next_word (local.get $g)) (i32.const 5))))
-  (f64.mul (f64.add (f64.mul (local.get $a) (f64.const 67108864))
-    (f64.convert_i32_u (i32.shr_u (call $next_word (local.get $g)) (i32.const 6)))) (f64.const 0x1p-53)))
+  (local $i i32) (local $a i32) (local $b i32)
+  (local.set $i (i32.load (local.get $g)))
+  (if (i32.gt_u (i32.add (local.get $i) (i32.const 2)) (i32.load offset=4 (local.get $g)))
+    (then
+      (local.set $a (call $next_word (local.get $g)))
+      (local.set $b (call $next_word (local.get $g))))
+    (else
+      (i32.store (local.get $g) (i32.add (local.get $i) (i32.const 2)))
+      (local.set $i (i32.add (local.get $g) (i32.shl (local.get $i) (i32.const 2))))
+      (local.set $a (i32.load offset=16 (local.get $i)))
+      (local.set $b (i32.load offset=20 (local.get $i)))
+      (local.set $a (i32.xor (local.get $a) (i32.shr_u (local.get $a) (i32.const 11))))
+      (local.set $b (i32.xor (local.get $b) (i32.shr_u (local.get $b) (i32.const 11))))
+      (local.set $a (i32.xor (local.get $a) (i32.and (i32.shl (local.get $a) (i32.const 7)) (i32.const 0x9d2c5680))))
+      (local.set $b (i32.xor (local.get $b) (i32.and (i32.shl (local.get $b) (i32.const 7)) (i32.const 0x9d2c5680))))
+      (local.set $a (i32.xor (local.get $a) (i32.and (i32.shl (local.get $a) (i32.const 15)) (i32.const 0xefc60000))))
+      (local.set $b (i32.xor (local.get $b) (i32.and (i32.shl (local.get $b) (i32.const 15)) (i32.const 0xefc60000))))
+      (local.set $a (i32.xor (local.get $a) (i32.shr_u (local.get $a) (i32.const 18))))
+      (local.set $b (i32.xor (local.get $b) (i32.shr_u (local.get $b) (i32.const 18))))))
+  (f64.mul
+    (f64.convert_i64_u (i64.or
+      (i64.shl (i64.extend_i32_u (i32.shr_u (local.get $a) (i32.const 5))) (i64.const 26))
+      (i64.extend_i32_u (i32.shr_u (local.get $b) (i32.const 6)))))
+    (f64.const 0x1p-53)))

@@ -31,6 +31,8 @@ WORD_TYPE = Scalar("word", "i64")
 AREAS = ("v", "w", "z", "queue", "running", "frames")
 ABSENT = ("log", "script", "watch", "kept")
 TABLES = ("leaves", "enters", "capacities", "refills")
+FEW = 24
+"""So many words are set one by one, which is quicker than all at once."""
 HOW = ("win", "shared", "victory", "draw", "defeat", "undecided", "won")
 """How the rules say that a match ends, by number."""
 
@@ -156,7 +158,10 @@ def fill_frame(scope: Scope, frame: Value, codes: list[str]) -> None:
     for place, code in enumerate(codes):
         scope.emit(f"(i64.store offset={place * 8} {frame.code[0]} {code})")
     rest = words - len(codes)
-    if rest:
+    if rest <= FEW:
+        for place in range(len(codes), words):
+            scope.emit(f"(i64.store offset={place * 8} {frame.code[0]} (i64.const 0))")
+    else:
         start = f"(i32.add {frame.code[0]} {i32(len(codes) * 8)})"
         scope.emit(f"(memory.fill {start} (i32.const 0) {i32(rest * 8)})")
 

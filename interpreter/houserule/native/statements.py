@@ -7,7 +7,7 @@ from typing import Any
 
 from houserule.compiler.runtime import OVER
 from houserule.native import state
-from houserule.native.expressions import condition, listed
+from houserule.native.expressions import condition, jump, listed
 from houserule.native.functions import STATEMENTS, Scope
 from houserule.native.items import set_item
 from houserule.native.leaving import end_here, leave
@@ -133,9 +133,16 @@ def as_read(target: ast.expr) -> Any:
 
 def branch(scope: Scope, node: ast.If) -> bool:
     """`if`; a test that is known leaves one branch."""
-    test = condition(scope, node.test)
+    with scope.captured() as before:
+        test = condition(scope, node.test)
     if isinstance(test, bool):
+        for code in before:
+            scope.emit(code)
         return scope.statements(node.body if test else node.orelse)
+    if isinstance(node.test, ast.BoolOp):
+        return branch_by_parts(scope, node)
+    for code in before:
+        scope.emit(code)
     with scope.captured() as yes:
         leaves = scope.statements(node.body)
     with scope.captured() as no:
@@ -145,25 +152,35 @@ def branch(scope: Scope, node: ast.If) -> bool:
     return leaves and leaves_otherwise
 
 
+def branch_by_parts(scope: Scope, node: ast.If) -> bool:
+    """`if` with `and` or `or`: as soon as a part decides, the branch is taken."""
+    other, end = scope.function.label("else"), scope.function.label("end")
+    scope.emit(f"(block {end}")
+    scope.emit(f"(block {other}")
+    jump(scope, node.test, other, False)
+    leaves = scope.statements(node.body)
+    if not leaves:
+        scope.emit(f"(br {end})")
+    scope.emit(")")
+    leaves_otherwise = scope.statements(node.orelse)
+    scope.emit(")")
+    return leaves and leaves_otherwise
+
+
 def while_loop(scope: Scope, node: ast.While) -> bool:
     """`while`."""
     done, again = scope.function.label("done"), scope.function.label("again")
     with scope.captured() as body:
-        test = condition(scope, node.test)
-        if test is not True:
-            scope.emit(f"(br_if {done} (i32.eqz {condition_text(test)}))")
+        is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+        if not is_endless:
+            jump(scope, node.test, done, False)
         scope.loops.append((done, again))
         if not scope.statements(node.body):
             scope.emit(f"(br {again})")
         scope.loops.pop()
     text = "\n".join(body)
     scope.emit(f"(block {done} (loop {again} {text}))")
-    return test is True and f"(br {done})" not in text and f"(br_if {done} " not in text
-
-
-def condition_text(test: str | bool) -> str:
-    """A condition as code."""
-    return f"(i32.const {int(test)})" if isinstance(test, bool) else test
+    return is_endless and f"(br {done})" not in text and f"(br_if {done} " not in text
 
 
 def for_loop(scope: Scope, node: ast.For) -> bool:
