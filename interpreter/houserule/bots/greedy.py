@@ -34,7 +34,7 @@ class GreedyBot:
             world = seat.world(self.random.getrandbits(32))
             future = self.random.getrandbits(32)
             for key in found:
-                totals[key] += worth(world.copy(), key, seat.number, Random(future))
+                totals[key] += worth(world.copy(), key, seat.number, future)
         return seat.option(max(found, key=lambda key: totals[key]))
 
 
@@ -47,10 +47,10 @@ def tried(question: Question, random: Random) -> list[Key]:
     return keys if len(keys) <= MOST_TRIED else [keys[at] for at in sorted(random.sample(range(len(keys)), MOST_TRIED))]
 
 
-def worth(world: World, key: Key, seat: int, random: Random) -> float:
+def worth(world: World, key: Key, seat: int, future: int) -> float:
     """What an answer is worth to a player in one world, which is played on for a while."""
     question = next((one for one in world.asked() if one.seat == seat), None)
     if question is None or not question.allows(key, singles := question.singles()):
         return 0.0
     world.answer(question, question.value(key, singles))
-    return world.look_ahead(random, ROUNDS)[seat]
+    return world.look_ahead(future, ROUNDS)[seat]

@@ -125,7 +125,7 @@ class Search:
         stage: Stage | None = self.root
         while stage is not None and (asked := world.asked()):
             stage = self.through(stage, world, asked, path)
-        rewards = world.look_ahead(self.random, ROUNDS)
+        rewards = world.look_ahead(self.random.getrandbits(32), ROUNDS)
         for table, arm, seat in path:
             table.learn(arm, rewards[seat])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from houserule.compiler.program import Program
@@ -26,11 +27,20 @@ def rewards(program: Program, s: State, is_over: bool = True) -> list[float]:
         scores = [sum(points) for points in zip(*(points(s) for _, points in program.points), strict=True)]
         scores = scores or [0] * players
         ending, winners = ended(program, s, scores) if is_over else ("", [])
-        if ending in ("victory", "defeat"):
-            return [1.0 if ending == "victory" else 0.0] * players
-        keys = standings(program, s, scores)
+        key = program.winner_key
+        keys = [tuple(key(s, player, score)) for player, score in enumerate(scores)] if key is not None else []
     except FAULTS:
         return [LEVEL] * players
+    return worth(program, is_over, ending, winners, standings(program, scores, keys))
+
+
+def worth(
+    program: Program, is_over: bool, ending: str, winners: Sequence[int], keys: list[tuple[int, ...]]
+) -> list[float]:
+    """The same for how a match stands, or has ended, by what decides who is ahead."""
+    players = program.symbols.players
+    if ending in ("victory", "defeat"):
+        return [1.0 if ending == "victory" else 0.0] * players
     ranked = [(player in winners, *key) for player, key in enumerate(keys)]
     if not keys[0]:
         return [ahead(ranked, player) for player in range(players)]
@@ -39,13 +49,13 @@ def rewards(program: Program, s: State, is_over: bool = True) -> list[float]:
     return [(1 - share) * ahead(ranked, player) + share * lead(first, player) for player in range(players)]
 
 
-def standings(program: Program, s: State, scores: list[int]) -> list[tuple[int, ...]]:
+def standings(program: Program, scores: list[int], keys: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """By seat: what decides who is ahead, the more the better; nothing where no points do."""
-    if program.winner_key is None or program.game.winner is None:
+    if not keys or program.game.winner is None:
         return [(score,) for score in scores]
     if program.game.winner.rule not in ("most", "least"):
         return [()] * len(scores)
-    return [tuple(program.winner_key(s, player, score)) for player, score in enumerate(scores)]
+    return keys
 
 
 def ahead(ranked: list[tuple[Any, ...]], player: int) -> float:

@@ -7,12 +7,13 @@ from operator import mul
 from random import Random
 from typing import Any
 
-from houserule.bots.rewards import LEVEL, rewards
+from houserule.bots.rewards import LEVEL, rewards, standings, worth
 from houserule.compiler.blocks import FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.language.checked import Site
 from houserule.language.types import Piece, none_of, plain
+from houserule.native.engines import machine_for_search
 from houserule.running.faults import FAULTS, RuleFault
 from houserule.running.playout import play_on
 from houserule.running.state import State, run
@@ -151,27 +152,50 @@ class World:
             except RuleFault:
                 self.is_wrecked = True
 
-    def look_ahead(self, random: Random, rounds: Sequence[int]) -> list[float]:
+    def look_ahead(self, seed: int, rounds: Sequence[int]) -> list[float]:
         """What it is worth to each player after so many more decisions of each at random: the mean over several such moments.
 
         The first counts most, the last least, by their order. Where no points tell before the end who is ahead, what it is worth
-        at the end.
+        at the end. All that is to come is decided by the seed. It uses the world up.
         """
         program = self.state.program
         rule = program.game.winner
         if not program.points or (rule is not None and rule.rule not in ("most", "least")):
-            self.play_on(random)
-            return self.rewards()
-        found: list[list[float]] = []
-        worth, before = self.rewards(), 0
-        for number in rounds:
-            if not self.is_over and not self.is_wrecked:
-                self.play_on(random, (number - before) * program.symbols.players)
-                worth = self.rewards()
-            found.append(worth)
-            before = number
+            rounds = (LONGEST_MATCH,)
+        players = program.symbols.players
+        marks = [(number - before) * players for number, before in zip(rounds, (0, *rounds), strict=False)]
+        found = self.ahead_natively(seed, marks) or self.ahead_in_python(seed, marks)
         shares = [number / sum(range(len(found) + 1)) for number in range(len(found), 0, -1)]
         return [sum(map(mul, shares, one)) for one in zip(*found, strict=True)]
+
+    def ahead_in_python(self, seed: int, marks: Sequence[int]) -> list[list[float]]:
+        """What it is worth at each mark, so many decisions behind the one before."""
+        self.state.generator = Random(seed)
+        self.state.random = self.state.generator.random
+        answers = Random(seed + 1)
+        found = []
+        for mark in marks:
+            if not self.is_over and not self.is_wrecked:
+                self.play_on(answers, min(mark, LONGEST_MATCH))
+            found.append(self.rewards())
+        return found
+
+    def ahead_natively(self, seed: int, marks: Sequence[int]) -> list[list[float]] | None:
+        """The same natively; None where that cannot be, or is not worth it yet."""
+        s = self.state
+        if self.is_over or self.is_wrecked or s.forks is not None or s.slapped or s.declined:
+            return None
+        machine = machine_for_search(s.program)
+        rows = machine.ahead(s, seed, [min(mark, LONGEST_MATCH) for mark in marks]) if machine is not None else None
+        if machine is None or rows is None:
+            return None
+        found = []
+        for row in rows:
+            is_over = bool(row[0])
+            _, scores, keys = machine.points(row)
+            ending, winners = machine.ended(row, scores, keys) if is_over else ("", [])
+            found.append(worth(s.program, is_over, ending, winners, standings(s.program, scores, keys)))
+        return found
 
     def rewards(self) -> list[float]:
         """What it is worth to each player as it stands."""

@@ -106,6 +106,7 @@ class Program:
     functions: list[ast.FunctionDef] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)  # which rule a generated function belongs to
     namespace: dict[str, Any] = field(default_factory=dict)
+    continued: int = 0  # how often a search has let chance play on
     machine: Any = None  # the translation for native speed, once it is made
     probed: Probed | None = None  # the probes of a program that marks what is carried out
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached

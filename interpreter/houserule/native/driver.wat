@@ -5,7 +5,7 @@
   (local $pc i64)
   (i64.store (i32.const %CHANCES%) (local.get $most))
   (global.set $over (i32.const 0))
-  (local.set $pc (select (i64.const %ASK%) (i64.load (i32.const %PC%)) (i32.wrap_i64 (i64.load (i32.const %WAITS%)))))
+  (local.set $pc (select (i64.load (i32.const %PC%)) (i64.load (i32.const %WAITS%)) (i64.eqz (i64.load (i32.const %WAITS%)))))
   (i64.store (i32.const %WAITS%) (i64.const 0))
   (loop $on
     (if (i64.ge_s (local.get $pc) (i64.const 0))
@@ -17,9 +17,11 @@
     (if (i64.eq (local.get $pc) (i64.const %DONE%))
       (then (local.set $pc (call $to_act)) (br $on)))
     (if (i64.eq (local.get $pc) (i64.const %GAME_OVER%)) (then (return (i32.const 1))))
-    (if (i64.le_s (i64.load (i32.const %CHANCES%)) (i64.const 0))
+    ;; A together that begins with nothing left to decide is played whole later on: see `fork`.
+    (if (i32.and (i64.le_s (i64.load (i32.const %CHANCES%)) (i64.const 0)) (i64.ne (i64.load (i32.const %WHOLE%)) (i64.const 2)))
       (then
-        (i64.store (i32.const %WAITS%) (i64.extend_i32_u (i64.eq (local.get $pc) (i64.const %ASK%))))
+        (if (i64.eqz (i64.load (i32.const %WHOLE%))) (then) (else (i64.store (i32.const %WHOLE%) (i64.const 2))))
+        (i64.store (i32.const %WAITS%) (local.get $pc))
         (return (i32.const 0))))
     (if (i64.eq (local.get $pc) (i64.const %FORKED%))
       (then (local.set $pc (call $together)) (br $on)))
@@ -191,6 +193,24 @@
       (global.set $row (i32.add (global.get $row) (i32.const %ROW_BYTES%)))
       (global.set $done (i32.add (global.get $done) (i32.const 1)))
       (br $next))))
+
+;; What a state comes to that is kept in the fourth place: chance plays on to each of some marks, and a row tells how it stands there;
+;; its first word says whether the match has ended. Seeds lie first, and marks behind them, as numbers of decisions.
+(func (export "ahead") (param $marks i32) (param $number i32) (param $rows i32)
+  (local $over i32)
+  (call $unpack (i32.const %LOADED%))
+  (global.set $at_key (i32.const %KEYS%))
+  (call $take_key (i32.const %CHANCE%))
+  (call $take_key (i32.const %ANSWERS%))
+  (global.set $row (local.get $rows))
+  (loop $next
+    (if (i32.eqz (local.get $over)) (then (local.set $over (call $play (i64.load (local.get $marks))))))
+    (call $result)
+    (i64.store (global.get $row) (i64.extend_i32_u (local.get $over)))
+    (global.set $row (i32.add (global.get $row) (i32.const %ROW_BYTES%)))
+    (local.set $marks (i32.add (local.get $marks) (i32.const 8)))
+    (local.set $number (i32.sub (local.get $number) (i32.const 1)))
+    (br_if $next (local.get $number))))
 
 ;; The state before the first step of the match whose seeds lie first.
 (func (export "start")

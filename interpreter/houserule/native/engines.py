@@ -21,6 +21,9 @@ COMPILING = 1.0
 """Seconds that translating and compiling a large game may take, if its module is not kept from before."""
 
 
+PATIENCE = 300
+"""Continuations of a search that are played in Python before its rules are translated."""
+UNWANTED = 1 << 60
 NEEDED = "native speed needs wasmtime, which is not installed: pip install 'houserule[native]'"
 
 
@@ -47,6 +50,24 @@ def machine_of(program: Program) -> Machine:
     made: Machine = program.machine
     made.allow()
     return made
+
+
+def machine_for_search(program: Program) -> Machine | None:
+    """The translation of a quiet program for those who continue many matches of it; None where there is none, or not yet.
+
+    It is made after `PATIENCE` calls, so that a short search does not wait for it.
+    """
+    program.continued += 1
+    if program.machine is not None or program.continued < PATIENCE:
+        found: Machine | None = program.machine
+        return found
+    if not is_installed():
+        return None
+    try:
+        return machine_of(program)
+    except NotNative:
+        program.continued = -UNWANTED
+        return None
 
 
 Watched = tuple[Outcome, int, int]
@@ -111,4 +132,4 @@ class Engine:
             self.machine = None
 
 
-__all__ = ["ENGINES", "Engine", "NotNative", "is_installed", "machine_of"]
+__all__ = ["ENGINES", "Engine", "NotNative", "is_installed", "machine_for_search", "machine_of"]

@@ -11,27 +11,32 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import wasmtime
 
 from houserule.cache import keep_private, kept_file
+from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
-from houserule.native.memory import KEYS, ROWS, WORD, Memory, seed_key
+from houserule.native.memory import KEYS, NUMBERS, ROWS, WORD, Memory, list_image, seed_key, word_bytes
 from houserule.native.module import HEAD, Written, has_keys
 from houserule.native.state import HOW
+from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, reserve
 from houserule.running.playout import Outcome, judged_by, playout, won_by
+from houserule.running.state import State
 from houserule.writing import write_file
 
 TRANSLATED = ("native", "compiler", "operations", "language")
 """The packages whose sources decide about what is translated."""
 ROUNDS, LEADER = 4, 5
 """The words of a row with the number of rounds, and with who leads; the next says how often that has changed."""
+TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "draining")
+"""The numbers of a state that are taken from Python as they are."""
 MOST_KEPT = 100
 """So many modules are kept; the oldest make room."""
-EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack", "start")
+EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead")
 
 
 @cache
@@ -48,7 +53,8 @@ class Machine:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.memory = Memory(program)
-        self.module, self.row, self.is_from_cache = compiled(program)
+        kept = compiled(program)
+        self.module, self.row, self.arena, self.is_from_cache = kept
         self.replayed = 0
         """Matches that trapped, and were played again in Python."""
         self.store = wasmtime.Store(engine())
@@ -116,11 +122,58 @@ class Machine:
         """Play on from where the match is until about so many decisions were made; whether it has ended. Raises wasmtime.Trap."""
         return bool(self.exports["play"](self.store, most))
 
+    def load(self, s: State) -> None:
+        """Take a state that waits at a question, or stands before a segment, from Python. Raises Untranslatable."""
+        if s.forks is not None or s.to_act is not None or any(s.kept):
+            raise Untranslatable("a state in the midst of what everyone does at once, or with values by position")
+        memory = self.memory
+        arena = bytearray()
+
+        def listed(items: Sequence[int]) -> int:
+            at = self.arena + len(arena)
+            arena.extend(list_image(items, len(items)))
+            return LIST + at
+
+        numbers = dict.fromkeys(NUMBERS, 0)
+        for name in TAKEN:
+            numbers[name] = int(getattr(s, name))
+        numbers |= {"waits": ASK if s.waits else 0, "ending": -1, "leader": -1, "low": s.bounds[0], "high": s.bounds[1]}
+        numbers["between"] = int(BETWEEN_ANSWERS * ALLOWANCE.times)
+        lists = {name: listed(getattr(s, name)) for name in ("options", "must", "slapped", "declined")}
+        lists["winners"] = lists["to_act"] = listed(())
+        frames = [[word if isinstance(word, int) else listed(word) for word in frame] for frame in s.frames]
+        queue = [word for row in s.queue for word in row]
+        packed = memory.packed(numbers, lists, s.v, s.w, s.z, queue, s.running, frames, bytes(arena))
+        if len(packed) > memory.slot:
+            raise Untranslatable("a state that is too large")
+        self.write(memory.loaded, packed)
+
+    def ahead(self, s: State, seed: int, marks: Sequence[int]) -> list[list[int]] | None:
+        """What a state comes to if chance plays on: a row at each mark, so many decisions behind the one before.
+
+        Chance is seeded with `seed`, and answers with the next number. The state stays as it is. None where a rule fails, or
+        only Python can go on.
+        """
+        try:
+            self.load(s)
+        except Untranslatable:
+            return None
+        keys = key_of(seed) + key_of(seed + 1)
+        at = self.memory.keys + len(keys) + -len(keys) % WORD
+        self.write(self.memory.keys, keys + bytes(-len(keys) % WORD) + word_bytes(marks))
+        try:
+            self.exports["ahead"](self.store, at, len(marks), self.memory.rows)
+        except wasmtime.Trap:
+            return None
+        size = self.row
+        content = self.exports["memory"].read(self.store, self.memory.rows, self.memory.rows + len(marks) * size * WORD)
+        words = array("q", bytes(content)).tolist()
+        return [words[start : start + size] for start in range(0, len(words), size)]
+
     def copy(self) -> int:
         """Keep the match as it stands, apart from its chance; what `restore` takes. The next copy takes its place."""
-        at = self.memory.slots + 2 * self.memory.slot
-        self.exports["pack"](self.store, at)
-        return at
+        self.exports["pack"](self.store, self.memory.kept)
+        return self.memory.kept
 
     def restore(self, copy: int) -> None:
         """The match as it was kept."""
@@ -155,26 +208,33 @@ class Machine:
 
     def outcome(self, row: list[int]) -> Outcome:
         """What a row says."""
+        lines, scores, keys = self.points(row)
+        ending, winners = self.ended(row, scores, keys)
+        return Outcome(scores, lines, LONGEST_MATCH - row[0], winners, ending)
+
+    def points(self, row: list[int]) -> tuple[list[list[int]], list[int], list[tuple[int, ...]]]:
+        """The points of a row by line and in all, and the keys of the players where rules say what decides."""
         players = self.program.symbols.players
-        chances, how, by_rule, leaders = row[:ROUNDS]
         ends = range(HEAD + players, HEAD + players * (len(self.program.points) + 2), players)
         *lines, scores = [row[end - players : end] for end in ends]
-        if how < 0 and self.has_keys:
-            found = row[ends[-1] :]
-            width = len(found) // players
-            keys = [tuple(found[width * p : width * (p + 1)]) for p in range(players)]
-            ending, winners = judged_by(self.program, scores, keys)
-        elif how < 0:
-            winners = [p for p in range(players) if leaders >> p & 1]
-            rule = self.program.game.winner
-            if rule is not None and rule.tie == "draw" and len(winners) > 1:
-                ending, winners = "draw", []
-            else:
-                ending = won_by(len(winners))
-        else:
-            winners = [p for p in range(players) if by_rule >> p & 1]
-            ending = HOW[how] if HOW[how] != "won" else won_by(len(winners))
-        return Outcome(scores, lines, LONGEST_MATCH - chances, winners, ending)
+        found = row[ends[-1] :]
+        width = len(found) // players
+        return lines, scores, [tuple(found[width * p : width * (p + 1)]) for p in range(players)] if width else []
+
+    def ended(self, row: list[int], scores: list[int], keys: list[tuple[int, ...]]) -> tuple[str, list[int]]:
+        """How the match of a row has ended, and who has won."""
+        how, by_rule, leaders = row[1:ROUNDS]
+        seats = range(len(scores))
+        if how >= 0:
+            winners = [p for p in seats if by_rule >> p & 1]
+            return (HOW[how] if HOW[how] != "won" else won_by(len(winners))), winners
+        if self.has_keys:
+            return judged_by(self.program, scores, keys)
+        winners = [p for p in seats if leaders >> p & 1]
+        rule = self.program.game.winner
+        if rule is not None and rule.tie == "draw" and len(winners) > 1:
+            return "draw", []
+        return won_by(len(winners)), winners
 
 
 def key_of(seed: int | str) -> bytes:
@@ -186,36 +246,47 @@ def key_of(seed: int | str) -> bytes:
 # --- what is kept of compiled modules -------------------------------------------------------------------------------------
 
 
-def compiled(program: Program) -> tuple[wasmtime.Module, int, bool]:
-    """The module of a program, the words of its rows, and whether they came from the cache. Raises Untranslatable.
+class Compiled(NamedTuple):
+    """A module, the words of its rows, where its arena begins, and whether it came from the cache."""
+
+    module: wasmtime.Module
+    row: int
+    arena: int
+    is_from_cache: bool
+
+
+def compiled(program: Program) -> Compiled:
+    """The module of a program, from the cache where it is there. Raises Untranslatable.
 
     What is read from the cache runs as it is, so only the user can have written it; an entry that is damaged, or of another
     version, is made anew.
     """
     file = kept_file(f"native-{digest_of(program)}.bin")
     if file is not None and (found := kept(file)) is not None:
-        return *found, True
+        return found
     written = Written(program)
     module = wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(written.text)))
     if file is not None:
         content = bytes(module.serialize())
-        head = json.dumps({"row": written.row, "sha256": hashlib.sha256(content).hexdigest()}).encode()
+        head = json.dumps(
+            {"row": written.row, "arena": written.arena, "sha256": hashlib.sha256(content).hexdigest()}
+        ).encode()
         with suppress(OSError):
             write_file(file, head + b"\n" + content)
             keep_private(str(file))
             others = sorted(file.parent.glob("native-*.bin"), key=lambda one: one.stat().st_mtime)
             for old in others[:-MOST_KEPT]:
                 old.unlink()
-    return module, written.row, False
+    return Compiled(module, written.row, written.arena, False)
 
 
-def kept(file: Path) -> tuple[wasmtime.Module, int] | None:
+def kept(file: Path) -> Compiled | None:
     """A module out of the cache; None if there is none, or a damaged one."""
     with suppress(OSError, ValueError, KeyError, TypeError, wasmtime.WasmtimeError):
         head, _, content = file.read_bytes().partition(b"\n")
         said = json.loads(head)
         if said["sha256"] == hashlib.sha256(content).hexdigest():
-            return wasmtime.Module.deserialize(engine(), content), int(said["row"])
+            return Compiled(wasmtime.Module.deserialize(engine(), content), int(said["row"]), int(said["arena"]), True)
     return None
 
 

@@ -27,15 +27,15 @@ ROWS = 1 << 18
 
 MOST_AT_WORK = 128
 """Triggers that can be at work inside each other."""
-SLOTS = 8
-"""States that can be kept."""
+SLOTS = 4
+"""States that are kept: two of a `together`, one that is copied, and one that comes from Python."""
 MOST_LISTS = 1 << 17
 """Room for the lists of a state that is kept, in bytes."""
 
 NUMBERS = (
     "fuel", "reserve", "since", "chances", "unasked", "passes", "depth", "site", "asker", "answer", "pc", "draining", "waits",
     "ending", "low", "high", "inside", "binder", "then", "place", "before_passes", "before_chances", "between",
-    "rounds", "leader", "lead_changes",
+    "rounds", "leader", "lead_changes", "whole",
 )  # fmt: skip
 LISTS = ("options", "must", "slapped", "declined", "winners", "to_act")
 """Lists of the state that lie in the arena."""
@@ -82,6 +82,7 @@ class Memory:
         self.waiting, at = at, at + list_bytes(4 * MOST_WAITING if self.has_copies else 0)
         self.first, at = at, at + self.fixed + lists + self.frame_words * WORD + 4 * WORD
         self.slots, at = at, at + SLOTS * self.slot
+        self.kept, self.loaded = self.slots + 2 * self.slot, self.slots + 3 * self.slot
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}

@@ -193,7 +193,7 @@ class Written:
                 place += 8
             keys = self.keys(scope, scores)
             scope.emit(f"(i64.store offset=24 {at} {self.leaders(scope, keys)})")
-            if has_keys(program):
+            if program.winner_key is not None:
                 for key in keys:
                     for part in parts(key):
                         scope.emit(f"(i64.store offset={place} {at} {as_int(part)})")
@@ -305,6 +305,7 @@ class Written:
             "MIRRORED": memory.mirrored if memory.has_copies else 0,
             "BASE": memory.slots,
             "MERGED": memory.slots + memory.slot,
+            "LOADED": memory.loaded,
             "BEFORE_TABLE": memory.v + memory.mirrors[1],
             "PART_TABLE": memory.v + memory.mirrors[2],
             "WAITING": memory.waiting,

@@ -108,6 +108,8 @@ def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, 
     s.place = 0
     s.before_passes = s.passes
     s.before_chances = s.chances
+    if s.chances <= 0:
+        s.whole = 1  # as in Python, where parts that have states of their own are played to their end
     keep_frame(s)
     return next_to_act(s)
 
@@ -122,6 +124,7 @@ def next_to_act(s: State) -> int:
         s.place += 1
         inside: int = s.inside
         return inside
+    s.whole = 0
     s.passes = s.before_passes if s.before_chances == s.chances else 0
     then: int = s.then
     return then
