@@ -26,9 +26,9 @@ def test_looking_ahead_comes_to_the_same(name: str, players: int) -> None:
         choice = match.pending[0]
         world = Seat(match, choice).world(step)
         if not world.is_over and step % 2 == 0:
-            natively = world.copy().ahead_natively(step, [4, 10, 20])
+            natively = world.copy().ahead_natively(step, [4, 10, 40])
             if natively is not None:
-                assert natively == world.ahead_in_python(step, [4, 10, 20])
+                assert natively == world.ahead_in_python(step, [4, 10, 40])
                 compared += 1
         match.answer(choice.player, choice.options[step % len(choice.options)].key)
     assert compared > 2

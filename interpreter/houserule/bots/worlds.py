@@ -15,9 +15,11 @@ from houserule.language.checked import Site
 from houserule.language.types import Piece, none_of, plain
 from houserule.native.engines import machine_for_search
 from houserule.running.faults import FAULTS, RuleFault
-from houserule.running.playout import play_on
+from houserule.running.playout import answer_parts, play_on
 from houserule.running.state import State, run
 
+SHORT = 30
+"""So few decisions are played in Python: handing the state over would take longer."""
 Key = Any
 """What an answer is called in all worlds, by what the player who gives it can tell apart: hashable."""
 Answer = int | list[int]
@@ -143,14 +145,19 @@ class World:
     def play_on(self, random: Random, most: int = LONGEST_MATCH) -> None:
         """Let chance answer, to the end or so many times."""
         s = self.state
-        while s.forks is None and (s.slapped or s.declined) and (asked := self.asked()) and asked[0].is_race:
-            question = random.choice(asked)
-            self.answer(question, int(question.seat in s.must))
+        self.finish_race(random)
         if not self.is_over and not self.is_wrecked:
             try:
                 self.is_over = play_on(s.program, s, random, most)
             except RuleFault:
                 self.is_wrecked = True
+
+    def finish_race(self, random: Random) -> None:
+        """Let chance answer for those who have not answered yet in a race that has begun."""
+        s = self.state
+        while s.forks is None and (s.slapped or s.declined) and (asked := self.asked()) and asked[0].is_race:
+            question = random.choice(asked)
+            self.answer(question, int(question.seat in s.must))
 
     def look_ahead(self, seed: int, rounds: Sequence[int]) -> list[float]:
         """What it is worth to each player after so many more decisions of each at random: the mean over several such moments.
@@ -180,14 +187,41 @@ class World:
             found.append(self.rewards())
         return found
 
+    def finish_amid(self, random: Random, most: int) -> int:
+        """Let chance answer what others are asked at the same time as somebody who has answered; how many decisions remain."""
+        self.finish_race(random)
+        s = self.state
+        if s.forks is None or self.is_over or self.is_wrecked:
+            return most
+        s.chances, s.chance = most, random.random
+        try:
+            s.pc = answer_parts(s, random.random)
+        except GameEnd:
+            self.is_over = True
+        except FAULTS:
+            self.is_wrecked = True
+        s.waits = False
+        return s.chances
+
     def ahead_natively(self, seed: int, marks: Sequence[int]) -> list[list[float]] | None:
         """The same natively; None where that cannot be, or is not worth it yet."""
-        s = self.state
-        if self.is_over or self.is_wrecked or s.forks is not None or s.slapped or s.declined:
+        is_short = sum(marks) < SHORT or self.is_over or self.is_wrecked
+        machine = None if is_short else machine_for_search(self.state.program)
+        if machine is None:
             return None
-        machine = machine_for_search(s.program)
-        rows = machine.ahead(s, seed, [min(mark, LONGEST_MATCH) for mark in marks]) if machine is not None else None
-        if machine is None or rows is None:
+        first, *rest = (min(mark, LONGEST_MATCH) for mark in marks)
+        s, answers = self.state, Random(seed + 1)
+        is_amid = s.forks is not None or bool(s.slapped or s.declined)
+        if is_amid:
+            world = self.copy()
+            s = world.state
+            s.generator = Random(seed)
+            s.random = s.generator.random
+            first = world.finish_amid(answers, first)
+            if world.is_over or world.is_wrecked or s.forks is not None:
+                return None
+        rows = machine.ahead(s, answers if is_amid else seed + 1, s.generator if is_amid else seed, (first, *rest))
+        if rows is None:
             return None
         found = []
         for row in rows:

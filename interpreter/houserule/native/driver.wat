@@ -222,6 +222,8 @@
 (func $take_key (param $generator i32)
   (local $words i32)
   (local.set $words (i32.load (global.get $at_key)))
+  (if (i32.eqz (local.get $words))  ;; this generator has been put there as it is
+    (then (global.set $at_key (i32.add (global.get $at_key) (i32.const 4))) (return)))
   (i32.store offset=8 (local.get $generator) (i32.add (global.get $at_key) (i32.const 4)))
   (i32.store offset=12 (local.get $generator) (local.get $words))
   (i32.store (local.get $generator) (i32.const 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import json
 from array import array
@@ -10,6 +11,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from random import Random
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -19,7 +21,7 @@ from houserule.cache import keep_private, kept_file
 from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
-from houserule.native.memory import KEYS, NUMBERS, ROWS, WORD, Memory, list_image, seed_key, word_bytes
+from houserule.native.memory import KEYS, NUMBERS, ROWS, WORD, Memory, generator_image, list_image, seed_key, word_bytes
 from houserule.native.module import HEAD, Written, has_keys
 from houserule.native.state import HOW
 from houserule.native.values import LIST, Untranslatable
@@ -71,7 +73,17 @@ class Machine:
 
     def write(self, at: int, content: bytes) -> None:
         """Put something into the memory."""
-        self.exports["memory"].write(self.store, content, at)
+        ctypes.memmove(self.address + at, content, len(content))
+
+    def read(self, start: int, stop: int) -> bytes:
+        """What lies in the memory."""
+        return ctypes.string_at(self.address + start, stop - start)
+
+    @property
+    def address(self) -> int:
+        """Where the memory of the module lies in that of this process, until it grows."""
+        found: int = ctypes.cast(self.exports["memory"].data_ptr(self.store), ctypes.c_void_p).value or 0
+        return found
 
     def outcomes(self, seeds: Sequence[int | str]) -> Iterator[Outcome]:
         """The results of matches at random, as `playout` has them. Raises RuleFault."""
@@ -148,17 +160,23 @@ class Machine:
             raise Untranslatable("a state that is too large")
         self.write(memory.loaded, packed)
 
-    def ahead(self, s: State, seed: int, marks: Sequence[int]) -> list[list[int]] | None:
+    def ahead(
+        self, s: State, answers: int | Random, chance: int | Random | None, marks: Sequence[int]
+    ) -> list[list[int]] | None:
         """What a state comes to if chance plays on: a row at each mark, so many decisions behind the one before.
 
-        Chance is seeded with `seed`, and answers with the next number. The state stays as it is. None where a rule fails, or
-        only Python can go on.
+        Answers and the chance of the match come from seeds, or from generators as they stand. The state stays as it is. None where
+        a rule fails, or only Python can go on.
         """
         try:
             self.load(s)
         except Untranslatable:
             return None
-        keys = key_of(seed) + key_of(seed + 1)
+        keys = b""
+        for generator, at in zip((chance, answers), self.memory.generators, strict=True):
+            keys += key_of(generator) if isinstance(generator, int) else bytes(4)
+            if isinstance(generator, Random):
+                self.write(at, generator_image(generator))
         at = self.memory.keys + len(keys) + -len(keys) % WORD
         self.write(self.memory.keys, keys + bytes(-len(keys) % WORD) + word_bytes(marks))
         try:
@@ -166,8 +184,7 @@ class Machine:
         except wasmtime.Trap:
             return None
         size = self.row
-        content = self.exports["memory"].read(self.store, self.memory.rows, self.memory.rows + len(marks) * size * WORD)
-        words = array("q", bytes(content)).tolist()
+        words = array("q", self.read(self.memory.rows, self.memory.rows + len(marks) * size * WORD)).tolist()
         return [words[start : start + size] for start in range(0, len(words), size)]
 
     def copy(self) -> int:
@@ -187,17 +204,15 @@ class Machine:
 
     def listed(self, at: int) -> list[int]:
         """A list in memory."""
-        read = self.exports["memory"].read
-        size = int.from_bytes(read(self.store, at, at + 4), "little")
-        return array("q", bytes(read(self.store, at + WORD, at + WORD + size * WORD))).tolist()
+        size = int.from_bytes(self.read(at, at + 4), "little")
+        return array("q", self.read(at + WORD, at + WORD + size * WORD)).tolist()
 
     # --- results --------------------------------------------------------------------------------------------------------------
 
     def rows(self, matches: int) -> Iterator[tuple[Outcome, int, int]]:
         """The results that lie in memory."""
         size = self.row
-        content = self.exports["memory"].read(self.store, self.memory.rows, self.memory.rows + matches * size * WORD)
-        words = array("q", bytes(content)).tolist()
+        words = array("q", self.read(self.memory.rows, self.memory.rows + matches * size * WORD)).tolist()
         for start in range(0, len(words), size):
             row = words[start : start + size]
             outcome = self.outcome(row)

@@ -145,15 +145,19 @@ class Memory:
     ) -> bytes:
         """A state as it is kept: its numbers and variables, its lists as long as they are, its frames, and what lies in the arena."""
         top = self.frames + (len(frames) - 1) * self.frame_words * WORD
-        words = [*(numbers[name] for name in NUMBERS), *(lists[name] for name in LISTS), top]
-        made = [word_bytes(words), bytes(self.frame_words * WORD)]
-        made += (list_image(listed, len(listed)) for listed in (variables, places))
-        for listed, room in zip((*zones, queue, running), (*self.rooms, 3 * MOST_WAITING, MOST_AT_WORK), strict=True):
-            made.append(list_image(listed, room)[: WORD + len(listed) * WORD])
-        made.append(word_bytes([len(arena)]))
+        words = [numbers[name] for name in NUMBERS]
+        words += (lists[name] for name in LISTS)
+        words.append(top)
+        words += (0,) * self.frame_words
+        rooms = (len(variables), len(places), *self.rooms, 3 * MOST_WAITING, MOST_AT_WORK)
+        for listed, room in zip((variables, places, *zones, queue, running), rooms, strict=True):
+            words.append(len(listed) + (room << 32))
+            words += listed
+        words.append(len(arena))
         for frame in frames:
-            made.append(word_bytes([*frame, *[0] * (self.frame_words - len(frame))]))
-        return b"".join((*made, arena))
+            words += frame
+            words += (0,) * (self.frame_words - len(frame))
+        return word_bytes(words) + arena
 
 
 def word_bytes(words: Sequence[int]) -> bytes:
@@ -213,8 +217,7 @@ def mersenne_start() -> bytes:
 def generator_image(generator: random.Random) -> bytes:
     """A generator of Python as it lies in memory, at the same place of its sequence."""
     state = generator.getstate()[1]
-    head = (state[-1], 624, 0, 0)
-    return b"".join(word.to_bytes(4, "little") for word in (*head, *state[:-1]))
+    return array("I", (state[-1], 624, 0, 0, *state[:-1])).tobytes()
 
 
 def seed_key(seed: int | str) -> bytes:

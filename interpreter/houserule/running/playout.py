@@ -81,13 +81,7 @@ def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
                 begin_anew(s)
                 pc = s.pc
             elif pc == FORKED:
-                assert s.forks is not None
-                for part in s.forks:
-                    while part.waits:
-                        answer_at_random(part, s, random)
-                        part.advance(part.pc)
-                pc = s.merge()
-                begin_anew(s)
+                pc = answer_parts(s, random)
             else:
                 raise AssertionError(pc)
     except GameEnd:
@@ -95,6 +89,18 @@ def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
     except FAULTS as error:
         raise rule_fault(program, error) from error
     return True
+
+
+def answer_parts(s: State, random: Callable[[], float]) -> int:
+    """Play the parts of a together to their end; the segment that follows. Raises what rules raise."""
+    assert s.forks is not None
+    for part in s.forks:
+        while part.waits:
+            answer_at_random(part, s, random)
+            part.advance(part.pc)
+    pc = s.merge()
+    begin_anew(s)
+    return pc
 
 
 def begin_anew(s: State) -> None:
