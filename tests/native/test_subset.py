@@ -1,0 +1,76 @@
+"""Every helper of the runtime is in the subset that can be translated, or known by name to the translator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from textwrap import indent
+
+import pytest
+
+import houserule
+from houserule.compiler.runtime import LINKED
+from houserule.native.calls import BUILT_IN
+from houserule.native.engines import machine_of
+from houserule.native.functions import SOURCES
+from houserule.native.module import Written
+from houserule.native.stand_ins import STAND_INS
+from houserule.operations import RUNTIME
+from houserule.running.playout import playout
+from tests.any_rules import Rules
+from tests.bundled import load
+from tests.test_operations import GAME, ROWS
+
+MARKED = {"mark", "way"}
+"""What only programs call that mark what is carried out."""
+EXAMPLES = {
+    **{f"{row.id}": row.values[1] for row in ROWS},
+    "a loop": "while marker < 3: marker += 1\nmarker = 0",
+    "what calls itself": "perform count_down(4)",
+    "a tuple": 'choose a from me.hand, b from p in players where a.cost >= 0 "Which?":\n  me.score += a.cost',
+    "a selection": "choose 0..2 taken from me.hand:\n  move taken to discard",
+    "what if": "if (count(discard) > 2 after draw 2 from deck to discard): me.score += 1",
+    "swapped pieces": "a = top(deck)\nb = top(me.hand)\nif a and b: swap a with b",
+}
+ACTIONS = """\
+actions:
+  count_down(int n): |
+    me.score += n
+    if n > 0: perform count_down(n - 1)
+flow:
+"""
+
+
+def rules(name: str, folder: Path) -> Path:
+    """A small game whose turns do what an example says."""
+    text = GAME.format(effect=indent(str(EXAMPLES[name]), " " * 6))
+    if "count_down" in text:
+        text = text.replace("flow:\n", ACTIONS, 1)
+    path = folder / "game.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_what_an_example_does_is_the_same_natively(name: str, tmp_path: Path) -> None:
+    program = houserule.load(rules(name, tmp_path)).program(2, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(6))) == [playout(program, seed) for seed in range(6)]
+    assert machine.replayed == 0
+
+
+def test_no_helper_drifts_out_of_the_subset(tmp_path: Path) -> None:
+    for name in EXAMPLES:
+        Written(houserule.load(rules(name, tmp_path)).program(2, told=False))
+    for name, players in (("aladdin", 3), ("ali_baba", 3), ("master_thieves", 3), ("rattlebones", 3), ("yahtzee", 2)):
+        Written(load(name).program(players, told=False))
+    Written(houserule.load(Path(__file__).parents[1] / "games/small/parlour").program(2, told=False))
+    for seed in (*range(8), 35):  # with triggers, and copies that nothing tells apart
+        path = tmp_path / "any_rules.yaml"
+        path.write_text(Rules(Random(seed)).game(), encoding="utf-8")
+        Written(houserule.load(path).program(2, told=False))
+    reached = {function.__name__ for function in SOURCES}
+    known = {getattr(function, "__name__", "") for function in (*STAND_INS, *BUILT_IN)}
+    helpers = {**RUNTIME, **LINKED}
+    left = {name for name, helper in helpers.items() if callable(helper) and helper.__name__ not in reached | known}
+    assert left == MARKED
