@@ -97,6 +97,12 @@ def test_a_house_rule_is_listed_and_marked_where_it_changes_something(game: Path
     assert marked == dict.fromkeys(("options.limit", "flow.setup", "tables.worth"), "House rule: Dear swords")
 
 
+def test_what_loses_something_to_a_house_rule_is_marked() -> None:
+    book = rulebook(houserule_package.load("aladdin", variants=["honest_folk"]))
+    marked = [section.anchor for chapter in book.chapters for section in chapter.sections if section.mark]
+    assert marked == ["components.lamp_card"]
+
+
 def test_two_versions_are_told_apart_in_sentences(game: Path) -> None:
     before, after = (rulebook(houserule_package.load(game, variants=names)) for names in ([], ["dear"]))
     found = {change.anchor: (change.gone, change.new) for change in changes(before, after)}

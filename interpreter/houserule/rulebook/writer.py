@@ -15,7 +15,7 @@ from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.terms import Terms, said, said_at, scalar_in, text_of
 from houserule.rulebook.wording import value
-from houserule.source import Mapping, Yaml
+from houserule.source import Mapping, Scalar, Yaml
 from houserule.source import Sequence as YamlSequence
 from houserule.telling.labels import plain_words
 
@@ -130,6 +130,7 @@ class Writer:
             variant.title(self.language)
             for variant in self.game.loaded.variants
             if str(variant.tree.span.file) in files
+            or ".".join(path) in shortened_by(variant)
             or any(path == ("options", name) or uses(node, name) for name in settings_of(variant))
         ]
         return self.words("house_rule", title=self.terms.book.listed(titles)) if titles else ""
@@ -162,6 +163,15 @@ def settings_of(variant: Variant) -> Iterator[str]:
     """The options that a house rule sets."""
     entry = variant.tree.entries.get("options")
     yield from entry.value.entries if entry is not None and isinstance(entry.value, Mapping) else ()
+
+
+def shortened_by(variant: Variant) -> Iterator[str]:
+    """What a house rule takes something out of: the paths of what stands above it and has a section."""
+    entry = variant.tree.entries.get("remove")
+    for removed in entry.value.items if entry is not None and isinstance(entry.value, YamlSequence) else ():
+        if isinstance(removed, Scalar):
+            above = removed.text.strip().split(".")[:-1]
+            yield ".".join(above[:-1] if above and above[-1] in OWN_PARTS else above)
 
 
 def uses(node: Yaml, name: str, is_text: bool = False) -> bool:
