@@ -237,10 +237,11 @@ class Narrator:
 
     def moved(self, entry: Moved) -> None:
         """A piece has moved."""
-        piece, source, target, shadow = entry.piece, entry.source, entry.target, self.shadow
+        piece, source, target = entry.piece, entry.source, entry.target
+        program, shadow = self.program, self.shadow
         before = []
         for viewer in self.viewers:
-            saw = self.sees(viewer, piece)
+            saw = viewer == EVERYTHING or program.sees(shadow, viewer, piece)
             before.append((saw, saw or self.counts(viewer, source, target)))
         shadow.z[source].remove(piece)
         shadow.z[target].insert(entry.position, piece)
@@ -335,7 +336,7 @@ class Narrator:
         labels = self.labels
         number = 0
         before = self.going.get(viewer)
-        sees = self.sees(viewer, piece)
+        sees = viewer == EVERYTHING or self.program.sees(self.shadow, viewer, piece)
         self.following[viewer].move(piece, saw, sees, self.at)
         if saw or sees or counted:
             self.following[viewer].touched.update({source: self.at, target: self.at})
