@@ -14,15 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from time import perf_counter
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-import houserule
 from benchmarks import growth, handling, promises
-from benchmarks.agreement import distances, same_outcomes
+from benchmarks.agreement import distances
 from benchmarks.c import compiler
 from benchmarks.contenders import (
     CLASSICS,
@@ -38,6 +36,7 @@ from benchmarks.others import SCRIPTS, Library, folder, libraries
 from benchmarks.page import page, spread_of
 from benchmarks.results import Results, machine, rates
 from benchmarks.targets import targets
+from benchmarks.twice import all_played_twice
 
 ROOT = Path(__file__).parents[1]
 Tick = Callable[[], None]
@@ -81,6 +80,8 @@ def measure(rounds: int, seconds: float, is_quick: bool, only: Sequence[str], st
                 }
             measure_the_rest(results, stage)
         results.machine = machine([library.version for library in running], core)
+    if native_is_installed() and not only:
+        results.agreement = all_played_twice(20 if is_quick else 2000, is_quick, stage("plays all games twice"))
     return results
 
 
@@ -96,30 +97,10 @@ def measure_the_rest(results: Results, stage: Stage) -> None:
     results.memory = handling.memory("aladdin", is_quick)
     for game in ["aladdin"] if is_quick else FOUR:
         stage(f"loads and compiles {game}")
-        results.starting.append(handling.starting(game, 1 if is_quick else min(rounds, 5)))
+        results.starting.append(handling.starting(game, min(rounds, 1 if is_quick else 3)))
     results.growth = growth.growth(min(rounds, 5), seconds / 2, is_quick, stage("lets games grow"))
     stage("keeps promises")
     results.promises = promises.promises(10 if is_quick else 100, min(rounds, 5), is_quick)
-    if native_is_installed():
-        results.agreement = agreement(20 if is_quick else 2000, is_quick, stage)
-
-
-def agreement(seeds: int, is_quick: bool, stage: Stage) -> list[dict[str, object]]:
-    """Python and native match by match: each game, with each house rule, for each number of players."""
-    found: list[dict[str, object]] = []
-    begun = perf_counter()
-    for game in [*FOUR, *CLASSICS]:
-        house_rules = sorted(file.stem for file in (houserule.find(game).parent / "variants").glob("*.yaml"))
-        for variants in [[], *([] if is_quick else [[one] for one in house_rules])]:
-            players = houserule.load(game, variants=variants).players
-            for count in [max(players)] if is_quick else players:
-                stage(f"plays {game} twice")
-                different = same_outcomes(game, count, variants, range(seeds))
-                found.append(
-                    {"game": game, "variants": variants, "players": count, "seeds": seeds, "different": different[:10]}
-                )
-    found[-1]["seconds of all"] = round(perf_counter() - begun, 1)
-    return found
 
 
 @contextmanager
@@ -166,11 +147,11 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
     parser.add_argument("--out", type=Path, help="the folder for performance.md and performance.json (docs)")
     parser.add_argument("--only", nargs="+", default=[], metavar="GAME", help="only these games, and nothing else")
-    parser.add_argument("--rounds", type=int, help="rounds, of which the median counts (9; quick: 3)")
-    parser.add_argument("--seconds", type=float, help="how long each way to play takes in a round (0.3; quick: 0.05)")
+    parser.add_argument("--rounds", type=int, help="rounds, of which the median counts (7; quick: 3)")
+    parser.add_argument("--seconds", type=float, help="how long each way to play takes in a round (0.25; quick: 0.05)")
     chosen = parser.parse_args(words)
-    rounds = chosen.rounds if chosen.rounds is not None else (3 if chosen.quick else 9)
-    seconds = chosen.seconds if chosen.seconds is not None else (0.05 if chosen.quick else 0.3)
+    rounds = chosen.rounds if chosen.rounds is not None else (3 if chosen.quick else 7)
+    seconds = chosen.seconds if chosen.seconds is not None else (0.05 if chosen.quick else 0.25)
     if rounds < 1 or seconds <= 0:
         parser.error("--rounds and --seconds are greater than 0")
     if unknown := [game for game in chosen.only if game not in {**FOUR, **CLASSICS}]:

@@ -51,13 +51,3 @@ def distances(one: Sequence[Played], other: Sequence[Played]) -> dict[str, float
         error = sqrt(variance(first) / len(first) + variance(second) / len(second))
         found[name] = (mean(first) - mean(second)) / error if error else 0.0
     return found
-
-
-def same_outcomes(game: str, players: int, variants: Sequence[str], seeds: Sequence[int]) -> list[int]:
-    """The seeds for which Python and native play end with another outcome: scores, lines, winners or decisions."""
-    import houserule
-
-    loaded = houserule.load(game, variants=variants)
-    in_python = loaded.random_matches(players, seeds, engine="python")
-    natively = loaded.random_matches(players, seeds, engine="native")
-    return [seed for seed, one, other in zip(seeds, in_python, natively, strict=True) if one != other]

@@ -144,15 +144,17 @@ def part_of_agreement(results: Results) -> Iterator[str]:
             ),
         )
     if results.agreement:
-        seeds = max(int(str(row["seeds"])) for row in results.agreement)
-        different = [row for row in results.agreement if row["different"]]
+        different = [one for one in results.agreement if one.different]
+        games = len({one.game for one in results.agreement})
+        told = "are equal in all of them" if not different else f"differ in {len(different)} of these"
         yield (
-            f"Python and native were compared match by match for {len(results.agreement)} games, with their house rules and "
-            f"numbers of players, over up to {seeds:,} seeds each: scores, lines of the score sheet, winners and decisions "
-            + ("are equal in all of them." if not different else f"differ in {len(different)}.")
+            f"Python and native were compared match by match: all {games} bundled games, with their house rules and numbers of "
+            f"players, {len(results.agreement)} in all, over {results.agreement[0].seeds:,} seeds each. Scores, lines of the "
+            f"score sheet, winners, decisions, variables and what lies where in the end {told}. "
+            f"{sum(one.replayed for one in results.agreement):,} matches were left to Python."
         )
-        for row in different:
-            yield f"- {row['game']} {row['variants']} for {row['players']}: {row['different']}"
+        for one in different:
+            yield f"- {' + '.join([one.game, *one.variants])} for {one.players}: seeds {', '.join(map(str, one.different))}"
 
 
 def part_of_handling(results: Results) -> Iterator[str]:

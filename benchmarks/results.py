@@ -19,6 +19,7 @@ from benchmarks.growth import Step
 from benchmarks.handling import Memory, Shares, Started
 from benchmarks.measuring import Contender, Spread, ratio, spread
 from benchmarks.promises import Promise
+from benchmarks.twice import Twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Results:
     four: list[Played] = field(default_factory=list)
     classics: list[Played] = field(default_factory=list)
     distances: dict[str, dict[str, float]] = field(default_factory=dict)
-    agreement: list[dict[str, object]] = field(default_factory=list)
+    agreement: list[Twice] = field(default_factory=list)
     shares: list[Shares] = field(default_factory=list)
     copying: dict[str, Spread] = field(default_factory=dict)
     starting: list[Started] = field(default_factory=list)
