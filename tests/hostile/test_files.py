@@ -205,6 +205,7 @@ READERS = {
     ("language/words.py", "read_text"): "the grammar",
     ("bundled.py", "glob"): "the games that travel with Houserule",
     ("manual.py", "read_text"): "the manual",
+    ("native/module.py", "read_text"): "the text of the runtime",
     ("rulebook/page.py", "read_text"): "a style sheet",
     ("rulebook/phrasebook.py", "read_text"): "phrase books",
     # What a person names, as files to look for; each is then read with `open_source`.
@@ -215,7 +216,10 @@ READERS = {
     ("cli/verdicts.py", "walk"): "the same",
     ("cli/verdicts.py", "scandir"): "the package itself",
     ("cli/verdicts.py", "iterdir"): "the cache",
+    ("native/machine.py", "read_bytes"): "modules in the user's own cache, and sources of this package",
     ("mending.py", "read_bytes"): "files that were read as rules and lie in the folders that are mended",
+    ("native/machine.py", "glob"): "modules in the user's own cache, which make room",
+    ("native/machine.py", "iterdir"): "sources of this package, for a digest",
     # What is written.
     ("writing.py", "open"): "what is written",
     ("cli/streams.py", "open"): "nothing, in the place of a closed stream",
