@@ -20,6 +20,8 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 CHANNEL = "houserule_rooms"
 MOST_AT_ONCE = 200
 """Entries that one transaction stores: while one is being stored, others wait and go together."""
+LONGEST_LOG = 16_000
+"""Pages of SQLite's log before it goes into the file, 64 MB. Everybody waits for that, and a busy server fills the usual thousand in two seconds."""
 LONGEST_NEWS = 7_900
 """PostgreSQL tells nothing longer than 8,000 bytes."""
 STATEMENT_SECONDS = 10.0
@@ -288,7 +290,8 @@ def create_tables(engine: sql.Engine) -> None:
 def set_up_sqlite(connection: Any, _: object) -> None:
     """Let SQLite write to a log beside its file, whole before it says so, and wait for its turn."""
     cursor = connection.cursor()
-    for setting in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={int(STATEMENT_SECONDS * 1000)}"):
+    log = f"wal_autocheckpoint={LONGEST_LOG}"
+    for setting in ("journal_mode=WAL", "synchronous=FULL", log, f"busy_timeout={int(STATEMENT_SECONDS * 1000)}"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
 
