@@ -17,7 +17,7 @@ T = TypeVar("T")
 Asked = tuple[Path, Path, Document, str, Span | None]
 """What `document` is asked for."""
 
-MOST_KEPT = 20_000
+MOST_KEPT = 2_000
 """Results of earlier runs that are kept though the last run did not ask for them."""
 MOST_FILES, LARGEST_FILE = 64, 100_000
 """So many files of at most so many bytes are kept in a process, whatever run has read them."""
