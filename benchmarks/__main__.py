@@ -32,7 +32,7 @@ from benchmarks.contenders import (
     samples_of_four,
 )
 from benchmarks.measuring import measure_by_turns, one_core
-from benchmarks.others import SCRIPTS, Library, folder, libraries
+from benchmarks.others import SCRIPTS, Library, libraries
 from benchmarks.page import page, spread_of
 from benchmarks.results import Results, machine, rates
 from benchmarks.targets import targets
@@ -52,7 +52,7 @@ def missing(running: Sequence[Library]) -> list[str]:
     if compiler() is None:
         found.append("C by hand, which needs gcc or another C compiler")
     there = {library.name for library in running}
-    found += [f"{name}, which `make bench-others` installs in {folder()}" for name in SCRIPTS if name not in there]
+    found += [f"{name}, which `make bench-others` installs" for name in SCRIPTS if name not in there]
     return found
 
 
