@@ -111,6 +111,8 @@ class Player(asyncio.Protocol):
             kind, begin, start = found
             if kind == TEXT:
                 self.heard(bytes(received[begin:start]))
+            elif kind == PING:
+                self.transport.write(bytes((0x80 | PONG, 0x80 | (start - begin))) + b"\0\0\0\0" + received[begin:start])
             elif kind == CLOSE:
                 self.transport.close()
         del received[:start]
@@ -168,7 +170,7 @@ class Player(asyncio.Protocol):
         self.say("answer", question=number, answer=answer)
 
 
-TEXT, CLOSE = 1, 8
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 
 
 def frame(received: bytearray, start: int) -> tuple[int, int, int] | None:
