@@ -122,3 +122,10 @@ def test_a_match_is_copied_and_goes_on_alike() -> None:
 def test_the_runtime_is_part_of_what_tells_modules_apart() -> None:
     assert machines.runtime_digest() == machines.runtime_digest()
     assert len(machines.runtime_digest()) == 32
+
+
+def test_nothing_is_put_outside_its_place() -> None:
+    machine = Machine(load("rattlebones").program(2, told=False))
+    for at in (0, machine.arena - 2, 1 << 30):
+        with pytest.raises(ValueError, match="have no room there"):
+            machine.write(at, b"long")

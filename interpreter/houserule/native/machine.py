@@ -72,7 +72,9 @@ class Machine:
             self.write(self.memory.fields[name] + first, value.to_bytes(WORD, "little"))
 
     def write(self, at: int, content: bytes) -> None:
-        """Put something into the memory."""
+        """Put something into the memory. Raises ValueError where it would reach what is not its place."""
+        if not self.memory.mersenne <= at <= at + len(content) <= self.arena:
+            raise ValueError(f"{len(content)} bytes have no room there")
         ctypes.memmove(self.address + at, content, len(content))
 
     def read(self, start: int, stop: int) -> bytes:
