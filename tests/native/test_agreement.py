@@ -131,3 +131,48 @@ def test_any_rules_come_to_the_same(seed: int, tmp_path_factory: pytest.TempPath
         expected = in_python(program, number)
         if expected is not None:
             assert list(machine.outcomes([number])) == [expected]
+
+
+BY_POSITION = """\
+edition: 2026
+game: by_position
+players: 2
+components:
+  man: {pieces: {pawn: {count: 3}, king: {count: 2}}, starts_in: box, variables: {tired: 0..3}}
+zones:
+  box: {holds: man, visible: all, order: none}
+  field(player): {holds: man, visible: all}
+variables:
+  score(player): int
+  seen: {type: 0..99, per_position: [box, field, tired]}
+  mine(player): {type: 0..99, per_position: [field]}
+flow:
+  turn:
+    repeat: 60
+    turns: players
+    do: |
+      choose n from 1..4
+      if n == 1 and any(box): move top(box) to me.field
+      if n == 2 and any(me.field): move top(me.field) to box
+      if n == 3 and any(me.field):
+        m = top(me.field)
+        if m: m.tired = (m.tired + 1) % 3
+      seen = min(99, seen + 1)
+      me.mine = min(99, me.mine + n)
+      me.score += seen + me.mine
+scoring: {score: me.score}
+"""
+
+
+def test_values_by_position_are_remembered_alike(tmp_path: Path) -> None:
+    path = tmp_path / "by_position.yaml"
+    path.write_text(BY_POSITION, encoding="utf-8")
+    program = houserule.load(path).program(2, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(8))) == [playout(program, seed) for seed in range(8)]
+    assert machine.replayed == 0
+    s = State(program, Random(3))
+    play_on(program, s, answers_of(3), 50)
+    machine.begin(3)
+    machine.play(50)
+    assert machine.remembered() == s.kept

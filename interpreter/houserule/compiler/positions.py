@@ -37,7 +37,8 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
     stretches = [(v.base, v.base + v.size, names_pieces(v)) for v in variables if v not in with_pieces]
 
     def number(s: State) -> int:
-        v, told = s.v, list[int]()
+        v = s.v
+        told: list[int] = []
         for low, high, is_ordered in zones:
             for pile in s.z[low:high]:
                 lying = [(identity[piece], *[v[slot] for slot in slots[piece]]) for piece in pile]
@@ -49,9 +50,14 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
         for low, high, is_of_pieces in stretches:
             told += [identity[x] if x >= 0 else x for x in v[low:high]] if is_of_pieces else v[low:high]
         spend(s, 5 * len(told))
-        return int.from_bytes(blake2b(array("q", told).tobytes(), digest_size=8).digest(), "little")
+        return digest(told)
 
     return number
+
+
+def digest(told: Sequence[int]) -> int:
+    """A number for a list of numbers, the same for the same list, and another for any other that comes up."""
+    return int.from_bytes(blake2b(array("q", told).tobytes(), digest_size=8).digest(), "little", signed=True)
 
 
 def names_pieces(variable: Variable) -> bool:

@@ -19,6 +19,7 @@ from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS
 from houserule.native.values import (
     FLOAT,
     INT,
+    INTS,
     PILE,
     VOID,
     DictOf,
@@ -208,6 +209,14 @@ def cleared(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
     return of_known(None)
 
 
+def sorted_in_place(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
+    """`sort` of a list of lists."""
+    if of.type != ListOf(INTS):
+        raise Untranslatable("sort of a list of anything but lists")
+    scope.emit(f"(call $sort_lists {of.code[0]})")
+    return of_known(None)
+
+
 def place_of(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`index`."""
     made = scope.declare(INT)
@@ -223,6 +232,7 @@ ON_LISTS: dict[str, Callable[[Scope, Value, list[ast.expr]], Value]] = {
     "insert": inserted,
     "clear": cleared,
     "index": place_of,
+    "sort": sorted_in_place,
 }
 
 # --- what Python brings along ---------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@
   (call $keep (i32.const %OPTIONS%)) (call $keep (i32.const %MUST%)) (call $keep (i32.const %ANSWER%))
   (call $keep (i32.const %SLAPPED%)) (call $keep (i32.const %DECLINED%))
   (call $keep (i32.const %WINNERS%)) (call $keep (i32.const %TO_ACT%))
-  (local.set $at (i32.const %BEFORE%))
+  (local.set $at (i32.const %REMEMBERED%))  ;; what is remembered by position, and the frame that is kept, lie side by side
   (loop $kept
     (call $keep (local.get $at))
     (local.set $at (i32.add (local.get $at) (i32.const 8)))

@@ -337,8 +337,8 @@ def is_row(tree: ast.FunctionDef) -> bool:
 
 def world_of(function: Callable[..., Any]) -> dict[str, Any]:
     """The names around a function."""
-    found: dict[str, Any] = function.__globals__
-    return found
+    inside = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {**function.__globals__, **{name: cell.cell_contents for name, cell in inside}}
 
 
 def variable(type: Type, locals: Sequence[str]) -> Value:

@@ -192,6 +192,9 @@ def sliced(scope: Scope, node: ast.Subscript) -> Value:
         for part in (node.slice.lower, node.slice.upper, node.slice.step)
     )
     of = scope.expression(node.value)
+    if of.is_known and isinstance(of.known, Area) and of.known.name in ("v", "w"):
+        memory = scope.module.memory
+        of = pointer(i32(memory.v if of.known.name == "v" else memory.w))
     return stretch_of_known(of, low, high, step) or stretch_of_list(scope, of, low, high, step, node)
 
 

@@ -204,6 +204,12 @@ class Machine:
         v, *zones, w = (self.listed(at) for at in (memory.v, *memory.zones, memory.w))
         return v, zones, w
 
+    def remembered(self) -> list[list[int]]:
+        """What variables with a value for each position remember, as a state has it."""
+        start = self.memory.remembered
+        words = array("q", self.read(start, start + 2 * WORD * len(self.program.memories)))
+        return [self.listed(word & 0xFFFFFFFF) for word in words]
+
     def listed(self, at: int) -> list[int]:
         """A list in memory."""
         size = int.from_bytes(self.read(at, at + 4), "little")

@@ -15,7 +15,7 @@ from houserule.native import calls, comparisons, stand_ins, statements, translat
 from houserule.native.calling import call_function
 from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
 from houserule.native.leaving import leave
-from houserule.native.memory import MOST_LISTS, MOST_WAITING, Memory, mersenne_start
+from houserule.native.memory import MOST_LISTS, MOST_WAITING, SIGMA, Memory, mersenne_start
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.values import (
     INT,
@@ -254,9 +254,11 @@ class Written:
         written = written.replace("%ELEMENTS%", str(offset_of_elements))
         runtime = runtime_text().replace("%ARENA%", str(arena)).replace("%END%", str(end))
         runtime = runtime.replace("%START%", str(memory.mersenne))
+        runtime = runtime.replace("%SIGMA%", str(memory.sigma))
         driver = self.filled(driver_text(), image)
         data = [
             (memory.mersenne, mersenne_start()),
+            (memory.sigma, SIGMA),
             (memory.first, image),
             (memory.constants, bytes(memory.data)),
         ]
@@ -301,6 +303,7 @@ class Written:
             "DONE": DONE,
             "GAME_OVER": GAME_OVER,
             "BEFORE": memory.before,
+            "REMEMBERED": memory.remembered,
             "FORKED": FORKED,
             "MIRRORED": memory.mirrored if memory.has_copies else 0,
             "BASE": memory.slots,

@@ -21,7 +21,6 @@ from houserule.native.values import (
     INT,
     INTS,
     ListOf,
-    Untranslatable,
     Value,
     as_i32,
     as_int,
@@ -266,6 +265,7 @@ def imagined(scope: Scope, function: Callable[..., Any], arguments: list[Value])
     stretches = []
     if sets_variables:
         stretches.append((memory.v, memory.w))
+        stretches.append((memory.remembered, memory.before))
     for low, high in zones:
         stretches.append((memory.zones[low], memory.zones[high] if high < len(memory.zones) else memory.queue))
     if zones:
@@ -406,9 +406,63 @@ def without_note(function: Callable[..., Any], given: int) -> Callable[[Scope, l
     return called
 
 
-def refused(_: Scope, __: list[ast.expr], ___: Keywords) -> Value:
-    """What is not translated yet."""
-    raise Untranslatable("a variable with a value for each position")
+def position(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """What tells the position, by the zones and variables that make it for this variable."""
+    slot = scope.temporary(scope.expression(args[1]))
+    memories = scope.module.program.memories
+    if slot.const is not None:
+        return call_function(scope, memories[slot.const][1], [of_known(STATE)])
+    made = scope.declare(INT)
+    for function in dict.fromkeys(function for _, function, _ in memories.values()):
+        slots = [one for one, (_, other, _) in memories.items() if other is function]
+        with scope.captured() as body:
+            scope.set(made, call_function(scope, function, [of_known(STATE)]))
+        within = f"(i64.le_u (i64.sub {slot.code[0]} {i64(min(slots))}) {i64(max(slots) - min(slots))})"
+        scope.emit(f"(if {within} (then {' '.join(body)}))")
+    return made
+
+
+def place_of_memory(scope: Scope, args: list[ast.expr]) -> str:
+    """Where the word of the list of a variable lies."""
+    memories, memory = scope.module.program.memories, scope.module.memory
+    which = scope.expression(args[2]).const or 0
+    words = [memories[slot][0] if slot in memories else 0 for slot in range(max(memories) + 1)]
+    number_of = item_of_known(scope, words, scope.temporary(scope.expression(args[1])))
+    return f"(i32.add (i32.shl {as_i32(number_of)} (i32.const 3)) {i32(memory.remembered + 8 * which)})"
+
+
+def list_of_memory(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """The positions of a variable, or its values."""
+    return pointer(f"(i32.load {place_of_memory(scope, args)})")
+
+
+def kept_in_memory(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """A list in the place of another."""
+    made = scope.temporary(scope.expression(args[3]))
+    scope.emit(f"(i64.store {place_of_memory(scope, args)} {state.word(scope, made)})")
+    return of_known(None)
+
+
+def start_of_memory(scope: Scope) -> list[int]:
+    """By slot: what a variable starts with."""
+    return scope.module.program.variables
+
+
+def forgotten(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`forget(s, low, high)`: such variables in a stretch of slots start anew."""
+    memory = scope.module.memory
+    low, high = (scope.temporary(scope.expression(one)) for one in args[1:])
+    empty = state.word(scope, pointer(i32(memory.constant(()))))
+    for slot, (number_of, _function, _start) in scope.module.program.memories.items():
+        within = f"(i32.and (i64.le_s {as_int(low)} {i64(slot)}) (i64.lt_s {i64(slot)} {as_int(high)}))"
+        at = memory.remembered + 8 * number_of
+        scope.emit(f"(if {within} (then (i64.store {i32(at)} {empty}) (i64.store {i32(at + 8)} {empty})))")
+    return of_known(None)
+
+
+def digested(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`digest(told)`."""
+    return number(f"(call $digest {scope.expression(args[0]).code[0]})")
 
 
 def trapped(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -452,8 +506,14 @@ STAND_INS: dict[Any, Any] = {
     runtime.enter: entered,
     runtime.enter_effect: entered_effect,
     runtime.whole: whole,
-    positions.recalled: refused,
-    positions.remember: refused,
+    positions.recalled: call_of(translated.recalled),
+    positions.remember: call_of(translated.remember),
+    positions.forget: forgotten,
+    positions.digest: digested,
+    translated.position_at: position,
+    translated.remembered: list_of_memory,
+    translated.keep: kept_in_memory,
+    translated.start_of: from_table(start_of_memory),
     watched.round_begun: round_begun,
     watched.drawn_of_fixed: without_note(chance.drawn, 3),
     watched.drawn_watched: without_note(chance.drawn, 3),

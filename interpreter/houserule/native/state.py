@@ -43,7 +43,7 @@ def field(scope: Scope, name: str) -> Value:
     if name in AREAS:
         return of_known(Area(name))
     if name in ABSENT:
-        return of_known(None)
+        return of_known((name == "kept" and bool(scope.module.program.memories)) or None)
     if name in TABLES:
         return of_known(getattr(scope.module.program, name))
     if name == "program":

@@ -10,6 +10,7 @@ from typing import Any
 
 from houserule.compiler import runtime
 from houserule.compiler.blocks import FORKED
+from houserule.compiler.positions import MOST_POSITIONS
 from houserule.compiler.runtime import MOST_PASSES
 from houserule.native.functions import Area
 from houserule.operations.fuel import FUEL, QUESTION, TRIGGER, spend
@@ -39,6 +40,10 @@ owner_of_slot = Direct("The player whose variable it is, or -1.")
 piece_of_slot = Direct("The piece whose variable it is, or -1.")
 happening_of = Direct("What a trigger waits for.")
 wait = Direct("A trigger waits until all parts are there.")
+position_at = Direct("What tells the position in which the table stands, for a variable with a value for each.")
+remembered = Direct("The positions (0) or the values (1) of such a variable.")
+keep = Direct("Put a list in the place of these.")
+start_of = Direct("What a variable starts with.")
 all_waiting = Direct("All triggers that wait, four words each.")
 
 
@@ -236,3 +241,57 @@ def comes_again(
         if is_same and (not is_of_piece or waiting[other + 2] == value):
             return True
     return False
+
+
+# --- values by position: what `compiler.positions` does, with lists that are never changed in place ---------------------------
+
+
+def recalled(s: State, slot: int) -> int:
+    """The value of a variable for the position in which the table stands."""
+    told = position_at(s, slot)
+    known = remembered(s, slot, 0)
+    at = place_in(known, told)
+    if at < len(known) and known[at] == told:
+        found: int = remembered(s, slot, 1)[at]
+        return found
+    start: int = start_of(s, slot)
+    return start
+
+
+def remember(s: State, slot: int, value: int) -> None:
+    """Give a variable a value for the position in which the table stands. Raises Fault."""
+    told = position_at(s, slot)
+    known = remembered(s, slot, 0)
+    at = place_in(known, told)
+    if at < len(known) and known[at] == told:
+        keep(s, slot, 1, with_one(remembered(s, slot, 1), at, value, 1))
+        return
+    if value == start_of(s, slot):
+        return
+    if len(known) >= MOST_POSITIONS:
+        raise Fault("too many positions have a value here")
+    spend(s, len(known) // 8)
+    keep(s, slot, 1, with_one(remembered(s, slot, 1), at, value, 0))
+    keep(s, slot, 0, with_one(known, at, told, 0))
+
+
+def place_in(known: Sequence[int], told: int) -> int:
+    """Where a number stands in a list in rising order, or would stand."""
+    low = 0
+    high = len(known)
+    while low < high:
+        middle = (low + high) // 2
+        if known[middle] < told:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def with_one(items: Sequence[int], at: int, item: int, instead_of: int) -> list[int]:
+    """A list with one item more, or with one in the place of another."""
+    found: list[int] = []
+    found += items[:at]
+    found.append(item)
+    found += items[at + instead_of :]
+    return found
