@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from hashlib import sha512
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -36,6 +37,9 @@ ROUNDS, LEADER = 4, 5
 """The words of a row with the number of rounds, and with who leads; the next says how often that has changed."""
 TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "draining")
 """The numbers of a state that are taken from Python as they are."""
+SMALL_SEED = 1 << 32
+"""Numbers below this are one word."""
+ONE_WORD = (1).to_bytes(4, "little")
 MOST_KEPT = 100
 """So many modules are kept; the oldest make room."""
 EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead")
@@ -104,7 +108,7 @@ class Machine:
             most = ROWS // (self.row * WORD)
             taken = 0
             for seed in waiting[:most]:
-                pair = key_of(seed) + key_of(f"answers {seed}")
+                pair = pair_of(seed)
                 if taken and len(keys) + len(pair) > KEYS:
                     break
                 keys += pair
@@ -129,7 +133,7 @@ class Machine:
 
     def begin(self, seed: int | str) -> None:
         """The state before the first step of a match with a seed."""
-        self.write(self.memory.keys, key_of(seed) + key_of(f"answers {seed}"))
+        self.write(self.memory.keys, pair_of(seed))
         self.exports["start"](self.store)
 
     def play(self, most: int = LONGEST_MATCH) -> bool:
@@ -258,6 +262,17 @@ class Machine:
         if rule is not None and rule.tie == "draw" and len(winners) > 1:
             return "draw", []
         return won_by(len(winners)), winners
+
+
+def pair_of(seed: int | str) -> bytes:
+    """The seeds of the chance and of the answers of a match."""
+    if type(seed) is not int or not 0 <= seed < SMALL_SEED:
+        return key_of(seed) + key_of(f"answers {seed}")
+    # The same without a look at what is longer, as most matches have it.
+    text = b"answers %d" % seed
+    made = (text + sha512(text).digest())[::-1]
+    size = (len(made) + 3) // 4
+    return ONE_WORD + seed.to_bytes(4, "little") + size.to_bytes(4, "little") + made.ljust(size * 4, b"\0")
 
 
 def key_of(seed: int | str) -> bytes:
