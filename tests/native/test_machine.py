@@ -12,6 +12,7 @@ from houserule.compiler.program import compile_game
 from houserule.native import machine as machines
 from houserule.native.engines import ENGINES, Engine, NotNative, machine_of
 from houserule.native.machine import Machine, compiled
+from houserule.native.module import Written
 from houserule.running.playout import playout
 from tests.bundled import load
 
@@ -129,3 +130,10 @@ def test_nothing_is_put_outside_its_place() -> None:
     for at in (0, machine.arena - 2, 1 << 30):
         with pytest.raises(ValueError, match="have no room there"):
             machine.write(at, b"long")
+
+
+def test_the_arena_begins_behind_all_constants() -> None:
+    """Also where the rules themselves never ask which zone lies where."""
+    for name, players in (("pig", 2), ("nim", 2), ("aladdin", 3)):
+        written = Written(load(name).program(players, told=False))
+        assert written.arena == written.memory.arena

@@ -103,6 +103,7 @@ class Memory:
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}
         self.constant(())  # always at the same place
+        self.addresses()  # every module needs them, whatever its code asks for
 
     @property
     def arena(self) -> int:
