@@ -95,6 +95,8 @@ class Function:
     labels: int = 0
     may_end: bool = False
     is_done: bool = False
+    arguments: Sequence[Value] = ()
+    """What it was translated for: known objects among these are told apart by their identity, so they must stay."""
 
     def local(self, wasm: str) -> str:
         """A new local."""
@@ -125,14 +127,12 @@ class Module:
         self.program = program
         self.memory = Memory(program)
         self.trees = {tree.name: tree for tree in program.functions}
-        self.sources: dict[Any, ast.FunctionDef] = {}
         self.functions: dict[tuple[Any, ...], Function] = {}
         self.signatures: dict[tuple[str, ...], str] = {}
         self.elements: list[str] = []
         self.extra: dict[str, str] = {}
         routines = {**dict.fromkeys(program.game.routines), **dict.fromkeys(program.game.inner)}
         self.routines = {python_name(routine): routine for routine in routines}
-        self.imagined = {python_name(routine) for routine in program.symbols.imagined}
 
     def source(self, function: Callable[..., Any]) -> ast.FunctionDef:
         """The tree of a function: a generated one, or the source of one of the runtime."""
@@ -157,7 +157,7 @@ class Module:
         found = self.functions.get(key)
         if found is None:
             name = f"$f{len(self.functions)}"
-            found = self.functions[key] = Function(name)
+            found = self.functions[key] = Function(name, arguments=arguments)
             Scope.of_function(self, found, function, arguments).write()
             found.is_done = True
         return found
@@ -220,7 +220,6 @@ class Scope:
         self.depth = depth
         self.names: dict[str, Value] = {}
         self.lists: frozenset[str] = frozenset()  # locals that are lists, of a segment
-        self.is_segment = False
         self.body: Sequence[ast.stmt] = ()
         self.result: Value | None = None  # of a function that is written where it is called
         self.exit = ""
