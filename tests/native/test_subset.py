@@ -31,7 +31,23 @@ EXAMPLES = {
     "a selection": "choose 0..2 taken from me.hand:\n  move taken to discard",
     "what if": "if (count(discard) > 2 after draw 2 from deck to discard): me.score += 1",
     "swapped pieces": "a = top(deck)\nb = top(me.hand)\nif a and b: swap a with b",
+    "a trigger that asks": "marker += 1\ndraw 1 from deck to discard",
 }
+TRIGGERS = """\
+triggers:
+  guessed:
+    whenever: marker changes
+    do: |
+      for p in players:
+        as p:
+          choose n from 1..3
+          me.score += n
+  counted:
+    whenever: card enters discard
+    do: |
+      for p in players: p.score += 1
+flow:
+"""
 ACTIONS = """\
 actions:
   count_down(int n): |
@@ -46,6 +62,8 @@ def rules(name: str, folder: Path) -> Path:
     text = GAME.format(effect=indent(str(EXAMPLES[name]), " " * 6))
     if "count_down" in text:
         text = text.replace("flow:\n", ACTIONS, 1)
+    if name == "a trigger that asks":
+        text = text.replace("flow:\n", TRIGGERS, 1)
     path = folder / "game.yaml"
     path.write_text(text, encoding="utf-8")
     return path

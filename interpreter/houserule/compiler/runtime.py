@@ -325,12 +325,17 @@ def drain(s: State) -> None:
             if count > MOST_PASSES:
                 raise Fault("triggers set each other off without an end")
             spend(s, TRIGGER)
-            trigger, value, slot = queue.pop(0)
-            s.running = (trigger,)
-            s.program.trigger_functions[trigger](s, -1, *trigger_arguments(s, trigger, value, slot))
+            run_next(s)
     finally:
         s.draining = False
         s.running = ()
+
+
+def run_next(s: State) -> None:
+    """Run the first trigger that waits, which asks nobody."""
+    trigger, value, slot = s.queue.pop(0)
+    s.running = (trigger,)
+    s.program.trigger_functions[trigger](s, -1, *trigger_arguments(s, trigger, value, slot))
 
 
 def drain_asking(s: State, then: int) -> int:
@@ -352,6 +357,11 @@ def drain_next(s: State) -> int:
     if s.passes > MOST_PASSES:
         raise Fault("triggers set each other off without an end")
     spend(s, TRIGGER)
+    return enter_next(s)
+
+
+def enter_next(s: State) -> int:
+    """Begin the first trigger that waits, in a frame of its own; its first segment."""
     trigger, value, slot = s.queue.pop(0)
     s.running = (trigger,)
     arguments = trigger_arguments(s, trigger, value, slot)

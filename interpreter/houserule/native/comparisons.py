@@ -21,6 +21,7 @@ from houserule.native.values import (
     Untranslatable,
     Value,
     as_int,
+    folded,
     i32,
     i64,
     of_known,
@@ -49,10 +50,7 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
         if False in tests:
             return of_known(False)
         codes = [test for test in tests if not isinstance(test, bool)]
-        made = codes[0] if codes else i32(1)
-        for code in codes[1:]:
-            made = f"(i32.and {made} {code})"
-        return truth(made)
+        return truth(folded("i32.and", codes or [i32(1)]))
 
     return in_block(scope, all_of_them)
 
@@ -79,9 +77,7 @@ def compare_values(scope: Scope, a: Value, op: ast.cmpop, b: Value) -> Value:
     if isinstance(a.type, TupleOf) or isinstance(b.type, TupleOf):
         tests = [compare_values(scope, x, ast.Eq(), y) for x, y in zip(parts(a), parts(b), strict=True)]
         codes = [test.code[0] if test.code else i32(int(test.known)) for test in tests]
-        made = codes[0]
-        for code in codes[1:]:
-            made = f"(i32.and {made} {code})"
+        made = folded("i32.and", codes)
         return truth(made if isinstance(op, ast.Eq) else f"(i32.eqz {made})")
     if isinstance(a.type, ListOf) or isinstance(b.type, ListOf):
         same = f"(call $same {coerced(scope, a, INTS).code[0]} {coerced(scope, b, INTS).code[0]})"
@@ -121,11 +117,7 @@ def member(scope: Scope, left: ast.expr, right: ast.expr) -> Value:
         return has_member(scope, value, right)
     of = scope.expression(right)
     if isinstance(of.type, TupleOf):
-        tests = [f"(i64.eq {as_int(value)} {as_int(one)})" for one in parts(of)]
-        made = tests[0]
-        for test in tests[1:]:
-            made = f"(i32.or {made} {test})"
-        return truth(made)
+        return truth(folded("i32.or", [f"(i64.eq {as_int(value)} {as_int(one)})" for one in parts(of)]))
     if of.is_known:
         return member_of_known(scope, value, of.known)
     if isinstance(of.type, DictOf):
@@ -152,11 +144,7 @@ def member_of_known(scope: Scope, value: Value, of: Any) -> Value:
         flag = loaded(i32(memory.constant(flags)), value, INT)
         return truth(f"(if (result i32) {inside} (then (i32.wrap_i64 {flag.code[0]})) (else (i32.const 0)))")
     if len(keys) <= 4:
-        tests = [f"(i64.eq {as_int(value)} {i64(key)})" for key in keys]
-        made = tests[0]
-        for test in tests[1:]:
-            made = f"(i32.or {made} {test})"
-        return truth(made)
+        return truth(folded("i32.or", [f"(i64.eq {as_int(value)} {i64(key)})" for key in keys]))
     return truth(f"(i32.ge_s (call $index {i32(memory.constant(keys))} {as_int(value)}) (i32.const 0))")
 
 

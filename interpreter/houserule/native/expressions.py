@@ -22,6 +22,7 @@ from houserule.native.values import (
     as_condition,
     as_int,
     condition_code,
+    folded,
     i32,
     i64,
     number,
@@ -180,9 +181,7 @@ def disjoined(parts: list[str | bool]) -> str | bool:
     codes = [part for part in parts if not isinstance(part, bool)]
     if not codes:
         return any(parts)
-    made = as_flag(codes[0])
-    for code in codes[1:]:
-        made = f"(i32.or {made} {as_flag(code)})"
+    made = folded("i32.or", [as_flag(code) for code in codes])
     return f"(i32.or {made} (i32.const 1))" if True in parts else made
 
 

@@ -114,7 +114,7 @@ class Machine:
                 keys += pair
                 taken += 1
             done = self.played(bytes(keys), taken) if len(keys) <= KEYS else 0
-            yield from self.rows(done)
+            yield from self.results(done)
             if done < taken:
                 seed = waiting[done]
                 self.replayed += 1
@@ -189,9 +189,7 @@ class Machine:
             self.exports["ahead"](self.store, at, len(marks), self.memory.rows)
         except wasmtime.Trap:
             return None
-        size = self.row
-        words = array("q", self.read(self.memory.rows, self.memory.rows + len(marks) * size * WORD)).tolist()
-        return [words[start : start + size] for start in range(0, len(words), size)]
+        return self.rows(len(marks))
 
     def copy(self) -> int:
         """Keep the match as it stands, apart from its chance; what `restore` takes. The next copy takes its place."""
@@ -221,12 +219,15 @@ class Machine:
 
     # --- results --------------------------------------------------------------------------------------------------------------
 
-    def rows(self, matches: int) -> Iterator[tuple[Outcome, int, int]]:
-        """The results that lie in memory."""
+    def rows(self, number: int) -> list[list[int]]:
+        """So many rows of results, as they lie in memory: see `driver.wat`."""
         size = self.row
-        words = array("q", self.read(self.memory.rows, self.memory.rows + matches * size * WORD)).tolist()
-        for start in range(0, len(words), size):
-            row = words[start : start + size]
+        words = array("q", self.read(self.memory.rows, self.memory.rows + number * size * WORD)).tolist()
+        return [words[start : start + size] for start in range(0, len(words), size)]
+
+    def results(self, matches: int) -> Iterator[tuple[Outcome, int, int]]:
+        """What the rows of so many matches say."""
+        for row in self.rows(matches):
             outcome = self.outcome(row)
             leader, changes = row[LEADER : LEADER + 2]
             if len(outcome.winners) == 1 and outcome.winners[0] != leader >= 0:

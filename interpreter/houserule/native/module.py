@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from houserule.compiler import runtime
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
@@ -24,6 +24,7 @@ from houserule.native.values import (
     TupleOf,
     Value,
     as_int,
+    folded,
     i32,
     number,
     of_known,
@@ -31,6 +32,7 @@ from houserule.native.values import (
     run_time,
 )
 from houserule.operations.fuel import QUESTION
+from houserule.running.playout import begin_anew
 
 PAGE = 1 << 16
 HEAD = 7
@@ -58,9 +60,7 @@ def answer(s: State, site: Site, random: Any) -> None:
     else:
         s.chances -= 1
     s.answer = given
-    s.fuel -= QUESTION
-    s.since = 0
-    s.passes = 0
+    begin_anew(s)
 
 
 class Written:
@@ -70,12 +70,11 @@ class Written:
         self.program = program
         self.module = Module(program)
         self.memory: Memory = self.module.memory
-        self.extra: list[str] = []
         if program.watched:
             self.looking()
         self.segments = [self.segment(number) for number in range(len(program.segments))]
         self.answers = [self.answer(site) for site in program.sites]
-        self.to_act = self.plain([VOID], lambda scope: self.returned(scope, translated.next_to_act))
+        self.to_act = self.plain(lambda scope: self.returned(scope, translated.next_to_act))
         self.take_part = self.merging(translated.take_part, 2)
         self.queue_all = self.merging(translated.queue_all, 0)
         self.row = 0
@@ -84,7 +83,7 @@ class Written:
 
     # --- functions ----------------------------------------------------------------------------------------------------------
 
-    def plain(self, _: Sequence[Any], write: Any) -> Function:
+    def plain(self, write: Any) -> Function:
         """A function without parameters."""
         module = self.module
         made = Function(f"$f{len(module.functions)}")
@@ -112,12 +111,12 @@ class Written:
                 scope.names["s"] = of_known(STATE)
                 scope.statements(tree.body)
             elif number_of == program.drain_segment:
-                self.returned(scope, translated.drain_next)
+                self.returned(scope, runtime.drain_next)
             else:
                 trigger = next(t for t, segment in program.trigger_segments.items() if segment == number_of)
                 stand_ins.trigger_as_segment(scope, trigger)
 
-        return self.plain([INT], write)
+        return self.plain(write)
 
     def answer(self, site: Site) -> Function:
         """What answers a question at random."""
@@ -125,7 +124,7 @@ class Written:
         def write(scope: Scope) -> None:
             call_function(scope, answer, [of_known(STATE), of_known(site), of_known(Chance(ANSWERS))])
 
-        return self.plain([VOID], write)
+        return self.plain(write)
 
     def merging(self, function: Any, parameters: int) -> Function:
         """A function that merges what players do at the same time; one that traps, where nobody does."""
@@ -138,7 +137,7 @@ class Written:
             else:
                 scope.emit("(unreachable)")
 
-        return self.plain([VOID], write)
+        return self.plain(write)
 
     def looking(self) -> Function:
         """What looks who leads, as `study.leads` does: whoever would win alone if the match ended now."""
@@ -159,7 +158,7 @@ class Written:
                 f" (i64.store {leader} (i64.ctz {leaders.code[0]}))))"
             )
 
-        made = self.plain([VOID], write)
+        made = self.plain(write)
         made.name = "$look"
         return made
 
@@ -173,7 +172,7 @@ class Written:
             found = call_function(scope, points, [of_known(STATE)])
             line = scope.temporary(coerced(scope, found, INTS))
             for seat in range(players):
-                value = scope.temporary(number(f"(i64.load offset={8 + 8 * seat} {line.code[0]})"))
+                value = scope.temporary(scope.part_of_list(line, seat))
                 if place is not None:
                     scope.emit(f"(i64.store offset={place} (global.get $row) {value.code[0]})")
                     place += 8
@@ -200,7 +199,7 @@ class Written:
                         place += 8
             self.row = place // 8
 
-        return self.plain([VOID], write)
+        return self.plain(write)
 
     def keys(self, scope: Scope, scores: list[Value]) -> list[Value]:
         """The key of each player, of which the greatest wins."""
@@ -225,10 +224,7 @@ class Written:
             scope.emit(f"(if {precedes(key, best, 'gt')} (then {' '.join(taking)}))")
         bits = "(i64.const 0)"
         for seat, key in enumerate(keys):
-            same = [f"(i64.eq {a} {b})" for a, b in zip(key.code, best.code, strict=True)]
-            equal = same[0]
-            for one in same[1:]:
-                equal = f"(i32.and {equal} {one})"
+            equal = folded("i32.and", [f"(i64.eq {a} {b})" for a, b in zip(key.code, best.code, strict=True)])
             bits = f"(i64.or {bits} (i64.shl (i64.extend_i32_u {equal}) (i64.const {seat})))"
         return bits
 
@@ -236,12 +232,9 @@ class Written:
 
     def whole(self) -> str:
         """The text of the module."""
-        module, memory, program = self.module, self.memory, self.program
-        empty = memory.constant(())
+        module, memory = self.module, self.memory
         image = memory.image()
-        asking = len(self.segments)
         names = [*(made.name for made in self.segments), *(made.name for made in self.answers), *module.elements]
-        offset_of_elements = asking + len(self.answers)
         arena = memory.arena
         self.arena = arena
         end = (arena + ARENA + PAGE - 1) // PAGE * PAGE
@@ -251,10 +244,9 @@ class Written:
             for key, name in module.signatures.items()
         )
         written = "\n".join(made.text() for made in module.functions.values())
-        written = written.replace("%ELEMENTS%", str(offset_of_elements))
-        runtime = runtime_text().replace("%ARENA%", str(arena)).replace("%END%", str(end))
-        runtime = runtime.replace("%START%", str(memory.mersenne))
-        runtime = runtime.replace("%SIGMA%", str(memory.sigma))
+        lists = runtime_text()
+        for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne), ("SIGMA", memory.sigma)):
+            lists = lists.replace(f"%{name}%", str(value))
         driver = self.filled(driver_text(), image)
         data = [
             (memory.mersenne, mersenne_start()),
@@ -263,7 +255,6 @@ class Written:
             (memory.constants, bytes(memory.data)),
         ]
         sections = "\n".join(f'(data {i32(at)} "{escaped(content)}")' for at, content in data if content)
-        assert empty and program
         return f"""(module
 (type $segment (func (result i64)))
 (type $answer (func))
@@ -273,10 +264,9 @@ class Written:
 (elem (i32.const 0) {" ".join(names)})
 (global $over (mut i32) (i32.const 0))
 (global $row (mut i32) (i32.const 0))
-{runtime}
+{lists}
 {driver}
 {written}
-{" ".join(self.extra)}
 {module.extra_text()}
 {sections}
 )"""

@@ -355,17 +355,12 @@ def sees(scope: Scope, args: list[ast.expr]) -> Value:
             with scope.captured() as asked:
                 inner = [of_known(STATE), viewer, piece, *map(of_known, rule.index)]
                 value = call_function(scope, rule.function, inner)
-                scope.emit(f"(local.set {found} {code_of_truth(value)})")
+                scope.emit(f"(local.set {found} {condition_code(value)})")
             test = f"(i64.eq {where.code[0]} {i64(slot)})"
             scope.emit(f"(if {test} (then {' '.join(asked)}))")
     nowhere = f"(i64.lt_s {where.code[0]} (i64.const 0))"
     scope.emit(f"(if {nowhere} (then (local.set {found} (i32.const 1))) (else {' '.join(lies)}))")
     return truth(f"(local.get {found})")
-
-
-def code_of_truth(value: Value) -> str:
-    """A condition."""
-    return condition_code(value)
 
 
 def begun(scope: Scope, args: list[ast.expr]) -> Value:
@@ -500,8 +495,8 @@ METHODS_OF_STATE: dict[str, Callable[[Scope, list[ast.expr]], Value]] = {
 }
 STAND_INS: dict[Any, Any] = {
     fuel.refuel: call_of(translated.refuel),
-    runtime.drain: call_of(translated.drain),
-    runtime.drain_asking: call_of(translated.drain_asking),
+    runtime.run_next: written_run_next,
+    runtime.enter_next: written_enter_next,
     runtime.fork: call_of(translated.fork),
     runtime.enter: entered,
     runtime.enter_effect: entered_effect,
@@ -528,8 +523,6 @@ STAND_INS: dict[Any, Any] = {
     translated.happening_of: from_table(happenings),
     translated.wait: waits,
     translated.all_waiting: waiting_list,
-    translated.run_next: written_run_next,
-    translated.enter_next: written_enter_next,
     translated.keep_frame: kept_frame,
     translated.bring_frame_back: brought_back,
     translated.set_in_frame: word_of_frame,

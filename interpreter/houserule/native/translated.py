@@ -1,4 +1,4 @@
-"""Functions of the runtime that are translated in the place of others: triggers, everyone at once, the work that is left.
+"""Functions of the runtime that are translated in the place of others: everyone at once, the work that is left, values by position.
 
 Those for which they stand do more than the subset can say. They are never called in Python.
 """
@@ -11,9 +11,8 @@ from typing import Any
 from houserule.compiler import runtime
 from houserule.compiler.blocks import FORKED
 from houserule.compiler.positions import MOST_POSITIONS
-from houserule.compiler.runtime import MOST_PASSES
 from houserule.native.functions import Area
-from houserule.operations.fuel import FUEL, QUESTION, TRIGGER, spend
+from houserule.operations.fuel import FUEL, QUESTION, spend
 from houserule.operations.table import Fault
 
 State = Any
@@ -30,8 +29,6 @@ class Direct:
         raise AssertionError(self.promise)
 
 
-run_next = Direct("Run the first trigger that waits.")
-enter_next = Direct("Begin the first trigger that waits, in a frame of its own; its first segment.")
 keep_frame = Direct("Keep what is in the innermost frame.")
 bring_frame_back = Direct("The innermost frame as it was kept.")
 set_in_frame = Direct("Set a word of the innermost frame.")
@@ -59,47 +56,6 @@ def refuel(s: State) -> None:
     s.since += drawn
     if s.since > s.between or s.reserve < 0:
         raise Fault("this takes too long")
-
-
-def drain(s: State) -> None:
-    """Run the triggers that wait, none of which asks anybody."""
-    if not s.queue or s.draining:
-        return
-    s.draining = True
-    count = 0
-    while s.queue:
-        count += 1
-        if count > MOST_PASSES:
-            raise Fault("triggers set each other off without an end")
-        spend(s, TRIGGER)
-        run_next(s)
-    s.draining = False
-    s.running = ()
-
-
-def drain_asking(s: State, then: int) -> int:
-    """Run the triggers that wait, some of which may ask; then on."""
-    if not s.queue or s.draining:
-        return then
-    s.draining = True
-    s.frames.append([then, -1, -1])
-    drains: int = s.program.drain_segment
-    return drains
-
-
-def drain_next(s: State) -> int:
-    """The segment between two triggers."""
-    if not s.queue:
-        s.draining = False
-        s.running = ()
-        onward: int = s.frames.pop()[0]
-        return onward
-    s.passes += 1
-    if s.passes > MOST_PASSES:
-        raise Fault("triggers set each other off without an end")
-    spend(s, TRIGGER)
-    entry: int = enter_next(s)
-    return entry
 
 
 def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:

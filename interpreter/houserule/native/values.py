@@ -6,7 +6,9 @@ a program is translated is folded in, and so is what depends on it. Anything els
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 
@@ -165,6 +167,11 @@ def run_time(value: Value) -> Value:
     if value.type is BOOL:
         return number(f"(i64.extend_i32_u {value.code[0]})")
     return value
+
+
+def folded(operation: str, codes: Sequence[str]) -> str:
+    """What an operation makes of several conditions, one after another."""
+    return reduce(lambda made, code: f"({operation} {made} {code})", codes)
 
 
 def as_int(value: Value) -> str:
