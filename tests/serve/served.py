@@ -9,10 +9,11 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -23,6 +24,8 @@ from houserule.serve.protocol import VERSION, with_changes
 class Served:
     """`houserule serve` at work; `kill` ends it as a power cut would, `start` begins anew at the same address."""
 
+    running: ClassVar[set[Served]] = set()
+
     def __init__(self, database: str, *games: str, port: int = 0) -> None:
         self.database = database
         self.games = games
@@ -31,22 +34,40 @@ class Served:
 
     def start(self) -> None:
         """Start it, and wait until it says where it is."""
-        call = [sys.executable, "-u", "-m", "houserule", "serve", *self.games, "--port", str(self.port)]
+        call = [
+            sys.executable,
+            "-u",
+            "-X",
+            "faulthandler",
+            "-m",
+            "houserule",
+            "serve",
+            *self.games,
+            "--port",
+            str(self.port),
+        ]
         call += ["--database", self.database, "--pause", "0", "--new-rooms", "1000", "--rate", "200"]
-        self.process = subprocess.Popen(call, stdout=subprocess.PIPE, text=True, env=os.environ)
+        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  closed when killed
+        self.process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=os.environ)
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if found := re.search(r"http://localhost:(\d+)/", line):
                 self.port = int(found[1])
+                self.running.add(self)
                 return
-        raise AssertionError("the server ended before it said where it is")
+        self.errors.seek(0)
+        raise AssertionError(f"the server ended before it said where it is\n{self.errors.read()}")
 
     def kill(self) -> None:
         """End it at once."""
+        self.running.discard(self)
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
+        self.errors.seek(0)
+        sys.stderr.write(self.errors.read())
+        self.errors.close()
 
     @property
     def address(self) -> str:
@@ -57,7 +78,7 @@ class Served:
         """A new room; its id."""
         headers = {"content-type": "application/json", "origin": self.address}
         request = urllib.request.Request(f"{self.address}/api/rooms", json.dumps(wanted).encode(), headers)
-        with urllib.request.urlopen(request) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return str(json.load(answer)["room"])
 
 

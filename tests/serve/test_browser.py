@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,12 @@ import pytest
 
 import houserule
 from tests.bundled import LARGE, load
+from tests.serve.browsing import BROWSER_GONE, Browser
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Served, served
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
+"""A browser may crash or stand still without our doing, and one more is given to the test."""
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
@@ -46,16 +47,18 @@ PLAYS_BY_ITSELF = """seed => {
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Chromium of this machine."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert found, "there is no Chromium here: `apt-get install chromium`, then run `make test-browser` again"
-    from playwright.sync_api import sync_playwright
+def browser() -> Iterator[Browser]:
+    """A browser for all tests, as it takes seconds to start."""
+    found = Browser()
+    yield found
+    found.end()
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+
+@pytest.fixture
+def chromium(browser: Browser) -> Iterator[Any]:
+    """Chromium, for one test."""
+    with browser.watched() as found:
+        yield found
 
 
 class Person:
@@ -66,7 +69,7 @@ class Person:
         self.name = name
         self.wrong: list[str] = []
         self.context = browser.new_context(**{"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **wishes})
-        self.context.set_default_timeout(30_000)
+        self.context.set_default_timeout(60_000)
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("console", lambda said: self.wrong.append(said.text) if "Content Security" in said.text else None)
@@ -201,7 +204,9 @@ def test_a_match_is_made_and_played_with_the_keyboard_alone(chromium: Any, tmp_p
         page.wait_for_selector("#create")
         anna.see_nothing_serious()
         go_to("input[name=players]")
-        while page.evaluate("document.querySelector('input[name=players]:checked').value") != "1":
+        for _ in range(10):
+            if page.evaluate("document.querySelector('input[name=players]:checked').value") == "1":
+                break
             keys.press("ArrowLeft")
         go_to("#create")
         keys.press("Enter")
