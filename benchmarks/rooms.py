@@ -233,7 +233,18 @@ class Table:
 def start(game: str, database: str, rooms: int) -> tuple[subprocess.Popen[str], str]:
     """A server, and its address."""
     call = [sys.executable, "-u", "-m", "houserule", "serve", game, "--port", "0", "--database", database]
-    call += ["--rooms", str(rooms + 1000), "--new-rooms", "100000", "--rate", "100", "--pause", "0"]
+    call += [
+        "--rooms",
+        str(rooms + 1000),
+        "--new-rooms",
+        "100000",
+        "--lines",
+        "1000000",
+        "--rate",
+        "100",
+        "--pause",
+        "0",
+    ]
     process = subprocess.Popen(call, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     for line in process.stdout:

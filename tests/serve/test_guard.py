@@ -92,6 +92,17 @@ def test_rooms_and_viewers_have_a_number(tmp_path: Path) -> None:
     house.close()
 
 
+def test_an_address_opens_no_more_than_so_many_lines(tmp_path: Path) -> None:
+    house = House(tmp_path, lines=2)
+    first, second = house.create(None), house.create(None)
+    pages = [house.page(first), house.page(second)]
+    with house.client.websocket_connect(f"/api/rooms/{first}/line") as socket:
+        assert socket.receive_json()["code"] == "lines"
+    house.leave(pages[0])
+    house.page(second)
+    house.close()
+
+
 def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])

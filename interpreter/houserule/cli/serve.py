@@ -47,6 +47,9 @@ def serve(
         int, typer.Option(metavar="NUMBER", min=1, help="How many rooms one address may make in a minute.")
     ] = 20,
     viewers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many may look at a room at once.")] = 40,
+    lines: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1, help="How many of one address may look at rooms.")
+    ] = 200,
     rate: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="How many messages a page may send in a second.")
     ] = 20,
@@ -69,7 +72,7 @@ def serve(
         folders,
         database or kept_here(),
         Address(host, port, [origin.rstrip("/") for origin in origins or []]),
-        Limits(rooms, new_rooms, viewers, rate, keep_days),
+        Limits(rooms, new_rooms, viewers, lines, rate, keep_days),
         seed,
         pause,
     )

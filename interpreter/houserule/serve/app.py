@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -130,6 +131,7 @@ class Site:
         self.replayer = ThreadPoolExecutor(1)  # however long matches of visitors take, nobody else waits for them
         self.makers = Addresses(hub.limits.new_rooms)
         self.readers = Addresses(hub.limits.rate * 60)
+        self.lines: Counter[str] = Counter()  # by address
 
     def see_reader(self, request: Request) -> None:
         """See that an address does not ask too often. Raises Refused."""
@@ -190,7 +192,19 @@ class Site:
 
     async def line(self, socket: WebSocket) -> None:
         """A page looks at a room."""
+        address = socket.client.host if socket.client else ""
+        self.lines[address] += 1
         try:
+            await self._open(socket, is_one_too_many=self.lines[address] > self.hub.limits.lines)
+        finally:
+            self.lines[address] -= 1
+            if not self.lines[address]:
+                del self.lines[address]
+
+    async def _open(self, socket: WebSocket, is_one_too_many: bool) -> None:
+        try:
+            if is_one_too_many:
+                raise Refused("lines")
             room = await self.hub.room(socket.path_params["room"])
             if len(room.lines) >= self.hub.limits.viewers:
                 raise Refused("full")

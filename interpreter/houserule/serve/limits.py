@@ -19,6 +19,7 @@ class Limits:
     rooms: int = 1000  # kept at once
     new_rooms: int = 20  # from one address in a minute
     viewers: int = 40  # of a room at once
+    lines: int = 200  # from one address at once
     rate: int = 20  # messages of one connection in a second
     keep_days: int = 30  # a room that nobody has opened
 

@@ -8,6 +8,7 @@ REASONS = {
     "too-fast": "these are too many messages at once; wait a moment",
     "too-many": "there are too many rooms; try again later",
     "full": "too many people look at this room",
+    "lines": "too many pages of your address look at rooms; close some of them",
     "game": "this game is not played here",
     "house-rule": "the game has no such house rule, or it does not go with the others",
     "option": "the game has no such option, or not with this value",

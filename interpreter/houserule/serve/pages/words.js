@@ -82,6 +82,12 @@ const ROWS = {
 const REASONS = {
   "too-fast": ["too many messages at once", "zu viele Nachrichten auf einmal", "訊息太多，請稍候", "送信が多すぎます"],
   "too-many": ["there are too many rooms", "es gibt zu viele Räume", "房間太多", "部屋が多すぎます"],
+  lines: [
+    "too many pages of your address look at rooms; close some of them",
+    "von dieser Adresse sehen zu viele Seiten in Räume; schließe einige davon",
+    "從你的位址開啟的頁面太多，請關閉一些",
+    "この接続元から開いているページが多すぎます。いくつか閉じてください",
+  ],
   full: ["too many people look at this room", "zu viele sehen hier schon zu", "房間已滿", "この部屋は満員です"],
   game: ["this game is not played here", "dieses Spiel gibt es hier nicht", "這裡沒有這個遊戲", "このゲームはありません"],
   "house-rule": ["these house rules do not go together", "diese Hausregeln passen nicht zusammen", "房規不相容", "このハウスルールは使えません"],
