@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,11 @@ from houserule.cli.report import FAILED, Work, fail, load_game, tell
 
 if TYPE_CHECKING:
     from houserule.serve.run import Serving
+
+
+def number(help: str) -> Any:
+    """An option that is a number from 1 on."""
+    return typer.Option(metavar="NUMBER", min=1, help=help)
 
 
 def serve(
@@ -42,17 +47,11 @@ def serve(
     pause: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, max=60, help="How long bots wait, so that people can follow.")
     ] = 0.7,
-    rooms: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many rooms are kept at once.")] = 1000,
-    new_rooms: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many rooms one address may make in a minute.")
-    ] = 20,
-    viewers: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many may look at a room at once.")] = 40,
-    lines: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many of one address may look at rooms.")
-    ] = 200,
-    rate: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="How many messages a page may send in a second.")
-    ] = 20,
+    rooms: Annotated[int, number("How many rooms are kept at once.")] = 1000,
+    new_rooms: Annotated[int, number("How many rooms one address may make in a minute.")] = 20,
+    viewers: Annotated[int, number("How many may look at a room at once.")] = 40,
+    lines: Annotated[int, number("How many of one address may look at rooms.")] = 200,
+    rate: Annotated[int, number("How many messages a page may send in a second.")] = 20,
     keep_days: Annotated[
         int, typer.Option(metavar="DAYS", min=1, help="How long a room is kept that nobody opens.")
     ] = 30,
