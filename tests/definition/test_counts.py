@@ -87,6 +87,17 @@ def test_a_mistake_is_found_whichever_number_makes_it(tmp_path: Path, effect: st
     assert [d.message for d in found if d.message.startswith(f"with {number} players: ")], found
 
 
+def test_what_is_wrong_with_every_number_of_players_is_found_once(tmp_path: Path) -> None:
+    for effect, checked in (("me.scor += 1", [2]), ("me.scor += player_count % 2", [2, 3])):
+        report = Report()
+        assert list(examine(write(tmp_path, effect), report)[1]) == checked
+        assert [d.code for d in report.found] == ["HR502"]
+        assert not report.found[0].message.startswith("with ")
+    report = Report()
+    both = "me.scor += 12 // (4 - player_count)"
+    assert list(examine(write(tmp_path, both), report)[1]) == [2, 3, 4, 5, 6]
+
+
 PIECES = """\
 game: counted
 edition: 2026

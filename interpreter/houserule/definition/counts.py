@@ -13,7 +13,7 @@ Each greatest part of a rule that is made of it, numbers and operators alone is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -122,8 +122,8 @@ def worked_out(node: nodes.Node, count: int, operations: Operations) -> int | No
 def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = False) -> dict[int, CheckedGame]:
     """Check a game for each number of players it allows; what differs is said with the number.
 
-    Numbers that are alike to the checker (see `counts`) are checked once, as long as nothing is found: a game comes out for
-    each of those that were checked. Amounts tell no secrets, so what comes to light is looked for once in each group.
+    Numbers that are alike to the checker (see `counts`) are checked once, as long as the same is found for all that were
+    checked: a game comes out for each of these. Amounts tell no secrets, so what comes to light is looked for once in each group.
     """
     found: dict[int, CheckedGame] = {}
     reports: dict[int, list[Diagnostic]] = {}
@@ -149,13 +149,14 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
         for players in group.to_check:
             check(players)
         find_secrets(group.numbers[0])
-    for group in groups if not any(reports.values()) else ():
+    for group in groups if are_same(reports.values()) else ():
         for players in group.numbers if not group.amounts else ():
             if players not in reports:
-                difference = compared(found[group.numbers[0]], rules, players)
+                game = found.get(group.numbers[0])
+                difference = compared(game, rules, players) if game is not None else "other"
                 if difference == "other" or (difference == "longer" and players == group.numbers[-1]):
                     check(players)
-    if any(reports.values()):
+    if not are_same(reports.values()):
         low, high = rules.game.players
         for players in range(low, high + 1):
             if players not in reports:
@@ -164,6 +165,11 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
                 find_secrets(players)
     say_once(dict(sorted(reports.items())), report)
     return dict(sorted(found.items()))
+
+
+def are_same(reports: Iterable[list[Diagnostic]]) -> bool:
+    """Whether the same was found for each number of players."""
+    return len({frozenset((one.code, one.span) for one in found) for found in reports}) == 1
 
 
 def compared(game: CheckedGame, rules: Rules, players: int) -> Literal["same", "longer", "other"]:
