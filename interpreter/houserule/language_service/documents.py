@@ -33,16 +33,13 @@ class Document:
     source: Source | None
     trees: tuple[Mapping, ...]
     kind: Kind
+    texts: tuple[RuleText, ...]  # of the effect language
     is_whole: bool = True  # nothing in its YAML is wrong
-
-    def texts(self) -> Iterator[RuleText]:
-        """Every text of the effect language."""
-        for tree in self.trees:
-            yield from texts(tree, self.kind)
 
     def text_at(self, line: int, column: int) -> RuleText | None:
         """The text of the effect language at a place."""
-        here = [text for text in self.texts() if is_at(whole(text.scalar), line, column)]
+        above = [text for text in self.texts if text.scalar.span.line <= line]
+        here = [text for text in above if is_at(whole(text.scalar), line, column)]
         return here[-1] if here else None
 
     def words(self) -> Iterator[Scalar]:
@@ -58,7 +55,8 @@ def read(path: Path) -> Document:
     trees = tuple(documents_of(source, report)) if source is not None else ()
     below = "scenarios" in path.resolve().parts
     kind: Kind = kind_of(trees[0], below) if trees else "game"
-    return Document(path, source, trees, kind, not report.has_errors)
+    written = tuple(text for tree in trees for text in texts(tree, kind))
+    return Document(path, source, trees, kind, written, not report.has_errors)
 
 
 def absolute(path: str | Path) -> Path:

@@ -101,7 +101,7 @@ def occurrences(document: Document, name: str) -> Iterator[Span]:
 
 def in_effects(document: Document, name: str) -> Iterator[Span]:
     """Those in texts of the effect language."""
-    for text in document.texts():
+    for text in document.texts:
         node = parsed(text) if name in text.scalar.text else None
         if node is not None and name not in bound(node):
             yield from named(node, name)
@@ -109,7 +109,7 @@ def in_effects(document: Document, name: str) -> Iterator[Span]:
 
 def as_words(document: Document, name: str) -> Iterator[Span]:
     """Those that are a key or a value of their own."""
-    effects = {id(text.scalar) for text in document.texts()}
+    effects = {id(text.scalar) for text in document.texts}
     for tree in document.trees:
         for scalar in words(tree):
             if id(scalar) not in effects and scalar.text.startswith(name) and is_word(scalar, name):

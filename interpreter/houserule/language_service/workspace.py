@@ -132,8 +132,9 @@ class Workspace:
         folder = game_folder(file)
         if folder is None:
             return [file]
-        found = {absolute(one) for one in yaml_below(folder) if is_inside(one, folder)}
-        return sorted(found | {file} | {one for one in self._open if is_inside(one, folder)})[:MOST_FILES]
+        root = absolute(folder)
+        found = {absolute(one) for one in yaml_below(folder)} | self._open
+        return sorted({file} | {one for one in found if one.is_relative_to(root)})[:MOST_FILES]
 
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
@@ -233,10 +234,10 @@ class Workspace:
             if file == here or not {"scenarios", "variants"} & set(file.parts):
                 yield from self._read(file)[1]
 
-    def names(self, path: str | Path) -> list[Declaration]:
+    def names(self, path: str | Path, files: list[Path]) -> list[Declaration]:
         """The same as it was before something was half written, to be offered."""
         here = absolute(path)
-        files = [one for one in self.files(path) if one == here or not {"scenarios", "variants"} & set(one.parts)]
+        files = [one for one in files if one == here or not {"scenarios", "variants"} & set(one.parts)]
         return [one for file in files if self._read(file) for one in self._whole[file][1]]
 
     def globals(self, path: str | Path) -> frozenset[str]:
@@ -343,7 +344,8 @@ class Workspace:
             return []
         beginning = lines[line - 1][: column - 1]
         text = document.text_at(line, column) or document.text_at(line, max(1, len(beginning.rstrip())))
-        scope = completion.Scope(self.names(path), text, tuple(self.files(path)))
+        files = self.files(path)
+        scope = completion.Scope(self.names(path, files), text, tuple(files))
         before = until(text.scalar.fragment.text, text.scalar.span, lines, line, column) if text is not None else None
         if text is not None and before is not None:
             found = completion.in_effect(scope, text.starts, before)
@@ -416,7 +418,7 @@ class Workspace:
         """The words of the effects of a file, in the order of the file."""
         kinds = {one.name: one.what for one in self.declarations(path)}
         found: list[Token] = []
-        for text in self.document(path).texts():
+        for text in self.document(path).texts:
             found += words_of(text.scalar.fragment.text, text.scalar.fragment.span, kinds)
         return sorted(found, key=lambda token: token.span)
 

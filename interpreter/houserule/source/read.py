@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -22,6 +23,9 @@ MOST_MISTAKES = 40
 # Reading again after each mended line costs a whole pass, so a long file gets fewer of them.
 MOST_MENDED = 25
 LONG_FILE = 200_000
+# An editor's text is read for its names and for what is wrong in it, one right after the other.
+MOST_KEPT = 4
+LARGEST_KEPT = 100_000
 
 STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 NO_BLANK = re.compile(r"([A-Za-z_]\w*):(?!//)(\S.*)")
@@ -99,7 +103,17 @@ class _Stop(Exception):
 
 
 def _read(source: Source, report: Report) -> list[Yaml] | None:
-    """The documents of a text, or None if it cannot be read to its end.
+    """The documents of a text, or None if it cannot be read to its end."""
+    is_kept = len(source.content) <= LARGEST_KEPT
+    documents, found = (read_once if is_kept else read_once.__wrapped__)(source)
+    for diagnostic in found:
+        report.add(diagnostic)
+    return documents
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def read_once(source: Source) -> tuple[list[Yaml] | None, list[Diagnostic]]:
+    """The documents of a text, and what is wrong with it; whoever reads the same text next gets the same nodes.
 
     A line that YAML chokes on is said to be wrong, read as its author meant it, and the text is read again: so one
     mistake does not hide the next.
@@ -116,9 +130,8 @@ def _read(source: Source, report: Report) -> list[Yaml] | None:
             if mender.mend(reason, reading.frames, reading.last):
                 continue
         break
-    for diagnostic in (mender.found + reading.found)[: MOST_MISTAKES + 1]:
-        report.add(diagnostic)
-    return documents if mender.is_whole else None
+    found = (mender.found + reading.found)[: MOST_MISTAKES + 1]
+    return documents if mender.is_whole else None, found
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -22,6 +22,7 @@ from houserule.numerals import whole_number
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.source import Entry
 from houserule.source import Mapping as Tree
+from houserule.source.read import read_once
 from houserule.workshop.library import display, find_variant
 
 OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
@@ -122,6 +123,7 @@ def forget() -> None:
     """Keep nothing of the games that were loaded so far: to measure how long that takes."""
     _sound.clear()
     made_of.cache_clear()
+    read_once.cache_clear()
 
 
 def unknown_option(
