@@ -372,7 +372,7 @@ class Values:
             )  # fmt: skip
         a, b, c = (self.value("int", names, depth - 1) for _ in range(3))
         divisor = self.pick(
-            "2", "3", "5", "-2", "-3", "7", f"({b} * {b} + 1)", "(n + 1)", "(d * 2 + 1)", "(2 - 2 * n - 1)"
+            "2", "3", "5", "-2", "-3", "7", f"(({b}) * ({b}) + 1)", "(n + 1)", "(d * 2 + 1)", "(2 - 2 * n - 1)"
         )
         return self.pick(
             f"({a} + {b})", f"({a} - {b})", f"{a} * {b}", f"({a} // {divisor})", f"{a} % {divisor}", f"(-{b})",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from textwrap import indent
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import houserule
 from houserule import Diagnostic
 from houserule.invariants.facts import Broken
 from houserule.invariants.matches import Table, Walk
+from houserule.invariants.worlds import MOST_TRIALS, History, SideBySide
 from houserule.play.trial import Wanted, check
 
 GAME = """\
@@ -540,13 +542,39 @@ def test_what_leaks_is_found_by_playing(tmp_path: Path, pair: Pair) -> None:
     assert found_by_playing(sound) == []
 
 
-def test_what_is_revealed_on_purpose_is_no_fault(tmp_path: Path) -> None:
+def revealing(tmp_path: Path, after: str = "nothing") -> Path:
+    """A game in which an action reveals something at each turn, and then something else is done."""
     pair = next(pair for pair in PAIRS if pair.name == "what an action is given")
-    path, _ = written(tmp_path, pair, pair.leak)
+    path, _ = written(tmp_path, pair, 'choose x from 1..3 "How many?"\n' + pair.leak)
     text = path.read_text(encoding="utf-8")
-    told = 'gain(int n): {reveals: All see it., do: "me.score += min(n, 3)"}'
-    path.write_text(text.replace("gain(int n): me.score += min(n, 3)", told), encoding="utf-8")
-    assert found_by_playing(path) == []
+    told = "gain(int n): {reveals: All see it., do: me.score += n}"
+    then = f"  then:\n    repeat: 3\n    turns: players\n    do: |\n{indent(after, '      ')}\nscoring:"
+    text = text.replace("gain(int n): me.score += min(n, 3)", told).replace("scoring:", then)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_what_is_revealed_on_purpose_is_no_fault(tmp_path: Path) -> None:
+    assert found_by_playing(revealing(tmp_path)) == []
+
+
+def test_what_comes_to_light_after_that_is_found_by_playing(tmp_path: Path) -> None:
+    path = revealing(tmp_path, 'choose x from 1..3 "How many?"\nsay "{next(me).secret}"')
+    assert any("the rules give it away" in one for one in found_by_playing(path))
+
+
+def test_after_something_came_to_light_another_pair_of_worlds_goes_on(tmp_path: Path) -> None:
+    table = Table(houserule.load(revealing(tmp_path)), 2)
+    walk = Walk(table, 1)
+    history, random = History(walk.run(), table.revealing), Random(1)
+    agreed = 0
+    went_on = []
+    for _ in range(MOST_TRIALS):
+        trial = SideBySide(history, 0, random, agreed)
+        trial.run()
+        went_on.append((agreed, trial.compared))
+        agreed = trial.parted
+    assert any(agreed > 0 and compared > 0 for agreed, compared in went_on)
 
 
 def test_a_check_says_how_often_it_compared(tmp_path: Path) -> None:

@@ -34,7 +34,8 @@ def revealed(entries: Mapping | None) -> Iterator[Revelation]:
             if found is not None and isinstance(found.value, Scalar):
                 keys = (entry.key, *(inner.key for inner in entry.value.entries.values()))
                 of = frozenset(start_of(key.span) for key in keys)
-                yield Revelation(found.key.span, found.value.text.strip(), of)
+                lines = range(entry.key.span.line, entry.value.span.end_line + 1)
+                yield Revelation(found.key.span, found.value.text.strip(), of, lines)
 
 
 def under(tree: Mapping, key: str) -> Mapping | None:

@@ -106,6 +106,7 @@ class Table:
         self.told = game.program(players, told=True)
         self.quiet = game.program(players, told=False)
         self._restartable: Program | None = None
+        self._revealing: Program | None = None
 
     @property
     def restartable(self) -> Program:
@@ -113,6 +114,16 @@ class Table:
         if self._restartable is None:
             self._restartable = compile_game(self.game.checked(self.players), told=True, restartable=True)
         return self._restartable
+
+    @property
+    def revealing(self) -> Program:
+        """A told program that marks what is carried out, where the rules reveal something."""
+        if self._revealing is None:
+            marking = bool(self.game.definition.revelations)
+            self._revealing = (
+                compile_game(self.game.checked(self.players), told=True, marking=True) if marking else self.told
+            )
+        return self._revealing
 
     def start(self, seed: int, program: Program) -> Match:
         """A match; names are those that the game gives."""
@@ -259,7 +270,7 @@ class Walk:
         hold(facts == others, "told and quiet end differently")
         if self.hides:
             self.told_again(self.look.randrange(len(match.players)))
-            self.compared += compare_worlds(match, self.table.told, self.look)
+            self.compared += compare_worlds(match, self.table.revealing, self.look)
             return
         before = match_facts(match)
         try:

@@ -1,9 +1,10 @@
 """Two matches that differ only in what one player may not know, played side by side: all that the player is shown agrees.
 
-Both are matches of the rules from the beginning, with the same chance but for one event that the player does not see: a
-shuffle brings other pieces with the same backs to their places, or a roll into a hidden variable has another outcome. The
+Both are matches of the rules from the beginning, with the same chance but for what the player does not see: a shuffle
+brings other pieces with the same backs to their places, or rolls into hidden variables have other outcomes. The
 answers are the same. What follows from the event may come to light: then the rules give a secret away, unless they show the
-piece itself, or somebody who knows the secret was free to act on it.
+piece itself, a rule that reveals something on purpose (`reveals`) has just been carried out, or somebody who knows the secret
+was free to act on it. From there another pair goes on that agrees so far: it differs in what is hidden still.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from houserule.frozen import frozen
 from houserule.invariants.facts import hold
 from houserule.invariants.unseen import Watcher, exchange, shown_to
 from houserule.language.types import plain
+from houserule.running.log import Noted
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
 
@@ -26,25 +28,27 @@ ENOUGH = 100
 """Comparisons for one player after which no other world is tried."""
 MOST_TRIALS = 12
 """Other worlds that are tried for one player."""
+FEW = 4
+"""Pieces that change places where two worlds must agree for a while already: many would hardly do so."""
 
 
 class Chance:
-    """Chance of a match, with its shuffles and rolls counted; one of them may have another outcome."""
+    """Chance of a match, with its shuffles and rolls counted; a shuffle and any rolls may have other outcomes."""
 
     def __init__(self) -> None:
         self.shuffles: list[tuple[int, list[int]]] = []
         self.rolls: list[Sequence[int]] = []
-        self.shuffle_at = self.roll_at = -1
+        self.shuffle_at = -1
         self.of: dict[int, int] = {}
-        self.value = 0
+        self.outcomes: dict[int, int] = {}  # other ones, by number of the roll
 
     def rolled(self, s: Any, _: str, values: Sequence[int]) -> int | None:
         """Another outcome of a roll, or None. It uses up as much chance as the roll would have."""
         self.rolls.append(values)
-        if len(self.rolls) - 1 != self.roll_at:
-            return None
-        s.random()
-        return self.value
+        found = self.outcomes.get(len(self.rolls) - 1)
+        if found is not None:
+            s.random()
+        return found
 
     def shuffled(self, s: Any, zone: int) -> None:
         """A zone has been shuffled: perhaps other pieces come to the places of some."""
@@ -79,6 +83,7 @@ class History:
         self.played = played
         self.program = program
         self.chance = Chance()
+        self.purpose = Purpose(program, played)
         self.moments: list[Moment] = []  # one for each answer, before it, and the end
         match = begin(played, program, self.chance)
         self.watchers = [Watcher(program, match.labels, seat) for seat in range(len(played.players))]
@@ -97,42 +102,86 @@ class History:
         self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen))
 
 
-class SideBySide:
-    """Another world beside a match that has been played, for one player."""
+class Purpose:
+    """Whether what has come to light lately may have done so on purpose, by the probes of a program that marks."""
 
-    def __init__(self, history: History, seat: int, random: Random) -> None:
+    def __init__(self, program: Program, played: Match) -> None:
+        revelations = played.game.definition.revelations
+        self.program = program
+        self.is_recent = False
+        self.numbers: list[int] = []
+        if program.probed is not None:
+            variables = program.symbols.variables.values()  # where one is read there is no probe
+            self.is_always = any(r.covers(variable.span) for r in revelations for variable in variables)
+            probes = enumerate(program.probed.probes)
+            self.numbers = [number for number, probe in probes if any(r.covers(probe.span) for r in revelations)]
+        else:
+            self.is_always = bool(revelations)
+
+    def begin(self) -> None:
+        """Nothing has come to light yet."""
+        self.program.marks[:] = bytes(len(self.program.marks))
+        self.is_recent = False
+
+    def note(self, logs: Sequence[Sequence[Noted]]) -> None:
+        """Take in what was carried out since the last time: what a rule reveals can be shown till its step is over."""
+        ran = any(self.program.marks[number] for number in self.numbers)
+        is_over = any(entry[0] in ("step", "turn") for log in logs for entry in log)
+        self.is_recent = ran or (self.is_recent and not is_over)
+        self.program.marks[:] = bytes(len(self.program.marks))
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a rule that reveals something may have done so."""
+        return self.is_always or self.is_recent
+
+
+class SideBySide:
+    """Another world beside a match that has been played, for one player, that looks the same for so many answers."""
+
+    def __init__(self, history: History, seat: int, random: Random, agreed: int) -> None:
         self.history = history
         self.played = history.played
         self.program = history.program
+        self.purpose = history.purpose
         self.seat = seat
         self.random = random
+        self.agreed = agreed
+        self.told = [0, 0]
         self.compared = 0
+        self.parted = 0
+        """Answers after which the worlds look different, as they may; 0 if they do not."""
 
-    def run(self) -> int:
-        """Play both worlds for as long as they must look the same; how often what is shown was compared."""
-        self.last = self.random.randrange(1, len(self.played.answers) + 1) if self.played.answers else 0
+    def run(self) -> None:
+        """Play both worlds for as long as they must look the same."""
+        answers = self.played.answers
+        self.last = self.random.randrange(self.agreed + 1, len(answers) + 1) if len(answers) > self.agreed else 0
+        self.purpose.begin()
         other = Chance()
-        if not self.differ(self.history.moments[self.last], other):
-            return 0
+        while not self.differ(self.history.moments[self.last], other):
+            if self.last <= self.agreed + 1:
+                return
+            self.last = (self.agreed + self.last) // 2  # all that differs might have been seen by then
         one, two = begin(self.played, self.program, Chance()), begin(self.played, self.program, other)
         renaming = Renaming(self.program, other.of)
         watchers = [Watcher(self.program, match.labels, self.seat) for match in (one, two)]
-        for player, key in self.played.answers[: self.last]:
-            if not self.alike(one, two, watchers, other.of):
-                return self.compared
+        for number, (player, key) in enumerate(answers[: self.last]):
+            if not self.alike(one, two, watchers, other.of, number):
+                self.parted = number
+                return
             choice = next(c for c in one.pending if c.player == player)
             twin = next((c for c in two.pending if c.player == player), None)
             option = choice.find(key)
             same = self.twin_of(option, choice, twin, renaming)
             if option is None or twin is None or same is None:
-                return self.compared
+                self.parted = number
+                return
             one.answer(player, option)
             try:
                 two.answer(player, same)
             except RuleFault:
-                return self.compared  # a rule that fails is found where matches are played for themselves
-        self.alike(one, two, watchers, other.of)
-        return self.compared
+                return  # a rule that fails is found where matches are played for themselves
+        self.alike(one, two, watchers, other.of, self.last)
 
     def differ(self, until: Moment, other: Chance) -> bool:
         """Give another outcome to something before a moment that the player does not see till then; whether there is anything."""
@@ -140,20 +189,25 @@ class SideBySide:
         rolls = self.hidden_rolls(until)
         shuffles = list(range(until.shuffles))
         self.random.shuffle(shuffles)
-        if rolls and (not shuffles or self.random.random() < 0.5):
-            number, value = self.random.choice(rolls)
-            rest = [one for one in first.rolls[number] if one != value]
-            if rest:
-                other.roll_at, other.value = number, self.random.choice(rest)
+        wants_all = not self.agreed and self.random.random() < 0.5
+        if rolls and (wants_all or not shuffles or self.random.random() < 0.5):
+            for number, value in rolls if wants_all else [self.random.choice(rolls)]:
+                rest = [one for one in first.rolls[number] if one != value]
+                if rest:
+                    other.outcomes[number] = self.random.choice(rest)
+            if other.outcomes and not wants_all:
                 return True
         for number in shuffles:
             zone, pile = first.shuffles[number]
             if self.program.zone_sight[zone] != "all":
-                other.of = exchange(self.played, [p for p in pile if p not in seen], self.random).of
+                hidden = [piece for piece in pile if piece not in seen]
+                if self.agreed:
+                    hidden = self.random.sample(hidden, min(FEW, len(hidden)))
+                other.of = exchange(self.played, hidden, self.random).of
                 if other.of:
                     other.shuffle_at = number
                     return True
-        return False
+        return bool(other.outcomes)
 
     def hidden_rolls(self, until: Moment) -> list[tuple[int, int]]:
         """The rolls, by number, into variables that the player surely does not see, with their outcomes."""
@@ -168,10 +222,18 @@ class SideBySide:
                     found.append((number, entry[2]))
         return found
 
-    def alike(self, one: Match, two: Match, watchers: list[Watcher], moved: dict[int, int]) -> bool:
-        """Whether the worlds still must look the same; then they do."""
-        for match, watcher in zip((one, two), watchers, strict=True):
-            watcher.tell(match.state.log or [])
+    def alike(self, one: Match, two: Match, watchers: list[Watcher], moved: dict[int, int], answers: int) -> bool:
+        """Whether the worlds still must look the same after so many answers; then they do.
+
+        Up to where they are known to agree nothing is compared, and there it is seen whether they do.
+        """
+        logs = [match.state.log or [] for match in (one, two)]
+        self.purpose.note([log[told:] for log, told in zip(logs, self.told, strict=True)])
+        self.told = [len(log) for log in logs]
+        if answers < self.agreed:
+            return True
+        for log, watcher in zip(logs, watchers, strict=True):
+            watcher.tell(log)
         if (watchers[0].seen | watchers[1].seen) & moved.keys():
             return False
         name = one.players[self.seat]
@@ -180,8 +242,8 @@ class SideBySide:
             and watchers[0].tables[self.seat] == watchers[1].tables[self.seat]
             and shown_to(one, self.seat) == shown_to(two, self.seat)
         )
-        if not same and one.game.definition.revelations:
-            return False  # What the rules say to come to light may be what has.
+        if not same and (self.purpose.is_possible or answers == self.agreed > 0):
+            return False
         self.compared += 1
         hold(same, f"{name} is shown what they may not see: the rules give it away")
         return True
@@ -212,9 +274,11 @@ def compare_worlds(played: Match, program: Program, random: Random) -> int:
     total = 0
     history = History(played, program)
     for seat in range(len(played.players)):
-        compared = 0
+        compared = agreed = 0
         for _ in range(MOST_TRIALS):
-            compared += SideBySide(history, seat, random).run()
+            trial = SideBySide(history, seat, random, agreed)
+            trial.run()
+            compared, agreed = compared + trial.compared, trial.parted
             if compared >= ENOUGH:
                 break
         total += compared

@@ -18,11 +18,16 @@ Start = tuple[str, int, int]
 
 @frozen
 class Revelation:
-    """What is said to come to light on purpose: where that is said, why, and where the rules begin of which it is said."""
+    """What is said to come to light on purpose: where that is said, why, and of which rules: where they begin, and all lines."""
 
     span: Span
     reason: str
     of: frozenset[Start]
+    lines: range
+
+    def covers(self, span: Span) -> bool:
+        """Whether a rule is among those of which it is said."""
+        return span.file == self.span.file and span.line in self.lines
 
 
 def start_of(span: Span) -> Start:
