@@ -1,14 +1,16 @@
 """Measures how bots do against each other, and writes the table into docs/bots.md (`python -m benchmarks.bots`).
 
 Two sit at the table; each match is played twice with the same seed, seats swapped. A shared win counts half. Results are kept
-in a file, line by line, and what is there is not played again: so a run can be stopped and gone on with. Rows of the table
-that are not measured stay.
+in a file, line by line, and what is there is not played again: so a run can be stopped and gone on with. Results of other
+rules, or of bots that answered otherwise, do not count. Rows of the table that are not measured stay.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,18 +18,23 @@ from pathlib import Path
 
 import houserule
 from houserule import Game
-from houserule.bots.playing import bots_at, play
+from houserule.bots.playing import answer, bots_at, in_order, play
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "bots.md"
 BEGINS, ENDS = "<!-- rates: python -m benchmarks.bots -->\n", "<!-- end of rates -->\n"
 PAIRS = (("greedy", "random"), ("mcts:200", "greedy"))
 MATCHES = 200
+TRIED = 20
+"""Decisions that tell bots apart."""
 HEAD = "| bot | against | game | matches | wins | 95 % interval | seconds a match |\n|---|---|---|--:|--:|--:|--:|"
 
 
 @dataclass(frozen=True)
 class Result:
-    """What one match came to: the share of the win that the first of the pair had, and seconds."""
+    """What one match came to: the share of the win that the first of the pair had, and seconds.
+
+    `trial` stands for the rules and for how both bots play.
+    """
 
     game: str
     bot: str
@@ -35,9 +42,20 @@ class Result:
     number: int
     share: float
     seconds: float
+    trial: str
 
 
-def play_match(game: Game, bot: str, against: str, number: int) -> Result:
+def trial(game: Game, bot: str, against: str) -> str:
+    """A digest of the rules and of what both answer at the beginning of one match: other bots, another digest."""
+    match = game.start(2, seed="trial")
+    bots, chance = bots_at(match, (bot, against), 0), random.Random(0)
+    while not match.is_over and len(match.answers) < TRIED:
+        choice = in_order(match, chance)[0]
+        answer(match, choice, bots[choice.player])
+    return hashlib.sha256(f"{game.rules_hash} {match.answers}".encode()).hexdigest()[:12]
+
+
+def play_match(game: Game, bot: str, against: str, number: int, of: str) -> Result:
     """Play the match of that number; in every second one the first of the pair sits in the second seat."""
     started = time.perf_counter()
     match = game.start(2, seed=number // 2)
@@ -46,7 +64,7 @@ def play_match(game: Game, bot: str, against: str, number: int) -> Result:
     player = match.players[number % 2]
     winners = match.winners
     share = 0.5 if not winners else (player in winners) / len(winners)
-    return Result(game.id, bot, against, number, share, round(time.perf_counter() - started, 3))
+    return Result(game.id, bot, against, number, share, round(time.perf_counter() - started, 3), of)
 
 
 def kept(file: Path) -> list[Result]:
@@ -56,19 +74,25 @@ def kept(file: Path) -> list[Result]:
     return [Result(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
+def current(results: list[Result], games: list[str], pairs: list[tuple[str, str]]) -> list[Result]:
+    """Those results that are of these games and pairs as they are now."""
+    now = {(name, *pair): trial(houserule.load(name), *pair) for name in games for pair in pairs}
+    return [one for one in results if now.get((one.game, one.bot, one.against)) == one.trial]
+
+
 def measure(games: list[str], pairs: list[tuple[str, str]], matches: int, file: Path) -> Iterator[Result]:
-    """Play what is missing, pair by pair, and keep each result."""
-    done = {(one.game, one.bot, one.against, one.number) for one in kept(file)}
+    """Play what is missing, each match of all pairs and games before the next, and keep each result."""
+    loaded = {name: houserule.load(name) for name in games}
+    trials = {(name, *pair): trial(loaded[name], *pair) for name in games for pair in pairs}
+    done = {(one.game, one.bot, one.against, one.number, one.trial) for one in kept(file)}
     with file.open("a", encoding="utf-8") as kept_in:
-        for bot, against in pairs:
-            for name in games:
-                game = houserule.load(name)
-                for number in range(matches):
-                    if (name, bot, against, number) not in done:
-                        result = play_match(game, bot, against, number)
-                        kept_in.write(json.dumps(result.__dict__) + "\n")
-                        kept_in.flush()
-                        yield result
+        for number in range(matches):
+            for (name, bot, against), of in trials.items():
+                if (name, bot, against, number, of) not in done:
+                    result = play_match(loaded[name], bot, against, number, of)
+                    kept_in.write(json.dumps(result.__dict__) + "\n")
+                    kept_in.flush()
+                    yield result
 
 
 def rows(results: list[Result]) -> dict[str, str]:
@@ -108,11 +132,11 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=Path("bots.jsonl"), help="where results are kept")
     parser.add_argument("--only-write", action="store_true", help="write the table of what is there, and play nothing")
     wanted = parser.parse_args()
+    pairs = [(pair.partition("/")[0], pair.partition("/")[2]) for pair in wanted.pairs]
     if not wanted.only_write:
-        pairs = [(pair.partition("/")[0], pair.partition("/")[2]) for pair in wanted.pairs]
         for result in measure(wanted.games, pairs, wanted.matches, wanted.results):
             print(f"{result.game}: {result.bot} against {result.against}, match {result.number}: {result.share:g}")
-    write(kept(wanted.results))
+    write(current(kept(wanted.results), wanted.games, pairs))
 
 
 if __name__ == "__main__":

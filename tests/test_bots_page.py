@@ -53,7 +53,9 @@ def test_the_table_is_what_the_results_come_to(tmp_path: Path) -> None:
     assert [one.number for one in played] == [0, 1]
     assert not list(benchmark.measure(["ali_baba"], [("first", "random")], 2, results)), "nothing is played again"
     benchmark.write(benchmark.kept(results), page)
-    benchmark.write([benchmark.Result("ali_baba", "mine", "random", 0, 1.0, 2.0)], page)
+    other = benchmark.Result("ali_baba", "first", "random", 0, 1.0, 2.0, "another bot")
+    assert benchmark.current([*played, other], ["ali_baba"], [("first", "random")]) == played
+    benchmark.write([benchmark.Result("ali_baba", "mine", "random", 0, 1.0, 2.0, "mine")], page)
     assert "| `first` | `random` | ali_baba | 2 |" in page.read_text(encoding="utf-8")
     assert "| `mine` | `random` | ali_baba | 1 | 100.0% |" in page.read_text(encoding="utf-8"), "other rows stay"
     assert page.read_text(encoding="utf-8").startswith(TEXT.partition(benchmark.BEGINS)[0])

@@ -12,8 +12,8 @@ import houserule
 from houserule import Game, Match
 from houserule.bots.bot import Seat
 from houserule.bots.playing import answer, bots_at, in_order, play
-from houserule.bots.rewards import rewards
 from houserule.bots.seating import UnknownSeat, bot_of, seated
+from houserule.running.rewards import rewards
 from tests.bundled import LARGE, load
 
 SMALL = Path(__file__).parent.parent / "games" / "small"

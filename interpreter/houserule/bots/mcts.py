@@ -1,6 +1,6 @@
 """A bot that searches: information-set Monte Carlo tree search over imagined matches.
 
-Each pass imagines a match anew, goes down a tree of answers by an upper confidence bound, adds a leaf, lets chance play on for
+Each pass takes an imagined match, goes down a tree of answers by an upper confidence bound, adds a leaf, lets chance play on for
 a while, and notes the reward of everybody on the way (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
 Search", 2012: of a bound, the times that an answer was offered count, not the visits of its parent). The tree knows answers
 and not outcomes of chance. Who answers at the same time has tables of their own that do not know the others' answers
@@ -26,9 +26,13 @@ LISTED = 8
 """Options that are all tried; of more, as many as twice the root of the visits."""
 ATTEMPTS = 4
 """How often a selection is drawn that the tree does not know."""
-ROUNDS = (2, 5, 10, 20)
+ROUNDS = (3, 6, 12)
 """How far chance plays on behind a leaf, in decisions a player, where points tell how everybody stands: what it is worth is the
 mean over these moments, in which the first counts most: what is near is less a matter of chance."""
+FUTURES = 4
+"""So often chance plays on behind a leaf."""
+USES = 4
+"""So many passes go through one imagined match, each with another future: imagining takes longer than copying."""
 MOST_PASSES = 10_000_000
 
 
@@ -49,7 +53,7 @@ class Arm:
 
     def bound(self, deviation: float) -> float:
         """How good it may be: the mean and what is not known of it."""
-        return self.mean + EXPLORATION * deviation * sqrt(log(self.offered) / self.taken)
+        return self.total / self.taken + EXPLORATION * deviation * sqrt(log(self.offered) / self.taken)
 
 
 class Table:
@@ -78,7 +82,10 @@ class Table:
     def pick(self, question: Question, singles: dict[Key, int], random: Random) -> tuple[Key, bool]:
         """The answer to follow, and whether it is new."""
         self.visits += 1
-        offered = [key for key in self.arms if question.allows(key, singles)]
+        if question.is_of_several:
+            offered = [key for key in self.arms if question.allows(key, singles)]
+        else:
+            offered = [key for key in self.arms if key in singles]
         for key in offered:
             self.arms[key].offered += 1
         if len(offered) < max(LISTED, 2 * sqrt(self.visits)):
@@ -125,7 +132,7 @@ class Search:
         stage: Stage | None = self.root
         while stage is not None and (asked := world.asked()):
             stage = self.through(stage, world, asked, path)
-        rewards = world.look_ahead(self.random.getrandbits(32), ROUNDS)
+        rewards = world.look_ahead(self.random.getrandbits(32), ROUNDS, FUTURES)
         for table, arm, seat in path:
             table.learn(arm, rewards[seat])
 
@@ -189,8 +196,10 @@ class SearchingBot:
         if seat.only is not None:
             return seat.only
         search = Search(seat.number, self.random)
-        for _ in self.allowed():
-            search.run(seat.world(self.random.getrandbits(32)))
+        for number in self.allowed():
+            if number % USES == 0:
+                world = seat.world(self.random.getrandbits(32))
+            search.run(world.copy(self.random.getrandbits(32)))
         return seat.option(search.best(seat.question))
 
     def allowed(self) -> Iterator[int]:

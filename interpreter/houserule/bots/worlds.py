@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import mul
 from random import Random
 from typing import Any
 
-from houserule.bots.rewards import LEVEL, rewards, standings, worth
 from houserule.compiler.blocks import FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
@@ -16,6 +14,7 @@ from houserule.language.types import Piece, none_of, plain
 from houserule.native.engines import machine_for_search
 from houserule.running.faults import FAULTS, RuleFault
 from houserule.running.playout import answer_parts, play_on
+from houserule.running.rewards import LEVEL, rewards
 from houserule.running.state import State, run
 
 SHORT = 30
@@ -96,9 +95,9 @@ class World:
         self.is_over = False
         self.is_wrecked = False  # whether a rule has failed
 
-    def copy(self) -> World:
-        """An independent copy with the same future."""
-        made = World(self.state.copy())
+    def copy(self, seed: int | None = None) -> World:
+        """An independent copy, with the same future, or with one that a seed decides."""
+        made = World(self.state.copy(seed))
         made.is_over, made.is_wrecked = self.is_over, self.is_wrecked
         return made
 
@@ -159,38 +158,50 @@ class World:
             question = random.choice(asked)
             self.answer(question, int(question.seat in s.must))
 
-    def look_ahead(self, seed: int, rounds: Sequence[int]) -> list[float]:
+    def look_ahead(self, seed: int, rounds: Sequence[int], futures: int = 1) -> list[float]:
         """What it is worth to each player after so many more decisions of each at random: the mean over several such moments.
 
         The first counts most, the last least, by their order. Where no points tell before the end who is ahead, what it is worth
-        at the end. All that is to come is decided by the seed. It uses the world up.
+        at the end. It is the mean over so many futures, all decided by the seed. It uses the world up.
         """
         program = self.state.program
         rule = program.game.winner
         if not program.points or (rule is not None and rule.rule not in ("most", "least")):
             rounds = (LONGEST_MATCH,)
+        shares = [number / sum(range(len(rounds) + 1)) for number in range(len(rounds), 0, -1)]
         players = program.symbols.players
-        marks = [(number - before) * players for number, before in zip(rounds, (0, *rounds), strict=False)]
-        found = self.ahead_natively(seed, marks) or self.ahead_in_python(seed, marks)
-        shares = [number / sum(range(len(found) + 1)) for number in range(len(found), 0, -1)]
-        return [sum(map(mul, shares, one)) for one in zip(*found, strict=True)]
+        first, *rest = [(number - before) * players for number, before in zip(rounds, (0, *rounds), strict=False)]
+        left = self.finish_amid(seed, min(first, LONGEST_MATCH))
+        if self.is_over or self.is_wrecked:
+            return self.rewards()
+        marks = list(zip((left, *(min(mark, LONGEST_MATCH) for mark in rest)), shares, strict=True))
+        machine = machine_for_search(program) if futures * (first + sum(rest)) >= SHORT else None
+        found = machine.ahead(self.state, seed + 1, seed + 2, futures, marks) if machine is not None else None
+        if found is None:
+            found = self.ahead_in_python(Random(seed + 1), Random(seed + 2), futures, marks)
+        return [total / futures for total in found]
 
-    def ahead_in_python(self, seed: int, marks: Sequence[int]) -> list[list[float]]:
-        """What it is worth at each mark, so many decisions behind the one before."""
-        self.state.generator = Random(seed)
-        self.state.random = self.state.generator.random
-        answers = Random(seed + 1)
-        found = []
-        for mark in marks:
-            if not self.is_over and not self.is_wrecked:
-                self.play_on(answers, min(mark, LONGEST_MATCH))
-            found.append(self.rewards())
-        return found
+    def ahead_in_python(
+        self, chance: Random, answers: Random, futures: int, marks: Sequence[tuple[int, float]]
+    ) -> list[float]:
+        """What it is worth at each mark, so many decisions behind the one before, times its weight; added up over all futures."""
+        self.state.generator, self.state.random = chance, chance.random
+        totals = [0.0] * self.state.program.symbols.players
+        for world in [*(World(self.state.copy_at(None)) for _ in range(futures - 1)), self]:
+            for mark, share in marks:
+                if not world.is_over and not world.is_wrecked:
+                    world.play_on(answers, mark)
+                totals = [total + share * one for total, one in zip(totals, world.rewards(), strict=True)]
+        return totals
 
-    def finish_amid(self, random: Random, most: int) -> int:
+    def finish_amid(self, seed: int, most: int) -> int:
         """Let chance answer what others are asked at the same time as somebody who has answered; how many decisions remain."""
-        self.finish_race(random)
         s = self.state
+        if (s.forks is None and not s.slapped and not s.declined) or self.is_over or self.is_wrecked:
+            return most
+        random = Random(seed)
+        s.generator, s.random = random, random.random
+        self.finish_race(random)
         if s.forks is None or self.is_over or self.is_wrecked:
             return most
         s.chances, s.chance = most, random.random
@@ -202,34 +213,6 @@ class World:
             self.is_wrecked = True
         s.waits = False
         return s.chances
-
-    def ahead_natively(self, seed: int, marks: Sequence[int]) -> list[list[float]] | None:
-        """The same natively; None where that cannot be, or is not worth it yet."""
-        is_short = sum(marks) < SHORT or self.is_over or self.is_wrecked
-        machine = None if is_short else machine_for_search(self.state.program)
-        if machine is None:
-            return None
-        first, *rest = (min(mark, LONGEST_MATCH) for mark in marks)
-        s, answers = self.state, Random(seed + 1)
-        is_amid = s.forks is not None or bool(s.slapped or s.declined)
-        if is_amid:
-            world = self.copy()
-            s = world.state
-            s.generator = Random(seed)
-            s.random = s.generator.random
-            first = world.finish_amid(answers, first)
-            if world.is_over or world.is_wrecked or s.forks is not None:
-                return None
-        rows = machine.ahead(s, answers if is_amid else seed + 1, s.generator if is_amid else seed, (first, *rest))
-        if rows is None:
-            return None
-        found = []
-        for row in rows:
-            is_over = bool(row[0])
-            _, scores, keys = machine.points(row)
-            ending, winners = machine.ended(row, scores, keys) if is_over else ("", [])
-            found.append(worth(s.program, is_over, ending, winners, standings(s.program, scores, keys)))
-        return found
 
     def rewards(self) -> list[float]:
         """What it is worth to each player as it stands."""

@@ -194,23 +194,31 @@
       (global.set $done (i32.add (global.get $done) (i32.const 1)))
       (br $next))))
 
-;; What a state comes to that is kept in the fourth place: chance plays on to each of some marks, and a row tells how it stands there;
-;; its first word says whether the match has ended. Seeds lie first, and marks behind them, as numbers of decisions.
-(func (export "ahead") (param $marks i32) (param $number i32) (param $rows i32)
-  (local $over i32)
-  (call $unpack (i32.const %LOADED%))
+;; What a state is worth that is kept in the fourth place: chance plays on to each of some marks, in each of some futures, and what it
+;; is worth there is added up by seat. Two seeds lie where those of a batch do; behind them how many marks and futures there are,
+;; and each mark as a number of decisions and its weight.
+(func (export "ahead")
+  (local $over i32) (local $mark i32) (local $left i64) (local $futures i64)
+  (local.set $futures (i64.load offset=8 (i32.const %MARKS%)))
+  (memory.fill (i32.const %TOTALS%) (i32.const 0) (i32.const %TOTAL_BYTES%))
   (global.set $at_key (i32.const %KEYS%))
+  (global.set $row (i32.const %ROWS%))
   (call $take_key (i32.const %CHANCE%))
   (call $take_key (i32.const %ANSWERS%))
-  (global.set $row (local.get $rows))
-  (loop $next
-    (if (i32.eqz (local.get $over)) (then (local.set $over (call $play (i64.load (local.get $marks))))))
-    (call $result)
-    (i64.store (global.get $row) (i64.extend_i32_u (local.get $over)))
-    (global.set $row (i32.add (global.get $row) (i32.const %ROW_BYTES%)))
-    (local.set $marks (i32.add (local.get $marks) (i32.const 8)))
-    (local.set $number (i32.sub (local.get $number) (i32.const 1)))
-    (br_if $next (local.get $number))))
+  (loop $future
+    (call $unpack (i32.const %LOADED%))
+    (local.set $over (i32.const 0))
+    (local.set $mark (i32.const %MARKS%))
+    (local.set $left (i64.load (i32.const %MARKS%)))
+    (loop $next
+      (local.set $mark (i32.add (local.get $mark) (i32.const 16)))
+      (if (i32.eqz (local.get $over)) (then (local.set $over (call $play (i64.load (local.get $mark))))))
+      (call $result)
+      (call $worth (local.get $over) (f64.load offset=8 (local.get $mark)))
+      (local.set $left (i64.sub (local.get $left) (i64.const 1)))
+      (br_if $next (i64.ne (local.get $left) (i64.const 0))))
+    (local.set $futures (i64.sub (local.get $futures) (i64.const 1)))
+    (br_if $future (i64.ne (local.get $futures) (i64.const 0)))))
 
 ;; The state before the first step of the match whose seeds lie first.
 (func (export "start")
@@ -222,8 +230,6 @@
 (func $take_key (param $generator i32)
   (local $words i32)
   (local.set $words (i32.load (global.get $at_key)))
-  (if (i32.eqz (local.get $words))  ;; this generator has been put there as it is
-    (then (global.set $at_key (i32.add (global.get $at_key) (i32.const 4))) (return)))
   (i32.store offset=8 (local.get $generator) (i32.add (global.get $at_key) (i32.const 4)))
   (i32.store offset=12 (local.get $generator) (local.get $words))
   (i32.store (local.get $generator) (i32.const 0))

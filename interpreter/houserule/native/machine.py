@@ -12,7 +12,7 @@ from functools import cache
 from hashlib import sha512
 from importlib.resources import files
 from pathlib import Path
-from random import Random
+from struct import pack
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from houserule.cache import keep_private, kept_file
 from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
-from houserule.native.memory import KEYS, NUMBERS, ROWS, WORD, Memory, generator_image, list_image, seed_key, word_bytes
+from houserule.native.memory import KEYS, NUMBERS, ROWS, WORD, Memory, list_image, seed_key
 from houserule.native.module import HEAD, Written, has_keys
 from houserule.native.state import HOW
 from houserule.native.values import LIST, Untranslatable
@@ -148,6 +148,8 @@ class Machine:
         arena = bytearray()
 
         def listed(items: Sequence[int]) -> int:
+            if not items:
+                return memory.nothing
             at = self.arena + len(arena)
             arena.extend(list_image(items, len(items)))
             return LIST + at
@@ -167,29 +169,26 @@ class Machine:
         self.write(memory.loaded, packed)
 
     def ahead(
-        self, s: State, answers: int | Random, chance: int | Random | None, marks: Sequence[int]
-    ) -> list[list[int]] | None:
-        """What a state comes to if chance plays on: a row at each mark, so many decisions behind the one before.
+        self, s: State, chance: int, answers: int, futures: int, marks: Sequence[tuple[int, float]]
+    ) -> list[float] | None:
+        """What a state is worth to each player if chance plays on: at each mark, so many decisions behind the one before, times its weight.
 
-        Answers and the chance of the match come from seeds, or from generators as they stand. The state stays as it is. None where
-        a rule fails, or only Python can go on.
+        It is added up over so many futures, one after another. The chance of the match and the answers come from two seeds. The state
+        stays as it is. None where a rule fails, or only Python can go on.
         """
         try:
             self.load(s)
         except Untranslatable:
             return None
-        keys = b""
-        for generator, at in zip((chance, answers), self.memory.generators, strict=True):
-            keys += key_of(generator) if isinstance(generator, int) else bytes(4)
-            if isinstance(generator, Random):
-                self.write(at, generator_image(generator))
-        at = self.memory.keys + len(keys) + -len(keys) % WORD
-        self.write(self.memory.keys, keys + bytes(-len(keys) % WORD) + word_bytes(marks))
+        self.write(self.memory.keys, key_of(chance) + key_of(answers))
+        listed = [number for mark in marks for number in mark]
+        self.write(self.memory.marks, pack(f"<qq{'qd' * len(marks)}", len(marks), futures, *listed))
         try:
-            self.exports["ahead"](self.store, at, len(marks), self.memory.rows)
+            self.exports["ahead"](self.store)
         except wasmtime.Trap:
             return None
-        return self.rows(len(marks))
+        totals = self.memory.totals
+        return array("d", self.read(totals, totals + WORD * self.program.symbols.players)).tolist()
 
     def copy(self) -> int:
         """Keep the match as it stands, apart from its chance; what `restore` takes. The next copy takes its place."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import random
 from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,6 +21,8 @@ MOST_WAITING = 256
 """Triggers that can wait at the same time; a match in which more do is played in Python."""
 KEYS = 1 << 16
 """Room for the seeds of the matches of a batch, in bytes."""
+MARKS = 1 << 11
+"""Room behind them for the marks of a look ahead, and for what it comes to."""
 ROWS = 1 << 18
 """Room for the rows of their results."""
 
@@ -65,7 +66,9 @@ class Memory:
         self.sigma = self.mersenne + 2496 + 2 * GENERATOR
         self.generators = [self.mersenne + 2496, self.mersenne + 2496 + GENERATOR]
         self.keys = self.sigma + len(SIGMA)
-        self.rows = self.keys + KEYS
+        self.marks = self.keys + KEYS
+        self.totals = self.marks + MARKS // 2
+        self.rows = self.marks + MARKS
         at = self.state = self.rows + ROWS
         self.fields: dict[str, int] = {}
         for name in (*NUMBERS, *LISTS, "top"):
@@ -102,7 +105,7 @@ class Memory:
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}
-        self.constant(())  # always at the same place
+        self.nothing = LIST + self.constant(())  # always at the same place
         self.addresses()  # every module needs them, whatever its code asks for
 
     @property
@@ -230,12 +233,6 @@ def mersenne_start() -> bytes:
     for i in range(1, 624):
         words.append((1812433253 * (words[-1] ^ (words[-1] >> 30)) + i) & 0xFFFFFFFF)
     return b"".join(word.to_bytes(4, "little") for word in words)
-
-
-def generator_image(generator: random.Random) -> bytes:
-    """A generator of Python as it lies in memory, at the same place of its sequence."""
-    state = generator.getstate()[1]
-    return array("I", (state[-1], 624, 0, 0, *state[:-1])).tobytes()
 
 
 def seed_key(seed: int | str) -> bytes:

@@ -17,6 +17,7 @@ from houserule.native.functions import STATE, Chance, Function, Module, Scope, c
 from houserule.native.leaving import leave
 from houserule.native.memory import MOST_LISTS, MOST_WAITING, SIGMA, Memory, mersenne_start
 from houserule.native.reductions import flat_tuple, precedes
+from houserule.native.state import HOW
 from houserule.native.values import (
     INT,
     INTS,
@@ -33,6 +34,7 @@ from houserule.native.values import (
 )
 from houserule.operations.fuel import QUESTION
 from houserule.running.playout import begin_anew
+from houserule.running.rewards import BY_MARGIN, LEVEL
 
 PAGE = 1 << 16
 HEAD = 7
@@ -247,7 +249,7 @@ class Written:
         lists = runtime_text()
         for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne), ("SIGMA", memory.sigma)):
             lists = lists.replace(f"%{name}%", str(value))
-        driver = self.filled(driver_text(), image)
+        driver = self.filled(driver_text() + worth_text(), image)
         data = [
             (memory.mersenne, mersenne_start()),
             (memory.sigma, SIGMA),
@@ -310,12 +312,43 @@ class Written:
             "LISTED": 4 * (len(memory.zones) + 2),
             "MOST_LISTS": MOST_LISTS,
             "SINCE_ANSWER": QUESTION,
+            "MARKS": memory.marks,
+            "TOTALS": memory.totals,
+            "ROWS": memory.rows,
+            **self.judging(),
         }
         for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
             text = text.replace(f"%{name}%", str(value))
         for name in ("to_act", "finish", "take_part", "queue_all"):
             text = text.replace(f"(call ${name}", f"(call {getattr(self, name).name}")
         return text
+
+    def judging(self) -> dict[str, float]:
+        """What decides what a row is worth."""
+        program, players = self.program, self.program.symbols.players
+        rule = program.game.winner
+        by_points, is_all = not has_keys(program), rule is not None and rule.rule == "all"
+        has_scores = program.winner_key is None or rule is None
+        at = HEAD + players * (len(program.points) + (0 if has_scores else 1))
+        words = 1 if has_scores else (self.row - at) // players
+        nobody = (rule.nobody if rule is not None else "") or ("defeat" if is_all else "")
+        return {
+            "PLAYERS": players,
+            "OTHERS": players - 1,
+            "LEAST": -(1 << 62) if players > 1 else 0,
+            "TOTAL_BYTES": players * 8,
+            "KEYS_AT": at * 8,
+            "KEY_WORDS": words,
+            "KEY_BYTES": words * 8,
+            "BY_POINTS": int(by_points),
+            "ALL": int(is_all),
+            "DRAWS": int(rule is not None and rule.tie == "draw" and not is_all),
+            "DEFEATS": int(nobody == "defeat" and not by_points),
+            "VICTORY": HOW.index("victory"),
+            "DEFEAT": HOW.index("defeat"),
+            "LEVEL": LEVEL,
+            "BY_MARGIN": BY_MARGIN,
+        }
 
 
 def has_keys(program: Program) -> bool:
@@ -333,6 +366,12 @@ def escaped(content: bytes) -> str:
 def runtime_text() -> str:
     """What every module has."""
     return files("houserule.native").joinpath("runtime.wat").read_text("utf-8")
+
+
+@cache
+def worth_text() -> str:
+    """What says what a row is worth."""
+    return files("houserule.native").joinpath("worth.wat").read_text("utf-8")
 
 
 @cache

@@ -132,10 +132,13 @@ class State:
 
     # --- copies -------------------------------------------------------------------------------------------------------
 
-    def copy(self) -> State:
-        """An independent copy; its chance continues in the same way."""
+    def copy(self, seed: int | None = None) -> State:
+        """An independent copy; its chance continues in the same way, or begins anew with a seed."""
         made = self.copy_at(None)
-        if self.generator is not None:
+        if seed is not None:
+            made.generator = Random(seed)
+            made.random = made.generator.random
+        elif self.generator is not None:
             generator = Random.__new__(Random)
             generator.setstate(self.generator.getstate())
             made.generator = generator
@@ -173,6 +176,7 @@ class State:
         made.leaves, made.enters = program.leaves, program.enters
         made.capacities, made.refills = program.capacities, program.refills
         made.log = [] if program.told else None
+        made.said = self.said if program.told else ()
         made.script = None
         made.fuel, made.reserve, made.since, made.noted, made.unasked = FUEL, reserve(), 0, 0, 0
         return made
