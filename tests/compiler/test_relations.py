@@ -35,8 +35,18 @@ functions:
   laden_counted(field f): count(a in field where rests(a, f) and not empty(on[a])) > 0
   deep_counted(field f): count(a in field where rests(a, f) and laden_counted(a) and on[a]) > 0
   roof_counted(field f): count(a in field where rests(a, f)) == 0
+  # What it rests on is known, and the list is short enough to be written out.
+  first_is_laden: any(a in field where rests(a, field[1, 2]) and not empty(on[a]))
+  first_is_laden_counted: count(a in field where rests(a, field[1, 2]) and not empty(on[a])) > 0
+  # Of what a function sorts, only the number is asked for.
+  above(int least): f in field where f.layer >= least and not empty(on[f]) by -f.x
+  above_counted(int least): count(f in field where f.layer >= least and not empty(on[f]))
 actions:
   look: |
+    wrong += 1 if first_is_laden != first_is_laden_counted else 0
+    for least in 1..3:
+      wrong += 1 if count(above(least)) != above_counted(least) or any(above(least)) != (above_counted(least) > 0) else 0
+      if empty(above(least)): wrong += above_counted(least)
     wrong += count(f in field where laden(f) != laden_counted(f))
     wrong += count(f in field where deep(f) != deep_counted(f))
     wrong += count(f in field where roof(f) != roof_counted(f))

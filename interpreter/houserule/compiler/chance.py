@@ -6,7 +6,7 @@ The quiet program calls the first four where a question stands, as long as `s.ch
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import comb
+from math import comb, floor
 from typing import Any, TypeVar
 
 from houserule.language.checked import Site
@@ -24,7 +24,8 @@ def drawn(s: State, options: Sequence[int], nothing: int) -> int:
         return nothing
     s.chances -= 1
     s.passes = 0
-    return options[int(s.chance() * len(options))]
+    place: int = floor(s.chance() * len(options))
+    return options[place]
 
 
 def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
@@ -33,7 +34,7 @@ def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
         return nothing
     s.chances -= 1
     s.passes = 0
-    number = int(s.chance() * (len(options) + 1))
+    number = floor(s.chance() * (len(options) + 1))
     return options[number] if number < len(options) else nothing
 
 
@@ -41,7 +42,7 @@ def drawn_anyhow(s: State, options: Sequence[int], nothing: int, may_pass: bool)
     """The same where somebody is asked even if there are no options."""
     s.chances -= 1
     s.passes = 0
-    number = int(s.chance() * (len(options) + (1 if may_pass or not options else 0)))
+    number = floor(s.chance() * (len(options) + (1 if may_pass or not options else 0)))
     return options[number] if number < len(options) else nothing
 
 
@@ -53,7 +54,7 @@ def selected(s: State, options: Sequence[int], bounds: tuple[int, int], may_pass
     s.passes = 0
     s.fuel -= len(options) * (bounds[1] - bounds[0]) // 16
     if bounds == JUST_ONE and not may_pass:
-        return [options[int(s.chance() * len(options))]]
+        return [options[floor(s.chance() * len(options))]]
     return any_selection(options, bounds[0], bounds[1], may_pass, s.chance)
 
 
@@ -66,14 +67,14 @@ def any_answer(s: State, site: Site, random: Random) -> int | list[int]:
         low, high = s.bounds
         s.fuel -= len(options) * (high - low) // 16
         return any_selection(options, low, high, site.may_pass, random)
-    number = int(random() * (len(options) + (1 if site.may_pass or not options else 0)))
+    number = floor(random() * (len(options) + (1 if site.may_pass or not options else 0)))
     return options[number] if number < len(options) else (none_of(site.type) if site.kind == "pick" else -1)
 
 
 def any_selection(options: Sequence[T], low: int, high: int, may_pass: bool, random: Random) -> list[T]:
     """A selection of low to high options, each as likely; passing is one more where at least one must be taken."""
     if low == high == 1 and not may_pass:
-        return [options[int(random() * len(options))]]
+        return [options[floor(random() * len(options))]]
     ways = ways_of_each_size(len(options), low, high)
     count = sum(ways)
     rank = below(count + (may_pass and low > 0), random)
@@ -94,14 +95,14 @@ EXACT = 1 << 53
 
 def below(count: int, random: Random) -> int:
     """A whole number from 0 to count - 1, each as likely, however great the count is."""
-    return int(random() * count) if count <= EXACT else below_great(count, random)
+    return floor(random() * count) if count <= EXACT else below_great(count, random)
 
 
 def below_great(count: int, random: Random) -> int:
     """The same where one number that chance draws is too coarse."""
     drawn = 0
     for _ in range(0, count.bit_length() + 64, 32):
-        drawn = (drawn << 32) + int(random() * (1 << 32))
+        drawn = (drawn << 32) + floor(random() * (1 << 32))
     return drawn % count
 
 
@@ -152,6 +153,6 @@ def shuffled(players: Sequence[int], random: Random) -> list[int]:
     """Players in any order (Fisher and Yates)."""
     order = list(players)
     for i in range(len(order) - 1, 0, -1):
-        j = int(random() * (i + 1))
+        j = floor(random() * (i + 1))
         order[i], order[j] = order[j], order[i]
     return order

@@ -191,9 +191,8 @@ class Cutter:
             Apply(span, node.source.type, AS_LIST, (node.source,)) if isinstance(node.source, Pile) else node.source
         )
         counted: Body = ()
-        a_pass = self.emitter.work.a_pass(node)
-        if self.emitter.work.is_counted(node.source, a_pass):
-            counted = (Act(span, CALLED, (known_number(span, a_pass),)),)
+        if self.emitter.work.is_counted(node):
+            counted = (Act(span, CALLED, (known_number(span, self.emitter.work.a_pass(node)),)),)
         block.statements += [SetLocal(span, listed, source), SetLocal(span, position, Constant(span, NUMBER, 0))]
         element = node.source.type.of if isinstance(node.source.type, List) else UNKNOWN
         all_, here = Local(span, node.source.type, listed), Local(span, NUMBER, position)

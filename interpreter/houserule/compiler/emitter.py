@@ -61,7 +61,7 @@ class Emitter:
         self.file = ""  # the file whose function is being written; a Python function has one
         self.texts: list[tuple[str, Parts]] = []
         self.folding = Folding(symbols.players, body_of=self.body_of)
-        self.work = Work(self.body_of, self.folding.tables)
+        self.work = Work(self.body_of, self.folding.tables, symbols)
         self.bound: dict[str, Bound] = {}  # locals that are written as a number, under another name or as an entry
         self.copies = 1  # how often what is written now is unrolled, by short lists in short lists
         self.inlined = 0  # how many functions are inlined around what is written now
@@ -211,7 +211,7 @@ class Emitter:
 
     def is_counted(self, loop: Select | Each) -> bool:
         """Whether the passes of a loop over a list are counted."""
-        return self.counts_all or self.work.is_counted(loop.source, self.work.a_pass(loop))
+        return self.counts_all or self.work.is_counted(loop)
 
     def touched(self, listed: ast.expr, node: Expression) -> ast.expr:
         """A list that an operator goes through, which counts as work where it may be long and is not made just for that."""

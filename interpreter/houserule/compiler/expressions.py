@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -10,8 +11,7 @@ from typing import Any, assert_never
 
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import LARGE, Row, related_rows
-from houserule.compiler.work import SHORT
+from houserule.compiler.relations import SHORT, Row, related_rows
 from houserule.language import primitives
 from houserule.language.checked import (
     AllPieces,
@@ -31,11 +31,16 @@ from houserule.language.checked import (
     Single,
     expressions,
 )
+from houserule.language.primitives import Operator
 from houserule.language.symbols import Family, Kind, Zone
 from houserule.language.types import Int, List, Maybe, plain
 from houserule.operations import FUNCTIONS
 
+Write = Callable[[Emitter, Expression], ast.expr]
+"""Writes an expression that is folded: for its value, or as a condition."""
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
+LARGE = 400
+"""Functions that come to more nodes than this are called."""
 NARROW = 4
 """Rows of a relation up to this length are written out column by column."""
 FILLED = 500
@@ -98,13 +103,13 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
         case Call(function=function, arguments=arguments, me=me):
             if (table := emitter.folding.tables.get(id(function))) is not None:
                 return table_entry(emitter, node, table)
-            if (written := inlined_call(emitter, node)) is not None:
+            if (written := inlined_call(emitter, node, emitted)) is not None:
                 return written
             values = [emitted(emitter, a) for a in arguments]
             who = emitted(emitter, me) if me is not None and function.needs_me else None
             emitter.at(node.span)
             return emitter.call(python_name(function), emitter.name("s"), *([who] if who is not None else []), *values)
-        case Apply(operator=operator, arguments=(Pile(), *place, _)) if operator is FIRST or operator is ITEM:
+        case Apply(operator=operator, arguments=(Pile() | Local(), *place, _)) if operator is FIRST or operator is ITEM:
             return item_at(emitter, node, place[0] if place else None)
         case Apply(operator=operator, arguments=(Select(value=None, by=(_, *_)) as select, none)) if operator is FIRST:
             return selection(emitter, select, emitted(emitter, none))
@@ -113,8 +118,15 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             if isinstance(lists, ast.ListComp):  # one list at a time, so that what is too long is seen in time
                 lists = ast.GeneratorExp(lists.elt, lists.generators, **emitter.where)
             return emitter.line(chained.python, lists)
+        case Apply(operator=primitives.NOT, arguments=(inner,)):
+            emitter.at(node.span)
+            return ast.UnaryOp(ast.Not(), as_condition(emitter, inner), **emitter.where)
+        case Apply(operator=primitives.CONDITIONAL, arguments=(then, test, otherwise)):
+            parts = emitted(emitter, then), as_condition(emitter, test), emitted(emitter, otherwise)
+            emitter.at(node.span)
+            return ast.IfExp(parts[1], parts[0], parts[2], **emitter.where)
         case Apply(operator=operator, arguments=arguments):
-            if operator.gathers and (written := unrolled(emitter, node)) is not None:
+            if operator.gathers and (written := reduced(emitter, node, emitted)) is not None:
                 return written
             filled = [emitted(emitter, a) for a in arguments]
             emitter.at(node.span)
@@ -138,23 +150,37 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
 def as_condition(emitter: Emitter, node: Expression) -> ast.expr:
     """An expression that is folded, where only true or false is asked for: a list stands for whether it has anything."""
     match node:
-        case Apply(operator=primitives.NOT, arguments=(inner,)):
-            emitter.at(node.span)
-            return ast.UnaryOp(ast.Not(), as_condition(emitter, inner), **emitter.where)
+        case Apply(operator=primitives.NOT, arguments=(Apply(operator=primitives.NOT, arguments=(inner,)),)):
+            return as_condition(emitter, inner)
+        case Apply(
+            operator=primitives.NOT, arguments=(Apply(operator=Operator(gathers="nor"), arguments=(Pile() as pile,)),)
+        ):
+            return emitted(emitter, pile)
         case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
             parts = [as_condition(emitter, argument) for argument in arguments]
             emitter.at(node.span)
             return ast.BoolOp(ast.And() if operator is primitives.AND else ast.Or(), parts, **emitter.where)
         case Apply(operator=primitives.ANY_LIE, arguments=(pile,)):
             return emitted(emitter, pile)
-        case Apply(operator=operator, arguments=(listed,)) if operator.gathers == "or":
-            return unrolled(emitter, node) or emitted(emitter, listed)
+        case Apply(operator=Operator(gathers="or"), arguments=(listed,)):
+            return reduced(emitter, node, as_condition) or emitted(emitter, listed)
+        case Call(function=function) if id(function) not in emitter.folding.tables:
+            return inlined_call(emitter, node, as_condition) or emitted(emitter, node)
         case _:
             return emitted(emitter, node)
 
 
+def reduced(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
+    """An operation over a short list, or over what a small function lists, written out; None where it is not that."""
+    match node.arguments:
+        case (Call() as call,) if id(call.function) not in emitter.folding.tables:
+            return inlined_call(emitter, call, write, node)
+        case _:
+            return unrolled(emitter, node, write)
+
+
 def item_at(emitter: Emitter, node: Apply, place: Expression | None) -> ast.expr:
-    """The item of a pile at a place that is known, looked up where it is wanted; at any other, by a call."""
+    """The item of a pile, or of a list with a name, at a place that is known, looked up where it is wanted; at any other, by a call."""
     number = place.value if isinstance(place, Constant) else 1 if place is None else 0
     arguments = [emitted(emitter, argument) for argument in node.arguments]
     emitter.at(node.span)
@@ -222,9 +248,11 @@ def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str,
     where = [as_condition(emitter, node.where)] if node.where is not None else []
     emitter.at(node.span)
     if node.by:
-        inner: ast.expr = ast.ListComp(
-            emitter.name(binder), [ast.comprehension(emitter.store(binder), source, where, 0)], **emitter.where
-        )
+        inner = source
+        if where:
+            inner = ast.ListComp(
+                emitter.name(binder), [ast.comprehension(emitter.store(binder), source, where, 0)], **emitter.where
+            )
         keys = [emitted(emitter, k) for k in node.by]
         emitter.at(node.span)
         key = keys[0] if len(keys) == 1 else emitter.tuple_of(keys)
@@ -319,14 +347,15 @@ def local_name(emitter: Emitter, name: str) -> ast.expr:
     return emitter.name(found) if isinstance(found, str) else found()
 
 
-def unrolled(emitter: Emitter, node: Apply) -> ast.expr | None:
+def unrolled(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
     """An operation over a short constant list, written out member by member; None where it is not that."""
     select = node.arguments[0]
+    write = as_condition if node.operator.gathers == "nor" else write
     if isinstance(select, AllPieces) and node.operator.gathers in ("or", "nor"):
         return any_lies(emitter, select.zone, node)
     if not isinstance(select, Select) or select.by or not isinstance(select.source, Constant):
         return None
-    if node.operator.gathers in ("or", "nor") and (written := across(emitter, node, select)) is not None:
+    if node.operator.gathers in ("or", "nor") and (written := across(emitter, node, select, write)) is not None:
         return written
     members = select.source.value
     if not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full or emitter.is_counted(select):
@@ -339,7 +368,7 @@ def unrolled(emitter: Emitter, node: Apply) -> ast.expr | None:
     parts: list[ast.expr] = []
     for member in members:
         emitter.bound = {**before, select.binder: member}
-        parts += unrolled_member(emitter, node, select, member)
+        parts += unrolled_member(emitter, node, select, member, write)
     emitter.bound, emitter.copies = before, outside
     emitter.at(node.span)
     return combined(emitter, node.operator.gathers, parts)
@@ -353,7 +382,7 @@ def is_too_much(copies: int, select: Select) -> bool:
     return sum(1 for _ in islice(expressions((select.where, select.value)), most + 1)) > most
 
 
-def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int) -> list[ast.expr]:
+def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int, write: Write) -> list[ast.expr]:
     """What one member adds to an operation that is unrolled: nothing where its condition never holds."""
     where = emitter.fold(select.where) if select.where is not None else None
     if isinstance(where, Constant):
@@ -362,12 +391,12 @@ def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int) 
         where = None
     if node.operator.gathers not in ("sum", "and"):
         emitter.at(node.span)
-        return [emitter.number(1) if where is None else emitted(emitter, where)]
+        return [emitter.number(1) if where is None else write(emitter, where)]
     value = expression(emitter, select.value) if select.value is not None else emitter.number(member)
     emitter.at(node.span)
     if where is None:
         return [value]
-    condition = emitted(emitter, where)
+    condition = as_condition(emitter, where)
     emitter.at(node.span)
     neutral = emitter.number(1 if node.operator.gathers == "and" else 0)
     return [ast.IfExp(condition, value, neutral, **emitter.where)]
@@ -407,15 +436,17 @@ def disjoined(emitter: Emitter, parts: list[ast.expr]) -> ast.expr:
     return ast.BoolOp(ast.Or(), parts, **emitter.where) if len(parts) > 1 else parts[0]
 
 
-def across(emitter: Emitter, node: Apply, select: Select) -> ast.expr | None:
+def across(emitter: Emitter, node: Apply, select: Select, write: Write) -> ast.expr | None:
     """Whether something holds in a row of a relation, written out column by column; None where rows are long.
 
     A short row is filled up with its own first member, which changes nothing about whether there is one.
     """
-    found = related_rows(emitter, select)
+    found = related_rows(emitter.folding.tables, emitter.symbols, select)
     if found is None or emitter.is_full:
         return None
     rest, rows, index = found
+    if index is None:
+        return None
     width = max(map(len, rows))
     copies = emitter.copies * max(1, width)
     if width > NARROW or is_too_much(copies, rest):
@@ -428,7 +459,7 @@ def across(emitter: Emitter, node: Apply, select: Select) -> ast.expr | None:
     if rest.where is not None:
         for column in zip(*filled, strict=True):
             emitter.bound = {**before, select.binder: partial(column_entry, emitter, column, index, before)}
-            parts.append(expression(emitter, rest.where))
+            parts.append(write(emitter, emitter.fold(rest.where)))
     emitter.bound, emitter.copies = before, outside
     emitter.at(node.span)
     if not all(rows) or not parts:
@@ -471,15 +502,16 @@ def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
 
 def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
     """A long constant list that a tabulated relation to one local cuts down, as a row of that relation."""
-    found = related_rows(emitter, node)
+    found = related_rows(emitter.folding.tables, emitter.symbols, node)
     if found is None:
         return None
     rest, rows, index = found
-    return rest, row_of(emitter, rows, index)
+    emitter.at(node.span)
+    return rest, emitter.value(rows[0]) if index is None else row_of(emitter, rows, index)
 
 
-def inlined_call(emitter: Emitter, node: Call) -> ast.expr | None:
-    """A small function with simple arguments, written where it is called; None where a call is better."""
+def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | None = None) -> ast.expr | None:
+    """A small function with simple arguments, written where it is called, with the operation around it; None where a call is better."""
     function = node.function
     body = emitter.body_of(function)
     if emitter.work.counts_calls(function) or len(body) != 1 or emitter.is_full:
@@ -499,14 +531,15 @@ def inlined_call(emitter: Emitter, node: Call) -> ast.expr | None:
         else:
             return None
     values = (value if isinstance(value, int) else None for value in bound.values())
-    way = (function, emitter.inlined, *values)
+    way = (function, emitter.inlined, write, around and around.operator, *values)
     if way in emitter.too_large:
         return None
     before = emitter.bound
     emitter.bound = bound
     emitter.inlined += 1
     try:
-        made = expression(emitter, last.value)
+        value = last.value if around is None else replace(around, arguments=(last.value,))
+        made = write(emitter, emitter.fold(value))
     finally:
         emitter.inlined -= 1
         emitter.bound = before
@@ -536,7 +569,7 @@ def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
             if isinstance(where, Constant):
                 parts += [emitter.number(member)] if where.value else []
                 continue
-            condition = emitted(emitter, where)
+            condition = as_condition(emitter, where)
             if not is_at_most(condition, LARGE // len(members)):
                 return None
             emitter.at(node.span)

@@ -5,7 +5,7 @@ What an operator makes of constants is what its own text makes of them when rule
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import CodeType, FunctionType
@@ -33,6 +33,7 @@ from houserule.language.checked import (
 )
 from houserule.language.primitives import AND, AS_LIST, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator
 from houserule.language.symbols import Routine
+from houserule.language.types import BOOL
 from houserule.operations import Fault
 
 MOST_WORK = 200_000
@@ -51,6 +52,10 @@ Known = Mapping[str, Any]
 """Values of locals, by name; what is no number or tuple of numbers counts as unknown."""
 
 
+Given = tuple[Any, ...]
+"""Arguments of a relation: names of locals, and numbers that are known."""
+
+
 def no_body(routine: Routine) -> Body:
     """What a routine does, as the checker made it."""
     return routine.body or ()
@@ -63,13 +68,30 @@ class Tabulated:
     lows: tuple[int, ...]
     sizes: tuple[int, ...]
     values: tuple[int | tuple[int, ...], ...]
+    related: dict[Any, tuple[tuple[int, ...], ...]] = field(default_factory=dict)  # rows that were asked for
 
-    def of(self, arguments: tuple[int, ...]) -> int | tuple[int, ...]:
+    def of(self, arguments: Sequence[int]) -> int | tuple[int, ...]:
         """The result for some arguments."""
         position = 0
         for value, low, size in zip(arguments, self.lows, self.sizes, strict=True):
             position = position * size + value - low
         return self.values[position]
+
+    def rows(
+        self, arguments: Given, binder: str, members: tuple[int, ...], domain: range
+    ) -> tuple[tuple[int, ...], ...]:
+        """For each value of the one other local of some arguments, the members for which the function holds as the binder."""
+        key = tuple(0 if a == binder else 1 if isinstance(a, str) else (a,) for a in arguments), members, domain
+        if key not in self.related:
+            self.related[key] = tuple(
+                tuple(
+                    m
+                    for m in members
+                    if self.of([m if a == binder else value if isinstance(a, str) else a for a in arguments])
+                )
+                for value in domain
+            )
+        return self.related[key]
 
 
 @dataclass(slots=True, eq=False)
@@ -218,7 +240,10 @@ def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
         first = folded(folding, arguments[0], known)
         if isinstance(first, Constant):
             return first if bool(first.value) is (operator is OR) else folded(folding, arguments[1], known)
-        return replace(node, arguments=(first, folded(folding, arguments[1], known)))
+        second = folded(folding, arguments[1], known)
+        if isinstance(second, Constant) and bool(second.value) is (operator is AND) and first.type == BOOL:
+            return first
+        return replace(node, arguments=(first, second))
     if operator is CONDITIONAL:
         then, test, otherwise = arguments
         test = folded(folding, test, known)

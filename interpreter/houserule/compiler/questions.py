@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from houserule.compiler.emitter import Emitter
-from houserule.compiler.expressions import expression, pile_slot
+from houserule.compiler.expressions import as_condition, expression, pile_slot
 from houserule.language import primitives
 from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable
 from houserule.language.symbols import SymbolTable, Zone
@@ -59,7 +59,7 @@ def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:
         if when is None:
             parts.append(emitter.number(number))
         else:
-            condition = expression(emitter, when)
+            condition = as_condition(emitter, emitter.fold(when))
             emitter.at(ask.span)
             choice = ast.IfExp(condition, emitter.value((number,)), emitter.value(()), **emitter.where)
             parts.append(ast.Starred(choice, ast.Load(), **emitter.where))

@@ -4,69 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from houserule.compiler.emitter import Emitter
-from houserule.compiler.folding import Tabulated
-from houserule.compiler.work import SHORT
+from houserule.compiler.folding import Given, Tabulated
 from houserule.language.checked import Apply, Call, Constant, Expression, Local, Select
 from houserule.language.primitives import AND
-from houserule.language.symbols import Family
+from houserule.language.symbols import Family, SymbolTable
 from houserule.language.types import BOOL
 
-LARGE = 400
-"""Functions that come to more nodes than this are called."""
-Row = tuple[Family, tuple[Expression, ...]]
+SHORT = 8
+"""Constant lists up to this length are written out member by member."""
+Row = tuple[Family, tuple[Local]]
 """Where the row of a relation is looked up: the span of the index, and the local that it is."""
+Related = tuple[Select, tuple[tuple[int, ...], ...], Row | None]
+"""What else must hold for what a list is cut down to; the rows; and where a row is looked up, if there is more than one."""
 
 
-def related_rows(emitter: Emitter, node: Select) -> tuple[Select, tuple[tuple[int, ...], ...], Row] | None:
-    """A long constant list that a tabulated relation to one local cuts down: what else must hold, the rows, the index.
+def related_rows(tables: Mapping[int, Tabulated], symbols: SymbolTable, node: Select) -> Related | None:
+    """A long constant list that a tabulated relation to one local, or to what is known, cuts down; None if it is not that.
 
-    `a in space where covers(a, s) and …` goes only through what covers s.
+    `a in space where covers(a, s) and …` goes only through what covers s. `tables` has functions by identity.
     """
     members = node.source.value if isinstance(node.source, Constant) else None
     if not isinstance(members, tuple) or len(members) <= SHORT:
         return None
     parts = list(conjuncts(node.where))
     for part in parts:
-        if not isinstance(part, Call) or (table := emitter.folding.tables.get(id(part.function))) is None:
+        table = tables.get(id(part.function)) if isinstance(part, Call) else None
+        found = arguments_of(part, node.binder) if isinstance(part, Call) else None
+        if table is None or found is None:
             continue
-        other = related_local(part, node.binder)
-        domain = emitter.symbols.domain(other.type) if other is not None else None
-        if other is None or domain is None:
+        given, other = found
+        domain = symbols.domain(other.type) if other is not None else range(1)
+        if domain is None:
             continue
-        rows = tuple(
-            tuple(m for m in members if holds(table, part, {node.binder: m, other.name: value})) for value in domain
-        )
-        rest = conjoined([p for p in parts if p is not part])
-        index = Family("", (), node.span, 0, (domain.start,), (len(domain),))
-        return replace(node, where=rest), rows, (index, (other,))
+        rest = replace(node, where=conjoined([p for p in parts if p is not part]))
+        span = Family("", (), node.span, 0, (domain.start,), (len(domain),))
+        return rest, table.rows(given, node.binder, members, domain), None if other is None else (span, (other,))
     return None
 
 
-def related_local(relation: Call, binder: str) -> Local | None:
-    """The one other local that a relation relates to what is gone through; None where it is not so simple."""
-    arguments = relation.arguments
-    if not all(isinstance(argument, Local | Constant) for argument in arguments):
+def arguments_of(relation: Call, binder: str) -> tuple[Given, Local | None] | None:
+    """The arguments of a relation of what is gone through to one other local, or to what is known; None if it is not so simple."""
+    given: list[str | Any] = []
+    others: dict[str, Local] = {}
+    for argument in relation.arguments:
+        if isinstance(argument, Local):
+            given.append(argument.name)
+            others[argument.name] = argument
+        elif isinstance(argument, Constant):
+            given.append(argument.value)
+        else:
+            return None
+    if others.pop(binder, None) is None or len(others) > 1:
         return None
-    locals = [argument for argument in arguments if isinstance(argument, Local)]
-    others = {argument.name: argument for argument in locals if argument.name != binder}
-    if len(others) != 1 or not any(argument.name == binder for argument in locals):
-        return None
-    return next(iter(others.values()))
-
-
-def holds(table: Tabulated, relation: Call, given: Mapping[str, int]) -> bool:
-    """Whether a relation holds for these locals."""
-    return bool(table.of(tuple(number_of(argument, given) for argument in relation.arguments)))
-
-
-def number_of(argument: Expression, values: Mapping[str, int]) -> int:
-    """What an argument comes to that is a number or one of these locals."""
-    if isinstance(argument, Local):
-        return values[argument.name]
-    assert isinstance(argument, Constant) and isinstance(argument.value, int)
-    return argument.value
+    return tuple(given), next(iter(others.values()), None)
 
 
 def conjuncts(node: Expression | None) -> Iterator[Expression]:

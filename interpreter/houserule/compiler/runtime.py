@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import floor
 from operator import itemgetter
 from typing import Any
 
@@ -394,6 +395,7 @@ PURE: dict[str, Any] = {
     "all": all,
     "any": any,
     "abs": abs,
+    "floor": floor,
     "sorted": sorted,
     "list": list,
     "tuple": tuple,

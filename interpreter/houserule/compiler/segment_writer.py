@@ -346,7 +346,14 @@ class SegmentWriter:
                 name = f"{name}_watched"
             given += [emitter.number(number), expression(emitter, ask.chooser)]
             emitter.at(ask.span)
-        made = emitter.call(name, *given)
+        counted: list[ast.stmt] = []
+        if name == "drawn" and questions.is_never_empty(ask):
+            made = emitter.line("{0}[floor(s.chance() * len({0}))]", options)
+            left = ast.Attribute(s, "chances", ast.Store(), **emitter.where)
+            counted.append(ast.AugAssign(left, ast.Sub(), emitter.number(1), **emitter.where))
+            counted.append(emitter.set_attribute("s", "passes", emitter.number(0)))
+        else:
+            made = emitter.call(name, *given)
         somebody = emitter.watched or questions.is_somebody(ask.chooser)
         asked = [] if somebody else [emitter.do(expression(emitter, ask.chooser))]
         self.in_place += 1
@@ -354,7 +361,7 @@ class SegmentWriter:
         onward = self.headed(then, dirty, made)
         self.around.pop()
         self.in_place -= 1
-        return [*asked, *onward]
+        return [*asked, *counted, *onward]
 
     def parts_in_turn(self, everyone: Everyone, block: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """In random play, the parts of a `together` that share the table follow one another, where they can."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from math import comb
+from math import comb, floor
 from operator import itemgetter
 from typing import Any
 
@@ -248,7 +248,7 @@ def absolute(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def whole_number(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`int`: rounds towards zero."""
+    """`int`, and `floor` of what is not negative: rounds towards zero."""
     value = scope.expression(args[0])
     if value.type is FLOAT:
         return number(f"(i64.trunc_f64_s {value.code[0]})")
@@ -302,6 +302,7 @@ BUILT_IN: dict[Any, Callable[[Scope, list[ast.expr], Keywords], Value]] = {
     sorted: lambda scope, args, keywords: reductions.in_order(scope, args[0], keywords.get("key")),
     abs: absolute,
     int: whole_number,
+    floor: whole_number,
     bool: as_truth,
     list: as_list,
     tuple: as_list,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor
 from typing import Any
 
 from houserule.operations.table import Verb
@@ -15,10 +16,11 @@ def roll(s: State, name: str, values: Sequence[int], none: int) -> int:
     if not values:
         return none
     if s.log is None:
-        return values[int(s.random() * len(values))]
-    value = s.script.rolled(s, name, values) if s.script is not None else None
+        place: int = floor(s.random() * len(values))
+        return values[place]
+    value: int | None = s.script.rolled(s, name, values) if s.script is not None else None
     if value is None:
-        value = values[int(s.random() * len(values))]
+        value = values[floor(s.random() * len(values))]
     s.log.append(("roll", name, value, tuple(values)))
     return value
 

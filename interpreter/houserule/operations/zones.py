@@ -6,6 +6,7 @@ nowhere). `s.log` is a list of events, or None in the quiet flavour.
 
 from __future__ import annotations
 
+from math import floor
 from operator import itemgetter
 from typing import Any
 
@@ -16,7 +17,7 @@ from houserule.operations.table import Fault, Function, Verb
 State = Any
 
 FEW = 10
-"""Drawing more pieces at once than this counts as more work than drawing one."""
+"""Moving more pieces at once than this counts as more work than moving one, where nothing waits and nothing is told."""
 LONG_PILE = 200
 """Looking for a piece counts as work in longer piles than this."""
 
@@ -121,7 +122,8 @@ def quick_move_pile(s: State, source: int, zone: int, below: int | None = None) 
     if below is not None:
         move_pile(s, source, zone, below)
         return
-    spend(s, PIECE * len(pile))
+    if len(pile) > FEW:
+        spend(s, PIECE * len(pile))
     z[zone] += pile
     w = s.w
     for piece in pile:
@@ -188,7 +190,7 @@ def shuffle(s: State, zone: int) -> None:
     spend(s, PIECE * len(pile))
     random = s.random
     for i in range(len(pile) - 1, 0, -1):
-        j = int(random() * (i + 1))
+        j = floor(random() * (i + 1))
         pile[i], pile[j] = pile[j], pile[i]
     if s.log is not None:
         if s.script is not None:
@@ -248,7 +250,8 @@ def quick_swap_piles(s: State, a: int, b: int) -> None:
     """`swap_piles` where nothing waits, nothing can be full and nothing is told."""
     z = s.z
     z[a], z[b] = z[b], z[a]
-    spend(s, PIECE * (len(z[a]) + len(z[b])))
+    if len(z[a]) + len(z[b]) > FEW:
+        spend(s, PIECE * (len(z[a]) + len(z[b])))
     w = s.w
     for zone in (a, b):
         for piece in z[zone]:
