@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -14,6 +15,17 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 pytestmark = pytest.mark.slow
+
+
+TYPED = """
+import json, sys
+from typer.testing import CliRunner
+from houserule.cli.application import application
+said = [CliRunner().invoke(application, command.split(), catch_exceptions=False) for command in json.loads(sys.argv[1])]
+assert not any(one.exit_code for one in said), [one.output for one in said]
+print(json.dumps([one.output for one in said]))
+"""
+"""Commands that are typed one after another in one process: to start it for each would take most of the time."""
 
 
 def run(*command: str | Path, folder: Path) -> str:
@@ -61,14 +73,19 @@ def test_an_installed_copy_works_from_an_empty_folder(wheel: Path, tmp_path: Pat
     games = [line.split()[0] for line in run(houserule, "games", folder=folder).splitlines()]
     files = (*sorted((ROOT / "games").glob("*/game.yaml")), *sorted((ROOT / "games").glob("*/*/game.yaml")))
     assert games == [path.parent.name for path in files]
-    small = "ali_baba"
-    assert run(houserule, "validate", small, folder=folder) == ""
-    assert "wins" in run(houserule, "simulate", games[0], "-n", "10", folder=folder)
-    assert run(houserule, "play", small, "--seats", "random", "--seed", "7", folder=folder)
     assert not list(folder.iterdir())
-    assert "A trigger runs whenever" in run(houserule, "docs", "triggers", folder=folder)
-    run(houserule, "new", "game", "mine", "--from", small, folder=folder)
-    assert run(houserule, "validate", "./mine", folder=folder) == ""
-    run(houserule, "new", "game", "first_try", folder=folder)
+    commands = {
+        "validate ali_baba": "",
+        f"simulate {games[0]} -n 10": "wins",
+        "play ali_baba --seats random --seed 7": "wins",
+        "docs triggers": "A trigger runs whenever",
+        "new game mine --from ali_baba": "mine",
+        "validate ./mine": "",
+        "new game first_try": "first_try",
+        "test ./first_try": "passed",
+    }
+    told = json.loads(run(binaries / "python", "-c", TYPED, json.dumps(list(commands)), folder=folder))
+    for (command, wanted), said in zip(commands.items(), told, strict=True):
+        assert wanted in said if wanted else said == "", command
+    assert sorted(path.name for path in folder.iterdir()) == ["first_try", "mine"]
     assert "$schema=https://" in (folder / "first_try" / "game.yaml").read_text(encoding="utf-8")
-    assert "passed" in run(houserule, "test", "./first_try", folder=folder)

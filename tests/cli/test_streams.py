@@ -36,7 +36,7 @@ def test_a_stream_that_cannot_show_everything_shows_replacements(encoding: str) 
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="a device that is always full is Linux's")
-@pytest.mark.parametrize("words", [["explain", "HR101"], ["validate", "--bundled", "--format", "json"]])
+@pytest.mark.parametrize("words", [["explain", "HR101"], ["show", "aladdin", "--stage", "merged"]])
 def test_a_full_disk_is_said_in_a_sentence(words: list[str]) -> None:
     with FULL.open("wb") as full:
         done = run(*words, stdout=full)

@@ -124,20 +124,33 @@ def test_nothing_that_is_printed_is_a_command(
         json.loads(done.stdout)
 
 
-def test_a_process_prints_no_command_either(folder: Path) -> None:
-    """Also where a line is broken because it is too long for the terminal."""
-    for command in ("play evil --seats random --seed 1", "show evil", "test evil"):
-        for columns in ("20", "21", "23", "40"):
-            done = subprocess.run(
-                [sys.executable, "-m", "houserule", *command.split()],
-                cwd=folder,
-                env={**os.environ, "COLUMNS": columns},
-                capture_output=True,
-                check=False,
-                encoding="utf-8",
-            )
-            assert not list(commands_in(done.stdout + done.stderr))
-        assert done.stdout
+PLAY = "play evil --seats random --seed 1"
+
+
+def test_nothing_is_a_command_where_lines_are_broken(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    shown = set()
+    for columns in ("21", "23", "40"):
+        done = CliRunner().invoke(application, PLAY.split(), prog_name="houserule", env={"COLUMNS": columns})
+        assert not list(commands_in(done.output))
+        shown.add(done.output)
+    assert len(shown) > 1, "no line was broken"
+
+
+@pytest.mark.parametrize(
+    ("command", "columns"), [(PLAY, "20"), ("show evil", "20"), ("show evil", "23"), ("test evil", "21")]
+)
+def test_a_process_prints_no_command_either(folder: Path, command: str, columns: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "houserule", *command.split()],
+        cwd=folder,
+        env={**os.environ, "COLUMNS": columns},
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert done.stdout
+    assert not list(commands_in(done.stdout + done.stderr))
 
 
 def test_annotations_are_one_command_each(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

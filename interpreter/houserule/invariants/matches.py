@@ -134,10 +134,11 @@ class Walk:
     """One random match. At each question all pieces are in place, and the quiet program agrees with the told one.
 
     A share of the questions, and the end, are examined closely: with an even seed options, illegal answers, copies and the
-    record; with an odd seed what players may see.
+    record; with an odd seed what players may see. Of so many players, drawn at random, or of all, other worlds are compared at the end.
     """
 
-    def __init__(self, table: Table, seed: int, share: float = 0.04) -> None:
+    def __init__(self, table: Table, seed: int, share: float = 0.04, watched: int | None = None) -> None:
+        self.watched = table.players if watched is None else min(watched, table.players)
         self.table = table
         self.seed = seed
         self.share = share
@@ -270,7 +271,8 @@ class Walk:
         hold(facts == others, "told and quiet end differently")
         if self.hides:
             self.told_again(self.look.randrange(len(match.players)))
-            self.compared += compare_worlds(match, self.table.revealing, self.look)
+            seats = self.look.sample(range(len(match.players)), self.watched)
+            self.compared += compare_worlds(match, self.table.revealing, self.look, seats)
             return
         before = match_facts(match)
         try:
