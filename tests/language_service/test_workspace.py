@@ -109,6 +109,9 @@ def test_what_house_rules_change_stands_beside_the_rules(desk: Desk) -> None:
     hints = {(one.span.line, one.text) for one in desk.workspace.hints(desk.file)}
     price, walk = desk.at("price: {pine")[1], desk.at("repeat: rounds")[1]
     assert hints == {(price, "rich: 5"), (walk, "rich: 4")}
+    lines = desk.workspace.lines(desk.file)
+    shown = [lines[one.span.line - 1][: one.span.end_column - 1] for one in desk.workspace.hints(desk.file)]
+    assert shown == ["  price: {pine: 1, oak: 2", "    repeat: rounds"]
     desk.workspace.open(desk.folder / "variants" / "rich.yaml", VARIANT.replace("oak: 5", "oak: 6"))
     assert (price, "rich: 6") in {(one.span.line, one.text) for one in desk.workspace.hints(desk.file)}
 

@@ -163,6 +163,8 @@ def test_scenarios_run_from_lenses_house_rules_stand_beside_the_rules_and_codes_
         await editor.told_of_version()
         [one] = editor.wrong[editor.uri()]
         assert one.code_description.href.endswith("HR501.md")
+        lacks = types.ExecuteCommandParams("houserule.lacks", ["serve"])
+        assert await client.workspace_execute_command_async(lacks) is None
         page = await client.workspace_execute_command_async(types.ExecuteCommandParams("houserule.explain", ["HR501"]))
         assert page.startswith("HR501 (error)")
         assert editor.documents == [one.code_description.href]

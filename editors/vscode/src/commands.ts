@@ -1,6 +1,16 @@
-// What the commands type into a terminal; without the editor, so that it can be tested by itself.
+// What the commands run and type into a terminal; without the editor, so that it can be tested by itself.
 
+import { execFile } from "node:child_process";
 import * as path from "node:path";
+
+/** Whether a command succeeded, and what it printed: of errors where it printed nothing else. */
+export function run(command: string, words: string[]): Promise<{ succeeded: boolean; said: string }> {
+  return new Promise((resolve) => {
+    execFile(command, words, { maxBuffer: 32 * 1024 * 1024 }, (error, output, errors) =>
+      resolve({ succeeded: error === null, said: output || errors || (error?.message ?? "") }),
+    );
+  });
+}
 
 /** The folder of the game that a file belongs to: the nearest one above it with a game.yaml. */
 export function gameFolder(file: string, exists: (name: string) => boolean): string | undefined {

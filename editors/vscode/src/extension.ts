@@ -1,11 +1,11 @@
-// The extension: starts the language server, offers commands, and runs scenarios in the Test Explorer.
+// The extension: starts the language server, offers commands, and shows scenarios in the Test Explorer.
 
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
-import { gameFolder, line, results, scenarios } from "./commands";
+import { gameFolder, line, run } from "./commands";
+import { scenarioTests } from "./testing";
 
 let client: LanguageClient | undefined;
 
@@ -14,8 +14,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const register = (name: string, work: (...words: never[]) => unknown): void => {
     context.subscriptions.push(vscode.commands.registerCommand(name, work));
   };
-  const inTerminal = (...words: string[]): void => {
-    const terminal = vscode.window.terminals.find((one) => one.name === "Houserule") ?? vscode.window.createTerminal("Houserule");
+  // Each has a terminal of its own: what is typed into one that is busy would be an answer in somebody's match.
+  const inTerminal = (title: string, ...words: string[]): void => {
+    const terminal = vscode.window.createTerminal(`Houserule: ${title}`);
     terminal.show();
     terminal.sendText(line(command(), ...words));
   };
@@ -29,23 +30,37 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }
   };
 
-  register("houserule.play", () => withGame((folder) => inTerminal("play", folder)));
-  register("houserule.serve", () => withGame((folder) => inTerminal("serve", folder, "--open")));
+  register("houserule.play", () => withGame((folder) => inTerminal("play", "play", folder)));
+  register("houserule.serve", () =>
+    withGame(async (folder) => {
+      const lacks = await asked("houserule.lacks", "serve");
+      if (typeof lacks === "string") {
+        void vscode.window.showErrorMessage(`A table in the browser cannot be opened: ${lacks}`);
+      } else {
+        inTerminal("table", "serve", folder, "--open");
+      }
+    }),
+  );
   register("houserule.rulebook", () =>
-    withGame((folder) => inTerminal("rulebook", folder, "-o", path.join(folder, "rulebook.html"))),
+    withGame(async (folder) => {
+      const file = path.join(folder, "rulebook.html");
+      if (await made(command(), "rulebook", folder, "-o", file)) {
+        void vscode.env.openExternal(vscode.Uri.file(file));
+      }
+    }),
   );
   register("houserule.newVariant", () =>
     withGame(async (folder) => {
       const name = await vscode.window.showInputBox({ prompt: "The id of the house rule, such as long_walk" });
-      if (name !== undefined && name !== "") {
-        inTerminal("new", "variant", folder, name);
+      if (name !== undefined && name !== "" && (await made(command(), "new", "variant", folder, name))) {
+        void vscode.window.showTextDocument(vscode.Uri.file(path.join(folder, "variants", `${name}.yaml`)));
       }
     }),
   );
   register("houserule.explainCode", async () => {
     const code = await vscode.window.showInputBox({ prompt: "The code of a message, such as HR501" });
-    if (code !== undefined && code !== "") {
-      inTerminal("explain", code);
+    if (code !== undefined && code !== "" && typeof (await asked("houserule.explain", code.trim().toUpperCase())) !== "string") {
+      void vscode.window.showWarningMessage(`There is no message with the code ${code}.`);
     }
   });
   register("houserule.restart", async () => {
@@ -75,69 +90,20 @@ export async function deactivate(): Promise<void> {
   await client?.stop();
 }
 
-/** The scenarios of open and changed files as tests. */
-function scenarioTests(command: () => string): vscode.Disposable {
-  const tests = vscode.tests.createTestController("houserule", "Houserule scenarios");
-  const look = (document: vscode.TextDocument): void => {
-    if (document.languageId !== "yaml" || gameFolder(document.uri.fsPath, existsSync) === undefined) {
-      return;
-    }
-    const found = scenarios(document.getText());
-    if (found.length === 0) {
-      tests.items.delete(document.uri.toString());
-      return;
-    }
-    const file = tests.createTestItem(document.uri.toString(), path.basename(document.uri.fsPath), document.uri);
-    for (const one of found) {
-      const item = tests.createTestItem(`${file.id}#${one.line}`, one.name, document.uri);
-      item.range = new vscode.Range(one.line, 0, one.line, 0);
-      file.children.add(item);
-    }
-    tests.items.add(file);
-  };
-  vscode.workspace.textDocuments.forEach(look);
-  const opened = vscode.workspace.onDidOpenTextDocument(look);
-  const changed = vscode.workspace.onDidChangeTextDocument((event) => look(event.document));
-  tests.createRunProfile(
-    "Run",
-    vscode.TestRunProfileKind.Run,
-    async (request, token) => {
-      const run = tests.createTestRun(request);
-      const wanted = [...(request.include ?? [...tests.items].map(([, item]) => item))];
-      const files = new Map<string, vscode.TestItem[]>();
-      for (const item of wanted) {
-        const inside = item.children.size > 0 ? [...item.children].map(([, child]) => child) : [item];
-        const file = item.uri?.fsPath ?? "";
-        files.set(file, [...(files.get(file) ?? []), ...inside]);
-      }
-      for (const [file, items] of files) {
-        if (token.isCancellationRequested) {
-          break;
-        }
-        items.forEach((item) => run.started(item));
-        const output = await printed(command(), ["test", file, "--format", "json"]);
-        const told = results(output);
-        for (const item of items) {
-          const one = told?.find((result) => result.line - 1 === item.range?.start.line);
-          if (one === undefined) {
-            run.errored(item, new vscode.TestMessage(told === undefined ? output || "houserule could not be run" : "it was not run"));
-          } else if (one.passed) {
-            run.passed(item, one.seconds * 1000);
-          } else {
-            run.failed(item, new vscode.TestMessage(one.message), one.seconds * 1000);
-          }
-        }
-      }
-      run.end();
-    },
-    true,
-  );
-  return vscode.Disposable.from(tests, opened, changed);
+/** What the server answers to one of its commands; undefined where it does not run. */
+async function asked(name: string, ...words: string[]): Promise<unknown> {
+  try {
+    return await client?.sendRequest("workspace/executeCommand", { command: name, arguments: words });
+  } catch {
+    return undefined;
+  }
 }
 
-/** What a command prints; what it says of errors where it prints nothing. */
-function printed(command: string, words: string[]): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(command, words, { maxBuffer: 32 * 1024 * 1024 }, (_error, output, errors) => resolve(output || errors));
-  });
+/** Whether a command made what it was to make; else what it says is shown. */
+async function made(command: string, ...words: string[]): Promise<boolean> {
+  const { succeeded, said } = await run(command, words);
+  if (!succeeded) {
+    void vscode.window.showErrorMessage(said);
+  }
+  return succeeded;
 }

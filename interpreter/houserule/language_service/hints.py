@@ -64,9 +64,9 @@ def hints_between(variant: Variant, before: Mapping, after: Mapping) -> Iterator
     for was, now, is_new in places_changed(before, after):
         if is_new:
             assert now is not None
-            yield Hint(was.key.span, f"{variant.name}: + {stem(now.key.text)}", now.key.span)
+            yield Hint(behind_key(was), f"{variant.name}: + {stem(now.key.text)}", now.key.span)
         elif now is None:
-            yield Hint(was.key.span, f"{variant.name}: removed", variant.span)
+            yield Hint(behind_key(was), f"{variant.name}: removed", variant.span)
         else:
             yield Hint(end_of(was), f"{variant.name}: {short(now.value) or 'rewritten'}", now.value.span)
     options = before.entries.get("options")
@@ -75,10 +75,16 @@ def hints_between(variant: Variant, before: Mapping, after: Mapping) -> Iterator
         assert isinstance(options.value, Mapping)
         option = options.value.entries.get(name)
         if option is not None:
-            yield Hint(option.key.span, f"{variant.name}: {value}", variant.span)
+            yield Hint(behind_key(option), f"{variant.name}: {value}", variant.span)
 
 
 def end_of(entry: Entry) -> Span:
-    """Where the value of an entry stands, or its key where the value takes several lines."""
-    value = entry.value
-    return value.span if isinstance(value, Scalar) and value.style != "literal" else entry.key.span
+    """Where the value of an entry stands, of a block its sign; or its key where the value takes several lines."""
+    return entry.value.span if isinstance(entry.value, Scalar) else behind_key(entry)
+
+
+def behind_key(entry: Entry) -> Span:
+    """Where the key of an entry stands, with its colon."""
+    span, end = entry.key.span, entry.value.span
+    is_before = (span.end_line, span.end_column) < (end.line, end.column)
+    return Span(span.file, span.line, span.column, span.end_line, span.end_column + is_before)

@@ -1,4 +1,4 @@
-"""What an editor can have the server do: explain a code, and run scenarios."""
+"""What an editor can have the server do: explain a code, run scenarios, and say what an extra lacks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from houserule.codes import CODES, page
+from houserule.extras import not_installed
 from houserule.language_service.documents import absolute
 from houserule.lsp.explained import place_of_page
 from houserule.lsp.positions import path_of
@@ -14,6 +15,7 @@ from houserule.lsp.server import Server
 
 EXPLAIN = "houserule.explain"
 RUN = "houserule.runScenarios"
+LACKS = "houserule.lacks"
 
 
 def explained(server: Server, words: tuple[Any, ...]) -> str | None:
@@ -51,6 +53,15 @@ def run(server: Server, words: tuple[Any, ...]) -> list[dict[str, Any]] | None:
         {"name": result.name, "line": result.line - 1, "passed": result.passed, "message": result.message}
         for result in results
     ]
+
+
+def lacking(words: tuple[Any, ...]) -> str | None:
+    """What is missing for an extra, such as `serve`, in a sentence that says how to install it; None where nothing is."""
+    extra = str(first(words))
+    missing = not_installed(extra)
+    if not missing:
+        return None
+    return f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed: pip install 'houserule[{extra}]'"
 
 
 def summary(said: str, results: list[Any], failed: int) -> str:

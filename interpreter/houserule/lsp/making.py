@@ -8,7 +8,7 @@ from typing import Any
 
 from houserule.language_service import Refused
 from houserule.lsp.answers import ANSWERS, OPTIONS
-from houserule.lsp.commands import EXPLAIN, RUN, explained, run
+from houserule.lsp.commands import EXPLAIN, LACKS, RUN, explained, lacking, run
 from houserule.lsp.documents import DOCUMENTS
 from houserule.lsp.server import Server
 
@@ -22,6 +22,7 @@ def make() -> Server:
         server.feature(feature, OPTIONS.get(feature))(careful(server, answer))
     explain, rehearse = careful(server, explained), careful(server, run)
     server.command(EXPLAIN)(lambda *words: explain(words))
+    server.command(LACKS)(lambda *words: lacking(words))
     # Scenarios may take long, and people go on typing.
     server.command(RUN)(server.thread()(lambda *words: rehearse(words)))
     return server

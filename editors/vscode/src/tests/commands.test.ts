@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gameFolder, line, quoted, results, scenarios } from "../commands";
+import { gameFolder, line, quoted, results, run, scenarios } from "../commands";
 
 test("the folder of a game is the nearest with a game.yaml", () => {
   const there = new Set(["/a/game.yaml", "/a/b/c/game.yaml"]);
@@ -29,4 +29,13 @@ test("results are read, and anything else is not", () => {
   assert.deepEqual(results(JSON.stringify({ scenarios: [one] })), [one]);
   assert.equal(results("error: no such file"), undefined);
   assert.equal(results("{}"), undefined);
+});
+
+test("a command that fails says why, and so does one that is not there", async () => {
+  const node = process.execPath;
+  assert.deepEqual(await run(node, ["-e", "console.log(1)"]), { succeeded: true, said: "1\n" });
+  assert.deepEqual(await run(node, ["-e", "console.error('no'); process.exit(2)"]), { succeeded: false, said: "no\n" });
+  const missing = await run("no-such-command", []);
+  assert.equal(missing.succeeded, false);
+  assert.match(missing.said, /no-such-command/);
 });

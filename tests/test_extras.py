@@ -1,0 +1,31 @@
+"""Libraries that not everybody needs, and which of them are not installed."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+import pytest
+
+from houserule.extras import not_installed
+from houserule.lsp.commands import lacking
+
+NEEDED = [
+    "lark>=1.2.1",
+    "pytest>=9; extra == 'serve'",
+    'no-such-thing>=1; extra == "serve"',
+    "nor.this; extra == 'other'",
+]
+
+
+def test_an_extra_that_is_not_there_is_told_with_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metadata, "requires", {"houserule": NEEDED}.get)
+    assert not_installed("serve") == ["no-such-thing"]
+    assert lacking(("serve",)) == "no-such-thing is not installed: pip install 'houserule[serve]'"
+    assert lacking((["other"],)) == "nor.this is not installed: pip install 'houserule[other]'"
+    assert lacking(("study",)) is None
+
+    def gone(name: str) -> list[str]:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "requires", gone)
+    assert not_installed("serve") == []
