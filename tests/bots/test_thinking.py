@@ -140,6 +140,17 @@ def test_a_search_finds_the_way_to_win(tmp_path: Path) -> None:
     assert match.winners == [match.players[0]]
 
 
+@pytest.mark.parametrize("word", ["greedy", "mcts:5"])
+def test_copies_in_different_places_are_one_answer_to_a_bot(tmp_path: Path, word: str) -> None:
+    match = game_of(
+        tmp_path,
+        MANY.replace("each: {rank: 1..24}", "pieces: {ace: {rank: 1, count: 3}}").replace("choose 2", "choose"),
+    ).start(2, seed=1)
+    assert len(match.pending[0].options) == 3
+    play(match, bots_at(match, [word, word], 1), 1)
+    assert set(match.scores.values()) == {1}
+
+
 @pytest.mark.parametrize("word", ["greedy", "mcts:100"])
 def test_who_answers_at_the_same_time_does_what_is_best_whatever_others_do(tmp_path: Path, word: str) -> None:
     match = game_of(tmp_path, AT_ONCE).start(2, seed=1)

@@ -166,7 +166,10 @@ class Search:
         return self.random.choice(asked) if asked[0].is_race else asked[0]
 
     def best(self, question: Question) -> Key:
-        """The answer that is surely worth most: by its mean less the error of that."""
+        """The answer that is surely worth most: by its mean less the error of that. Copies in different places are one answer."""
+        key = only(question, question.singles())
+        if key is not None:
+            return key
         table = self.root.tables[question.place, ()]
         deviation = table.deviation
         known = {key: arm.mean - deviation / sqrt(arm.taken) for key, arm in table.arms.items()}
