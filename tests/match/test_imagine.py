@@ -72,6 +72,36 @@ scoring: {cards: count(me.hand)}
 """
 
 
+BIDS = """\
+edition: 2026
+game: bids
+players: 2
+enums:
+  weather: [sun, rain]
+  mood: [calm, cross, merry]
+variables:
+  coins(player): {type: 0..60, start: 2 if player == first(players) else 60}
+  bid(player): {type: 0..60, visible: owner}
+  guess(player): {type: weather or none, visible: owner}
+  feeling: {type: mood, start: merry}
+flow:
+  bidding:
+    together: players
+    do: |
+      choose n from 0..me.coins: me.bid = n
+      choose w from weather: me.guess = w
+  paying:
+    turns: players
+    do: |
+      choose "Now?":
+        "Pay": me.coins -= me.bid
+      choose m from mood: feeling = m
+scoring:
+  coins: me.coins
+  right: {when: me.guess == sun and feeling == calm, points: 1}
+"""
+
+
 @pytest.fixture(scope="module")
 def cards(tmp_path_factory: pytest.TempPathFactory) -> Game:
     file = tmp_path_factory.mktemp("cards") / "game.yaml"
@@ -231,6 +261,24 @@ def test_hidden_variables_and_secret_choices_are_imagined(cards: Game) -> None:
     bob = match.program.symbols.zones["hand"].base + 1
     assert all(world.state.w[world.state.v[slots["mark"] + 1]] == bob for world in worlds)
     assert is_even(Counter(str(world.state.v[slots["mark"] + 1]) for world in worlds), 6)
+
+
+def test_a_number_that_was_chosen_is_one_that_its_own_player_was_offered(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(BIDS, encoding="utf-8")
+    match = houserule.load(file).start(["Ann", "Bob"], 1)
+    for player in ("Ann", "Bob"):
+        match.answer(player, "1")
+        match.answer(player, "sun")
+    slots = {v.name: v.base for v in match.program.symbols.variables.values()}
+    for player, most, other in (("Ann", 60, 1), ("Bob", 2, 0)):
+        worlds = imagined(match, player, 150)
+        bids = {world.state.v[slots["bid"] + other] for world in worlds}
+        assert bids <= set(range(most + 1))
+        assert len(bids) > min(most, 40)
+        assert len({world.state.v[slots["guess"] + other] for world in worlds}) == 2
+        for world in worlds:
+            world.answer("Ann", "Pay")
 
 
 def test_what_others_answer_at_the_same_time_is_imagined(cards: Game) -> None:

@@ -472,4 +472,5 @@ def answering(choice: Choice, option: Option) -> Answered:
     """An answer as the log keeps it."""
     if choice.kind == "slap":
         return Answered()
-    return Answered(choice.number, option.value, tuple(one.number for one in choice.single if not one.is_pass))
+    options = tuple(one.number for one in choice.single if not one.is_pass)
+    return Answered(choice.number, option.value, options, choice.seat)

@@ -16,11 +16,12 @@ Noted = tuple[Any, ...]
 
 @by_value
 class Answered:
-    """Somebody answers a choice: its site, the value, and the values that were offered; -1 and no others in a race."""
+    """Somebody answers a choice: its site, the value, the values that were offered, and who; -1 and no others in a race."""
 
     site: int = -1
     value: int | Sequence[int] = -1
     options: Sequence[int] = ()
+    seat: int = -1
 
 
 @by_value

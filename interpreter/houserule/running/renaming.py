@@ -185,5 +185,6 @@ class Renaming:
                 return Rolled(name, self.typed(type_, value), tuple(self.typed(type_, each) for each in values))
             case Answered(site, value, options) if site >= 0:
                 type_ = self.program.sites[site].type
-                return Answered(site, self.typed(type_, value), tuple(self.typed(type_, each) for each in options))
+                offered = tuple(self.typed(type_, each) for each in options)
+                return replace(entry, value=self.typed(type_, value), options=offered)
         return entry

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from houserule.compiler.program import Program
-from houserule.language.types import Bool, Int, Member, Piece, Player, none_of, plain
+from houserule.language.types import Bool, Int, Member, Piece, Player, Type, none_of, plain
 from houserule.running.log import (
     Answered,
     Arranged,
@@ -53,7 +53,7 @@ class Knowledge:
         self.astray: dict[int, frozenset[int]] = {}  # by place: the zones where it may be, as nobody told of its move
         self.values: dict[int, tuple[int, ...]] = {}  # by slot of a variable that was set unseen: what it may be
         self.rolled: tuple[str, Sequence[int]] = ("", ())
-        self.answers: list[tuple[int, Any, Sequence[int]]] = []  # the latest, of which a together has several
+        self.answers: list[Answered] = []  # the latest, of which a together has several
         self.alike = alike_behind(program)
         self.in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
         for pile in self.shadow.z:
@@ -161,8 +161,8 @@ class Knowledge:
             case VariableReset(slot, value):
                 self.shadow.v[slot] = value
                 self.values.pop(slot, None)
-            case Answered(site, value, options):
-                self.answers = [*self.answers[-MOST_REMEMBERED:], (site, value, options)]
+            case Answered():
+                self.answers = [*self.answers[-MOST_REMEMBERED:], entry]
             case Rolled(name, _, values):
                 self.rolled = (name, values)
             case _:
@@ -233,18 +233,26 @@ class Knowledge:
         if values and name.split("[")[0].rsplit(".", 1)[-1] == variable.name:
             found = tuple(dict.fromkeys(values))
         else:
-            found = self.offered(type, value) or possible(self.program, type, value)
+            found = self.offered(type, value, slot) or possible(self.program, type, value)
         if value == none_of(variable.type) and value not in found:
             found = (value,)
         self.values[slot] = found
 
-    def offered(self, type: Any, value: int) -> tuple[int, ...]:
-        """What was offered beside a value to whoever chose it; nothing where nobody did."""
-        for site, answer, options in reversed(self.answers):
-            asked = self.program.sites[site]  # of a race it is the last one, which offers nothing
-            if options and asked.kind == "pick" and answer == value and plain(asked.type).__class__ is type.__class__:
-                return tuple(options)
+    def offered(self, type: Any, value: int, slot: int) -> tuple[int, ...]:
+        """What was offered beside a value to whoever chose it, first of all to whose variable it is; nothing where nobody did."""
+        variable = self.program.variable_of[slot]
+        owner = variable.index(slot)[0] if variable.owned else -1
+        latest = self.answers[::-1]
+        for answer in sorted(latest, key=lambda answer: answer.seat != owner):
+            asked = self.program.sites[answer.site]  # of a race it is the last one, which offers nothing
+            if answer.options and asked.kind == "pick" and answer.value == value and is_alike(plain(asked.type), type):
+                return tuple(answer.options)
         return ()
+
+
+def is_alike(asked: Type, type: Type) -> bool:
+    """Whether the numbers of two types mean the same: those of two enums do not."""
+    return asked.__class__ is type.__class__ and (asked == type or not isinstance(type, Member))
 
 
 def possible(program: Program, type: Any, value: int) -> tuple[int, ...]:
