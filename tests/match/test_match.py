@@ -18,6 +18,21 @@ def everything(match: Match) -> tuple[object, ...]:
     return (match.view().to_json(), match.events, match.record, choices, match.scores, match.is_over)
 
 
+def test_settings_are_what_a_program_calls_them_or_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(
+        "edition: 2026\ngame: settings\nplayers: 1\nenums: {weather: [sun, rain]}\noptions:\n"
+        "  sky: {type: weather or none, default: sun, text: The weather.}\n"
+        "  days: {type: 1..6, default: 3, text: How many days.}\n"
+        "flow:\n  walk: {repeat: days, do: 'if sky: say \"{sky}\"'}\n",
+        encoding="utf-8",
+    )
+    assert houserule.load(file, options={"sky": None, "days": 2}).settings == {"sky": "none", "days": 2}
+    for name, value in (("days", 2.5), ("days", None), ("sky", ["sun"]), ("sky", 3), ("wind", None)):
+        with pytest.raises(houserule.InvalidGame, match="HR603"):
+            houserule.load(file, options={name: value})  # type: ignore[dict-item]  # what types refuse
+
+
 # --- answers ----------------------------------------------------------------------------------------------------------
 
 

@@ -82,7 +82,7 @@ class Game(CompiledRules):
         return "\n".join(lines) + "\n"
 
 
-def load(game: str | Path, variants: Sequence[str] = (), options: Mapping[str, int | str] | None = None) -> Game:
+def load(game: str | Path, variants: Sequence[str] = (), options: Mapping[str, int | str | None] | None = None) -> Game:
     """Load a game by its bundled id, or by the path of its folder or `game.yaml`.
 
     `variants` are ids of the game's house rules, or paths, in the order in which they apply; `options` are settings by

@@ -33,11 +33,11 @@ MOST_KEPT = 16
 _sound: dict[Hashable, tuple[Examined, list[tuple[Asked, Tree | None]]]] = {}
 
 
-def as_written(value: int | str) -> int | str:
-    """A setting in its normal form: an integer, or else the word for the value."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    number = value if isinstance(value, int) else whole_number(value)
+def as_written(value: object) -> int | str:
+    """A setting in its normal form: an integer, or else the word for the value. What programs call None is `none`."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    number = value if isinstance(value, int) else whole_number(str(value))
     return number if number is not None else str(value).strip()
 
 
@@ -67,7 +67,7 @@ def at_their_settings(
 def examine(
     path: Path,
     report: Report,
-    settings: Mapping[str, int | str] | None = None,
+    settings: Mapping[str, int | str | None] | None = None,
     variants: Iterable[str] = (),
     readings: Readings | None = None,
 ) -> Examined:
@@ -78,7 +78,7 @@ def examine(
     """
     readings = readings if readings is not None else Readings()
     file = path / "game.yaml" if path.is_dir() else path
-    chosen = dict(settings or {})
+    chosen = {str(name): as_written(value) for name, value in (settings or {}).items()}
     named = list(variants)
     with_secrets, without = (("examined", file, repr(chosen), tuple(named), tells) for tells in (True, False))
     # What is said with secrets has all that is said without them, so it will do.
