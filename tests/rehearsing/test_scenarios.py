@@ -145,10 +145,13 @@ def test_what_is_chosen_together_is_one_answer_by_its_names_or_in_a_list(message
     assert not message(given + "  - refuse: {ann: {ware: pear, wanted: apple}}\n")
     assert message(given + "  - ann: {ware: pear}").startswith(
         "ann is asked for 'ware' and 'wanted' in one question: answer that together\n"
-        "ann is asked for 'ware' and 'wanted' \"Give which, and for which?\": apple#2, apple#3, pass"
+        "ann is asked for 'ware' and 'wanted' \"Give which, and for which?\": [apple#2, apple#3], pass"
     )
     assert message(given + "  - ann: [pear, fig]").startswith("'pear, fig' is not among the options of ann\n")
     assert message(given + "  - refuse: {ann: [[pear, melon]]}").startswith("'pear, melon' does not exist")
+    assert message(given + "  - refuse: {ann: [pear, fig]}").startswith(
+        "ann is asked for 'ware' and 'wanted' in one question: refuse that together\n"
+    )
 
 
 def test_a_copy_stands_for_those_that_nothing_tells_apart(message: Message) -> None:

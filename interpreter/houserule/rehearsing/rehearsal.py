@@ -310,6 +310,8 @@ class Rehearsal:
         if choice.names and isinstance(value, tuple):
             value = ", ".join(value)
         for text in value if isinstance(value, tuple) else (value,):
+            if choice.names and text != "pass" and text.count(", ") != len(choice.names) - 1:
+                raise Failed(span, f"{player} is asked for {named(choice)} in one question: refuse that together")
             if not self.exists(choice, text):
                 raise Failed(span, f"'{text}' does not exist, so it cannot be refused")
         if self.find_option(choice, value) is not None:
@@ -415,7 +417,8 @@ class Rehearsal:
         """An option as a scenario would write it."""
         if option.is_pass or choice.kind not in ("pick", "several"):
             return option.key
-        return self.keys.word(plain(choice.site.type), option.number)
+        word = self.keys.word(plain(choice.site.type), option.number)
+        return f"[{word}]" if choice.names else word
 
     def standing(self) -> str:
         """The current questions with their options."""
