@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lsprotocol import types
 
@@ -14,12 +15,37 @@ from houserule.lsp.kinds import ITEMS, KINDS, TOKEN_OF, TOKENS
 from houserule.lsp.positions import path_of, position, range_of, units
 from houserule.lsp.server import Server
 
+Params = TypeVar("Params", bound=Any)
+Answer = TypeVar("Answer")
+Place = tuple[Path, int, int]
+"""A file, a line and a column, as the workspace counts them."""
 
-def completion(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
+
+def at_place(answer: Callable[[Server, Params, Place], Answer]) -> Callable[[Server, Params], Answer | None]:
+    """An answer about a place of a file; none where there is no such place."""
+
+    @wraps(answer)
+    def answered(server: Server, params: Params) -> Answer | None:
+        place = server.place(params)
+        return answer(server, params, place) if place is not None else None
+
+    return answered
+
+
+def of_file(answer: Callable[[Server, Params, Path], Answer]) -> Callable[[Server, Params], Answer | None]:
+    """An answer about a file; none for what an editor shows that is no file."""
+
+    @wraps(answer)
+    def answered(server: Server, params: Params) -> Answer | None:
+        path = path_of(params.text_document.uri)
+        return answer(server, params, path) if path is not None else None
+
+    return answered
+
+
+@at_place
+def completion(server: Server, _: types.CompletionParams, place: Place) -> types.CompletionList:
     """What can stand here."""
-    place = server.place(params)
-    if place is None:
-        return None
     items = []
     for number, one in enumerate(server.files.complete(*place)):
         is_snippet = "$" in one.insert
@@ -37,20 +63,20 @@ def completion(server: Server, params: types.CompletionParams) -> types.Completi
     return types.CompletionList(False, items)
 
 
-def hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+@at_place
+def hover(server: Server, params: types.HoverParams, place: Place) -> types.Hover | None:
     """What this is."""
-    place = server.place(params)
-    found = server.files.hover(*place) if place is not None else None
+    found = server.files.hover(*place)
     if found is None:
         return None
     text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
     return types.Hover(text, range_of(server.lines(params.text_document.uri), found.span))
 
 
-def signature_help(server: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+@at_place
+def signature_help(server: Server, _: types.SignatureHelpParams, place: Place) -> types.SignatureHelp | None:
     """How the function around is called."""
-    place = server.place(params)
-    found = server.files.signature(*place) if place is not None else None
+    found = server.files.signature(*place)
     if found is None:
         return None
     shown, argument = found
@@ -59,32 +85,30 @@ def signature_help(server: Server, params: types.SignatureHelpParams) -> types.S
     return types.SignatureHelp([types.SignatureInformation(shown, parameters=parameters)], 0, argument)
 
 
-def definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+@at_place
+def definition(server: Server, _: types.DefinitionParams, place: Place) -> list[types.Location]:
     """Where this is declared."""
-    place = server.place(params)
-    return [server.location(span) for span in server.files.definition(*place)] if place is not None else None
+    return [server.location(span) for span in server.files.definition(*place)]
 
 
-def references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+@at_place
+def references(server: Server, _: types.ReferenceParams, place: Place) -> list[types.Location]:
     """Everywhere this stands."""
-    place = server.place(params)
-    return [server.location(span) for span in server.files.references(*place)] if place is not None else None
+    return [server.location(span) for span in server.files.references(*place)]
 
 
-def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.Range | None:
+@at_place
+def prepare_rename(server: Server, params: types.PrepareRenameParams, place: Place) -> types.Range | None:
     """What would be renamed here."""
-    place = server.place(params)
-    found = server.files.name_at(*place) if place is not None else None
-    if found is None or place is None or not server.files.references(*place):
+    found = server.files.name_at(*place)
+    if found is None or not server.files.references(*place):
         return None
     return range_of(server.lines(params.text_document.uri), found[1])
 
 
-def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+@at_place
+def rename(server: Server, params: types.RenameParams, place: Place) -> types.WorkspaceEdit:
     """Rename this everywhere."""
-    place = server.place(params)
-    if place is None:
-        return None
     edits: dict[str, list[types.TextEdit]] = {}
     with server.watcher.standing_still():
         changes = server.files.rename(*place, params.new_name)
@@ -94,12 +118,10 @@ def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | 
     return types.WorkspaceEdit(edits)
 
 
-def code_action(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+@of_file
+def code_action(server: Server, params: types.CodeActionParams, path: Path) -> list[types.CodeAction]:
     """The fixes of the diagnostics here, all fixes of the file, what a message means, and the scenario here to be run."""
     uri = params.text_document.uri
-    path = path_of(uri)
-    if path is None:
-        return None
     only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
     found = [*fixed(server, uri, path, params.range), *explanations(params.context.diagnostics)]
     found += scenario_here(server, uri, path, params.range.start.line)
@@ -152,12 +174,10 @@ def run_command(title: str, uri: str, *line: int) -> types.Command:
     return types.Command(title, RUN, arguments=[uri, *line])
 
 
-def code_lens(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+@of_file
+def code_lens(server: Server, params: types.CodeLensParams, path: Path) -> list[types.CodeLens]:
     """Over each scenario a word that runs it, and how it went; over the first one that runs all."""
     uri = params.text_document.uri
-    path = path_of(uri)
-    if path is None:
-        return None
     lines = server.lines(uri)
     found: list[types.CodeLens] = []
     for trial in server.files.scenarios(path):
@@ -178,13 +198,10 @@ def outcome(trial: Trial) -> str:
     return f"failed in line {result.line}: {result.message.splitlines()[0]}"
 
 
-def inlay_hint(server: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+@of_file
+def inlay_hint(server: Server, params: types.InlayHintParams, path: Path) -> list[types.InlayHint]:
     """What house rules change in the lines that are shown."""
-    uri = params.text_document.uri
-    path = path_of(uri)
-    if path is None:
-        return None
-    lines, found = server.lines(uri), []
+    lines, found = server.lines(params.text_document.uri), []
     for hint in server.files.hints(path):
         place = range_of(lines, hint.span).end
         if params.range.start.line <= place.line <= params.range.end.line:
@@ -203,13 +220,10 @@ def at(place: types.Position) -> tuple[int, int]:
     return place.line, place.character
 
 
-def document_symbol(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+@of_file
+def document_symbol(server: Server, params: types.DocumentSymbolParams, path: Path) -> list[types.DocumentSymbol]:
     """What the file declares, members inside what they belong to."""
-    uri = params.text_document.uri
-    path = path_of(uri)
-    if path is None:
-        return None
-    lines = server.lines(uri)
+    lines = server.lines(params.text_document.uri)
     tops: list[types.DocumentSymbol] = []
     inside: dict[str, types.DocumentSymbol] = {}
     for one in server.files.symbols(path):
@@ -243,17 +257,16 @@ def workspace_symbol(server: Server, params: types.WorkspaceSymbolParams) -> lis
     return found[:500]
 
 
-def folding_range(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+@of_file
+def folding_range(server: Server, _: types.FoldingRangeParams, path: Path) -> list[types.FoldingRange]:
     """What can be folded."""
-    path = path_of(params.text_document.uri)
-    return [types.FoldingRange(a - 1, b - 1) for a, b in server.files.folding(path)] if path is not None else None
+    return [types.FoldingRange(first - 1, last - 1) for first, last in server.files.folding(path)]
 
 
-def semantic_tokens(server: Server, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+@of_file
+def semantic_tokens(server: Server, params: types.SemanticTokensParams, path: Path) -> types.SemanticTokens:
     """The words of effects, as the protocol packs them: each five numbers, relative to the one before."""
-    uri = params.text_document.uri
-    path = path_of(uri)
-    return types.SemanticTokens(list(packed(server, uri, path))) if path is not None else None
+    return types.SemanticTokens(list(packed(server, params.text_document.uri, path)))
 
 
 def packed(server: Server, uri: str, path: Path) -> Iterator[int]:
@@ -273,14 +286,13 @@ def packed(server: Server, uri: str, path: Path) -> Iterator[int]:
         line, start = place.line, place.character
 
 
-def formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+@of_file
+def formatting(server: Server, params: types.DocumentFormattingParams, path: Path) -> list[types.TextEdit]:
     """The file in the one layout."""
-    uri = params.text_document.uri
-    path = path_of(uri)
-    after = server.files.format(path) if path is not None else None
+    after = server.files.format(path)
     if after is None:
         return []
-    lines = server.lines(uri)
+    lines = server.lines(params.text_document.uri)
     return [types.TextEdit(types.Range(types.Position(0, 0), position(lines, len(lines) + 1, 1)), after)]
 
 
