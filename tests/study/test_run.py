@@ -182,6 +182,58 @@ def test_a_crash_at_any_write_loses_and_doubles_nothing(
         assert same(found.columns, expected), writes
 
 
+TOGETHER = """\
+edition: 2026
+game: together
+players: 2
+enums: {habitat: [meadow, wood]}
+components:
+  card: {attributes: {worth: 1..2}, pieces: {ace: {count: 2, worth: 2}, ten: {worth: 1}}, starts_in: row}
+  die: {each: {number: 1..2}, attributes: {number: 1..2}}
+zones: {row: {holds: card, visible: all}}
+variables: {score(player): int, seen(habitat): int}
+flow:
+  turn:
+    turns: players
+    do: |
+      choose d from die, h from habitat "Which and where?":
+        seen[h] += d.number
+      choose c or pass from row, n from 1..c.worth "Take which?":
+        me.score += c.worth * n
+      choose a from 1..40, b from 1..40 "Which field?":
+        me.score += a - b
+      choose wide from 1..2000 "How far?":
+        me.score += wide
+scoring: {score: me.score}
+"""
+
+
+def test_what_is_chosen_together_is_counted_together(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(TOGETHER, encoding="utf-8")
+    game = houserule.load(file)
+    found = simulate(game, 30, 2, seats="random,first", seed=5, offers=True).options_to_pandas()
+    first = found[found["seat"] == 2]
+
+    def counted(question: str) -> dict[str, tuple[str, int, int]]:
+        asked = first[first["question"] == question]
+        return {row.item: (row.kind, row.offered, row.taken) for row in asked.itertuples() if row.offered}
+
+    assert counted("Which and where?") == {
+        f"die_{number}, {place}": ("die and habitat", 30, 30 if (number, place) == (1, "meadow") else 0)
+        for number in (1, 2)
+        for place in ("meadow", "wood")
+    }
+    assert counted("Take which?") == {
+        "ace, 1": ("card and number", 60, 30),
+        "ace, 2": ("card and number", 60, 0),
+        "ten, 1": ("card and number", 30, 0),
+        "pass": ("pass", 30, 0),
+    }
+    assert counted("Which field?") == {"any": ("number and number", 30 * 1600, 30)}
+    assert counted("How far?") == {"any": ("number", 30 * 2000, 30)}
+
+
 def same(found: Columns, expected: Columns) -> bool:
     """Whether columns have the same matches and the same counts of options."""
     numbers = all(

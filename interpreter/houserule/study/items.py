@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, product
+from math import prod
 
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
-from houserule.language.types import Bool, Int, Member, Piece, Player, none_of, plain
+from houserule.language.types import Bool, Int, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.telling.labels import Labels
 
 WIDEST = 1000
-"""Numbers of a wider range count as one item: each alone would say nothing."""
+"""Numbers of a wider range count as one item, and so do more combinations of things that are chosen together: each alone would say
+nothing."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -19,7 +22,8 @@ class Item:
     """Something that can be offered at a question.
 
     `kind` is the kind of piece or the enum, or `player`, `number`, `truth`, `option` for a line of a menu, `race`, or `pass`;
-    `id` is its stable word, the text as written for a line of a menu; `title` is for people.
+    `id` is its stable word, the text as written for a line of a menu; `title` is for people. Of things that are chosen
+    together, each has the words of all.
     """
 
     step: str
@@ -27,6 +31,17 @@ class Item:
     kind: str
     id: str
     title: str
+
+
+Words = tuple[str, str, str]
+"""The kind, id and title of an item."""
+
+
+def is_wide(type: Type) -> bool:
+    """Whether a type has so many values that they count as one item."""
+    return (isinstance(type, Int) and type.high - type.low >= WIDEST) or (
+        isinstance(type, Tuple) and prod(type.sizes) > WIDEST
+    )
 
 
 class Items:
@@ -68,15 +83,20 @@ class Items:
             self.all.append(Item(site.step, question, kind, id, title))
         return self._numbers[key]
 
-    def _values(self, site: Site) -> tuple[Iterator[tuple[str, str, str]], int]:
+    def _values(self, site: Site) -> tuple[Iterator[Words], int]:
         """The kind, id and title of each value in order, and the lowest of the values."""
         if site.kind == "race":
             return iter([("race", "join", "join")] * self.program.symbols.players), 0
         if site.kind == "menu":
             return (("option", raw, raw) for raw, _ in site.labels), 0
-        type = plain(site.type)
+        return self._values_of(plain(site.type))
+
+    def _values_of(self, type: Type) -> tuple[Iterator[Words], int]:
+        """The same for a type."""
+        if isinstance(type, Tuple):
+            return self._together(type), 0
         match type:
-            case Int(low, high) if high - low >= WIDEST:
+            case Int() if is_wide(type):
                 return iter([("number", "any", "a number")]), 0
             case Int(low, high):
                 return (("number", str(value), str(value)) for value in range(low, high + 1)), low
@@ -91,15 +111,27 @@ class Items:
                 return self._pieces(), 0
         raise AssertionError(type)
 
-    def _pieces(self) -> Iterator[tuple[str, str, str]]:
+    def _together(self, type: Tuple) -> Iterator[Words]:
+        """Each of the things that are chosen together with each of the others, or all as one where they are many."""
+        if is_wide(type):
+            yield " and ".join(next(self._values_of(plain(part))[0])[0] for part in type.of), "any", str(type)
+            return
+        parts = []
+        for part, first, size in zip(type.of, type.lows, type.sizes, strict=True):
+            values, low = self._values_of(plain(part))
+            parts.append(list(islice(values, first - low, first - low + size)))
+        for together in product(*parts):
+            kinds, ids, titles = zip(*together, strict=True)
+            yield " and ".join(kinds), ", ".join(ids), ", ".join(titles)
+
+    def _pieces(self) -> Iterator[Words]:
         """All pieces of the game."""
         for number, kind in enumerate(self.program.kind_of):
             yield kind.name, kind.id_of(number), self.labels.pieces[number]
 
     def is_wide(self, site: int) -> bool:
-        """Whether all numbers that a site offers are one item."""
-        type = plain(self.program.sites[site].type)
-        return isinstance(type, Int) and type.high - type.low >= WIDEST
+        """Whether all that a site offers is one item."""
+        return is_wide(plain(self.program.sites[site].type))
 
     def of(self, site: int, value: int) -> int:
         """The number of the item that a value is at a site."""
