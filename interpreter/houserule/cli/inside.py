@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from houserule.cli.phrases import say
@@ -25,6 +26,7 @@ def show_rules(console: Console, match: Match) -> None:
     book = rulebook(match.game, match.language if match.language in LANGUAGES else "en")
     text = Markdown(printable(markdown(book), lines=True))
     if console.file.isatty():
+        os.environ.setdefault("LESS", "-R")  # colours as such, in the pager that most have
         with console.pager(styles=True):
             console.print(text)
     else:

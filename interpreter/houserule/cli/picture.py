@@ -289,10 +289,11 @@ class Painter:
         return found
 
     def value(self, value: Value) -> Text | None:
-        """A variable; None for a flag that is not set, and for what is as it was at the start."""
+        """A variable; None for a flag that is not set, and for what is nothing, as it was at the start."""
         if value.show == "flag":
             return Text.assemble(one_line(value.title, "bold"), mark(value)) if value.number else None
-        if value.show in ("number", "mark", "die") and value.is_default and not value.is_changed:
+        says_nothing = not (value.number or (value.show == "mark" and value.symbol))
+        if value.show in ("number", "mark", "die") and value.is_default and says_nothing and not value.is_changed:
             return None
         line = Text.assemble(one_line(value.title, "cyan"), " ")
         style = STYLES.get(value.fill or "", "")

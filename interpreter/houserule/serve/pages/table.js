@@ -229,7 +229,7 @@ function grouped(things) {
 
 /** Whether a value is as it was at the beginning, and nothing: it would only fill the table. */
 function saysNothing(value) {
-  return value.is_default && value.show !== "score" && (value.number === null || value.number === 0 || ["flag", "gauge", "mark"].includes(value.show));
+  return value.is_default && value.show !== "score" && !value.number && !(value.show === "mark" && value.symbol);
 }
 
 /** Whether a region has a row for each of its places, with a title beside it. */
