@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-MODULES = sorted((ROOT / "interpreter" / "houserule").rglob("*.py"))
+from tests.modules import MODULES, PACKAGE, ROOT, tree
 
 AT_THE_ROOT = {
     "interpreter", "games", "schema", "tests", "docs", "benchmarks",
@@ -47,17 +46,14 @@ def test_games_holds_a_folder_for_each_game_or_group_and_nothing_else() -> None:
     assert not groups & folders and {group.parent for group in groups} == {Path("games")}, "a group lies in a game"
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_modules_can_be_read_at_a_sitting(module: Path) -> None:
-    lines = module.read_text(encoding="utf-8").count("\n")
-    assert lines <= LONGEST_MODULE, f"{module.name} has {lines} lines: split it"
+def test_modules_can_be_read_at_a_sitting() -> None:
+    lengths = {name_of(module): module.read_text(encoding="utf-8").count("\n") for module in MODULES}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_MODULE} == {}, "split them"
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_modules_open_with_what_goes_in_and_what_comes_out(module: Path) -> None:
-    text = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8")))
-    assert text, f"{module.name} has no docstring"
-    assert text.split("\n\n")[0].rstrip().endswith("."), f"{module.name} does not open with a sentence"
+def test_modules_open_with_a_sentence_that_says_what_they_are_for() -> None:
+    openings = {name_of(module): (ast.get_docstring(tree(module)) or "").split("\n\n")[0] for module in MODULES}
+    assert {name: opening for name, opening in openings.items() if not opening.rstrip().endswith(".")} == {}
 
 
 def test_no_module_has_an_empty_word_for_a_name() -> None:
@@ -70,7 +66,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def name_of(module: Path) -> str:
-    return module.relative_to(ROOT / "interpreter" / "houserule").with_suffix("").as_posix()
+    return module.relative_to(PACKAGE).with_suffix("").as_posix()
 
 
 def functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
@@ -118,9 +114,8 @@ def unreasoned() -> set[str]:
     """Functions that are longer or more complex than others, without a reason."""
     found = set()
     for module in MODULES:
-        text = module.read_text(encoding="utf-8")
-        lines = text.split("\n")
-        for name, function in functions(ast.parse(text)):
+        lines = module.read_text(encoding="utf-8").split("\n")
+        for name, function in functions(tree(module)):
             length = (function.end_lineno or 0) - function.lineno + 1
             if (length > LONGEST_FUNCTION and not has_reason(lines, function, "long")) or (
                 complexity(function) > MOST_COMPLEX and not has_reason(lines, function, "complex")
@@ -180,7 +175,7 @@ def test_a_class_can_be_read_with_all_that_it_inherits() -> None:
     """Classes of one name in two modules count as one another: no base is looked up by its import."""
     classes: dict[str, tuple[int, list[str]]] = {}
     for module in MODULES:
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(module)):
             if isinstance(node, ast.ClassDef):
                 bases = [ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases]
                 length = (node.end_lineno or 0) - node.lineno + 1
