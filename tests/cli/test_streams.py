@@ -28,7 +28,7 @@ def run(*words: str, **named: object) -> subprocess.CompletedProcess[bytes]:
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_a_stream_that_cannot_show_everything_shows_replacements(encoding: str) -> None:
-    words = ["play", "rattlebones", "--seats", "random", "--seed", "1"]
+    words = ["play", "pig", "--seats", "random", "--seed", "1"]
     done = run(*words, environment={"PYTHONIOENCODING": encoding})
     assert done.returncode == 0, done.stderr
     assert done.stdout
@@ -55,7 +55,7 @@ def test_a_reader_who_leaves_is_said_in_a_sentence() -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_are_no_traceback(closed: str, tmp_path: Path) -> None:
-    words = "play rattlebones --seed 1 --save /dev/null"
+    words = "play pig --seed 1 --save /dev/null"
     done = subprocess.run(
         ["bash", "-c", f"exec {sys.executable} -m houserule {words} {closed}"],
         capture_output=True,
