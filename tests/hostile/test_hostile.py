@@ -61,9 +61,12 @@ def said_about(houserule: Houserule, path: Path, folder: Path) -> str:
     found = houserule("validate", str(path))
     if " error HR" not in found.stderr:
         assert found.returncode in (0, 1), found.stderr
-        found = houserule(
-            "play", str(path), "--seats", "random", "--seed", "1", "--save", str(folder / "kept.record.json")
-        )
+        is_in_part = path.stem not in IN_FULL and FAULTS.get(path.stem) in ("takes too long", "in one match")
+        less = ("--work", "0.1") if is_in_part else ()
+        words = ("play", "--seats", "random", "--seed", "1", "--save", str(folder / "kept.record.json"), *less)
+        if path.stem == "questions_without_end":  # to print ten thousand answers would take long
+            words = ("simulate", "-n", "1", "--records", str(folder))
+        found = houserule(words[0], str(path), *words[1:])
     assert "Traceback" not in found.stderr
     assert found.returncode in (0, 1), found.stderr
     return found.stderr
@@ -95,6 +98,8 @@ FAULTS = {
     "lists_without_lists": "takes too long",
     "questions_with_work": "in one match",
 }
+IN_FULL = {"work_without_end", "says_without_end", "events_by_the_million"}
+"""Games that may do all the work that is allowed, in time and memory. Others that work too much are stopped after a tenth of it."""
 HARMLESS = {"any_of_a_thousand", "arguments_written_twice", "begins_by_count", "code_without_end"}
 HARMLESS |= {"tables_by_the_million", "words_of_python"}
 
