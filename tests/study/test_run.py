@@ -30,6 +30,24 @@ from houserule.study.simulate import simulate, study
 from tests.bundled import load
 
 ORCHARD = Path(__file__).parents[1] / "rehearsing" / "orchard"
+SMALL = Path(__file__).parents[1] / "games" / "small"
+
+TOGETHER = """\
+edition: 2026
+game: together
+players: 3
+variables:
+  pips(player): 0..9
+flow:
+  round:
+    repeat: 2
+    do: |
+      together players:
+        choose n from 0..2 "How many?"
+        me.pips += n
+scoring: {{pips: me.pips}}
+winner: {winner}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +101,30 @@ def test_a_watched_match_is_the_match_and_its_notes_are_its_questions() -> None:
         # A race is a decision of everybody who joins.
         if all(site.kind != "several" for site in quiet.sites):
             assert taken.sum() == sum(columns.decisions)
+
+
+@pytest.mark.parametrize(("name", "players"), [("aladdin", 3), (str(SMALL / "parlour"), 2)])
+def test_what_is_offered_and_taken_is_counted_natively_as_in_python(name: str, players: int) -> None:
+    quick, slow = (
+        simulate(load(name), 60, players, "random", offers=True, engine=engine).columns
+        for engine in ("native", "python")
+    )
+    assert (quick.offers["random"] == slow.offers["random"]).all()
+    assert quick.offers["random"][5].any()
+    assert (quick.won, quick.rounds, quick.leads) == (slow.won, slow.rounds, slow.leads)
+
+
+def test_what_all_win_together_is_counted_natively_as_in_python(tmp_path: Path) -> None:
+    for number, winner in enumerate(("{all: me.pips > 1}", "{when: me.pips > 2, tie: draw}", "{most: points}")):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(TOGETHER.format(winner=winner), encoding="utf-8")
+        game = houserule.load(file)
+        quick, slow = (
+            simulate(game, 100, 3, "random", offers=True, leads=number == 2, engine=engine).columns
+            for engine in ("native", "python")
+        )
+        assert (quick.offers["random"] == slow.offers["random"]).all()
+        assert (quick.endings, quick.won, quick.leads) == (slow.endings, slow.won, slow.leads)
 
 
 def test_bots_change_seats_and_their_wins_are_counted_together(orchard: Game) -> None:

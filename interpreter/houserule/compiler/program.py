@@ -108,6 +108,7 @@ class Program:
     namespace: dict[str, Any] = field(default_factory=dict)
     continued: int = 0  # how often a search has let chance play on
     machine: Any = None  # the translation for native speed, once it is made
+    cells: Any = None  # which items it counts that are offered and taken, if it does
     probed: Probed | None = None  # the probes of a program that marks what is carried out
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
 

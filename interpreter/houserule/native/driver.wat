@@ -182,6 +182,7 @@
   (global.set $done (i32.const 0))
   (global.set $at_key (i32.const %KEYS%))
   (global.set $row (local.get $rows))
+  (call $clear)
   (block $finished
     (loop $next
       (br_if $finished (i32.ge_u (global.get $done) (local.get $matches)))
@@ -190,6 +191,7 @@
       (call $take_key (i32.const %ANSWERS%))
       (if (i32.eqz (call $play (local.get $most))) (then (unreachable)))
       (call $result)
+      (call $count)
       (global.set $row (i32.add (global.get $row) (i32.const %ROW_BYTES%)))
       (global.set $done (i32.add (global.get $done) (i32.const 1)))
       (br $next))))

@@ -13,6 +13,7 @@ from typing import Any
 from houserule.compiler.emitter import python_name
 from houserule.compiler.program import Program
 from houserule.language.types import List, NoValue, plain
+from houserule.native.cells import Cells
 from houserule.native.memory import Memory
 from houserule.native.values import (
     INT,
@@ -125,6 +126,7 @@ class Module:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.cells: Cells | None = program.cells
         self.memory = Memory(program)
         self.trees = {tree.name: tree for tree in program.functions}
         self.functions: dict[tuple[Any, ...], Function] = {}

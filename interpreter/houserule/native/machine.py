@@ -22,7 +22,7 @@ from houserule.cache import keep_private, kept_file
 from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
-from houserule.native.memory import KEYS, NUMBERS, ROWS, WORD, Memory, list_image, seed_key
+from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, list_image, seed_key
 from houserule.native.module import HEAD, Written, has_keys
 from houserule.native.state import HOW
 from houserule.native.values import LIST, Untranslatable
@@ -128,6 +128,15 @@ class Machine:
         with suppress(wasmtime.Trap):
             self.exports["batch"](self.store, matches, LONGEST_MATCH, self.memory.rows)
         return int(self.exports["done"].value(self.store))
+
+    def counted(self) -> bytes:
+        """What was counted of options since the last time: six words for each seat and item, as `study.offers` has them."""
+        cells = self.program.cells
+        start = self.memory.counts
+        stop = start + MEASURES * cells.bytes(self.program.symbols.players)
+        found = self.read(start, stop)
+        self.write(start, bytes(stop - start))
+        return found
 
     # --- one match ------------------------------------------------------------------------------------------------------------
 
@@ -343,7 +352,7 @@ def digest_of(program: Program) -> str:
         program.variables, program.zones, program.places, program.entry, program.flow_frame, program.frame_sizes,
         program.changes, program.trigger_segments, program.leaves, program.enters, program.capacities, program.refills,
         program.zone_owner, program.alike, program.unordered, program.identity, program.piece_slots, program.drain_segment,
-        [(site.kind, site.may_pass, repr(site.type)) for site in program.sites], program.symbols.players, program.watched,
+        [(site.kind, site.may_pass, repr(site.type)) for site in program.sites], program.symbols.players, program.watched, program.cells,
         [(event, indices) for event, _, indices in program.trigger_events], [(number, sorted(names)) for number, names in sorted(program.lists.items())],
         [sight if isinstance(sight, str | int) else (sight.function.__name__, sight.index) for sight in program.zone_sight],
         [repr(kind.attributes.get("seat")) for kind in program.kind_of], has_keys(program), len(program.points),

@@ -30,6 +30,10 @@ MOST_AT_WORK = 128
 """Triggers that can be at work inside each other."""
 SLOTS = 4
 """States that are kept: two of a `together`, one that is copied, and one that comes from Python."""
+MOST_CELLS = 1 << 20
+"""Room for what is noted of a match, in bytes."""
+MEASURES = 6
+"""Numbers that are counted for each item and seat."""
 MOST_LISTS = 1 << 17
 """Room for the lists of a state that is kept, in bytes."""
 
@@ -102,6 +106,11 @@ class Memory:
         self.first, at = at, at + self.fixed + lists + self.frame_words * WORD + 4 * WORD
         self.slots, at = at, at + SLOTS * self.slot
         self.kept, self.loaded = self.slots + 2 * self.slot, self.slots + 3 * self.slot
+        cells = program.cells.bytes(program.symbols.players) if program.cells is not None else 0
+        if cells > MOST_CELLS:
+            raise Untranslatable("too many things that can be offered")
+        self.cells, at = at, at + cells
+        self.counts, at = at, at + MEASURES * cells
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}

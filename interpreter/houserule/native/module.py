@@ -15,7 +15,8 @@ from houserule.native import calls, comparisons, stand_ins, statements, translat
 from houserule.native.calling import call_function
 from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
 from houserule.native.leaving import leave
-from houserule.native.memory import MOST_LISTS, MOST_WAITING, SIGMA, Memory, mersenne_start
+from houserule.native.memory import MOST_LISTS, MOST_WAITING, SIGMA, WORD, Memory, mersenne_start
+from houserule.native.noting import answer_noted
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.state import HOW
 from houserule.native.values import (
@@ -75,10 +76,11 @@ class Written:
         if program.watched:
             self.looking()
         self.segments = [self.segment(number) for number in range(len(program.segments))]
-        self.answers = [self.answer(site) for site in program.sites]
+        self.answers = [self.answer(number) for number in range(len(program.sites))]
         self.to_act = self.plain(lambda scope: self.returned(scope, translated.next_to_act))
         self.take_part = self.merging(translated.take_part, 2)
         self.queue_all = self.merging(translated.queue_all, 0)
+        self.counts = self.counting()
         self.row = 0
         self.finish = self.finishing()
         self.text = self.whole()
@@ -120,11 +122,17 @@ class Written:
 
         return self.plain(write)
 
-    def answer(self, site: Site) -> Function:
+    def answer(self, number_of: int) -> Function:
         """What answers a question at random."""
+        site = self.program.sites[number_of]
 
         def write(scope: Scope) -> None:
-            call_function(scope, answer, [of_known(STATE), of_known(site), of_known(Chance(ANSWERS))])
+            known = [of_known(STATE), of_known(site)]
+            chance = of_known(Chance(ANSWERS))
+            if self.module.cells is not None:
+                call_function(scope, answer_noted, [*known, of_known(number_of), chance])
+            else:
+                call_function(scope, answer, [*known, chance])
 
         return self.plain(write)
 
@@ -246,10 +254,11 @@ class Written:
             for key, name in module.signatures.items()
         )
         written = "\n".join(made.text() for made in module.functions.values())
-        lists = runtime_text()
+        lists = text_of("runtime")
         for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne), ("SIGMA", memory.sigma)):
             lists = lists.replace(f"%{name}%", str(value))
-        driver = self.filled(driver_text() + worth_text(), image)
+        counted = text_of("noting") if module.cells is not None else "(func $clear) (func $count)"
+        driver = self.filled(text_of("driver") + text_of("worth") + counted, image)
         data = [
             (memory.mersenne, mersenne_start()),
             (memory.sigma, SIGMA),
@@ -316,12 +325,27 @@ class Written:
             "TOTALS": memory.totals,
             "ROWS": memory.rows,
             **self.judging(),
+            **self.counts,
         }
         for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
             text = text.replace(f"%{name}%", str(value))
         for name in ("to_act", "finish", "take_part", "queue_all"):
             text = text.replace(f"(call ${name}", f"(call {getattr(self, name).name}")
         return text
+
+    def counting(self) -> dict[str, int]:
+        """What counts options, where they are counted."""
+        cells, memory = self.module.cells, self.memory
+        if cells is None:
+            return {}
+        sites = memory.constant([word for site in cells.sites for word in site])
+        return {
+            "CELLS": memory.cells,
+            "COUNTS": memory.counts,
+            "SITES": sites + WORD,
+            "ITEMS": memory.constant(cells.number),
+            **cells.constants(self.program.symbols.players),
+        }
 
     def judging(self) -> dict[str, float]:
         """What decides what a row is worth."""
@@ -344,6 +368,7 @@ class Written:
             "ALL": int(is_all),
             "DRAWS": int(rule is not None and rule.tie == "draw" and not is_all),
             "DEFEATS": int(nobody == "defeat" and not by_points),
+            "EVERYBODY": (1 << players) - 1,
             "VICTORY": HOW.index("victory"),
             "DEFEAT": HOW.index("defeat"),
             "LEVEL": LEVEL,
@@ -363,18 +388,6 @@ def escaped(content: bytes) -> str:
 
 
 @cache
-def runtime_text() -> str:
-    """What every module has."""
-    return files("houserule.native").joinpath("runtime.wat").read_text("utf-8")
-
-
-@cache
-def worth_text() -> str:
-    """What says what a row is worth."""
-    return files("houserule.native").joinpath("worth.wat").read_text("utf-8")
-
-
-@cache
-def driver_text() -> str:
-    """What plays a match."""
-    return files("houserule.native").joinpath("driver.wat").read_text("utf-8")
+def text_of(name: str) -> str:
+    """A part of every module that is written by hand."""
+    return files("houserule.native").joinpath(f"{name}.wat").read_text("utf-8")

@@ -13,7 +13,7 @@ from houserule.compiler import chance, positions, runtime, watched
 from houserule.compiler.runtime import DEEPEST
 from houserule.language.symbols import Kind, Variable
 from houserule.language.types import GREATEST, LEAST, Player, none_of
-from houserule.native import state, translated
+from houserule.native import noting, state, translated
 from houserule.native.calling import call_function
 from houserule.native.functions import STATE, Scope
 from houserule.native.items import item_of_known, loaded
@@ -385,20 +385,10 @@ def shallower(scope: Scope, _: list[ast.expr]) -> Value:
 def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """`round_begun(s)`: a round is counted, and it is looked who leads."""
     at = i32(scope.module.memory.fields["rounds"])
-    scope.emit(f"(i64.store {at} (i64.add (i64.load {at}) (i64.const 1))) (call $look)")
+    cells = scope.module.cells
+    look = "(call $look)" if cells is None or cells.looks else ""
+    scope.emit(f"(i64.store {at} (i64.add (i64.load {at}) (i64.const 1))) {look}")
     return of_known(None)
-
-
-def without_note(function: Callable[..., Any], given: int) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
-    """A call of what a watched program answers questions with, of which nothing is noted: so many arguments count."""
-
-    def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-        values = [scope.expression(one) for one in args]
-        for code in (code for one in values[given:] for code in one.code if "(call" in code or "(block" in code):
-            scope.emit(f"(drop {code})")
-        return call_function(scope, function, values[:given])
-
-    return called
 
 
 def position(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -510,11 +500,13 @@ STAND_INS: dict[Any, Any] = {
     translated.keep: kept_in_memory,
     translated.start_of: from_table(start_of_memory),
     watched.round_begun: round_begun,
-    watched.drawn_of_fixed: without_note(chance.drawn, 3),
-    watched.drawn_watched: without_note(chance.drawn, 3),
-    watched.drawn_or_passed_watched: without_note(chance.drawn_or_passed, 3),
-    watched.drawn_anyhow_watched: without_note(chance.drawn_anyhow, 4),
-    watched.selected_watched: without_note(chance.selected, 4),
+    watched.drawn_of_fixed: noting.noted(noting.drawn_of_fixed_noted, chance.drawn, 3),
+    watched.drawn_watched: noting.noted(noting.drawn_noted, chance.drawn, 3),
+    watched.drawn_or_passed_watched: noting.noted(noting.drawn_or_passed_noted, chance.drawn_or_passed, 3),
+    watched.drawn_anyhow_watched: noting.noted(noting.drawn_anyhow_noted, chance.drawn_anyhow, 4),
+    watched.selected_watched: noting.noted(noting.selected_noted, chance.selected, 4),
+    noting.note: noting.noting("$note"),
+    noting.note_several: noting.noting("$note_several"),
     chance.below_great: trapped,
     none_of: worked_out(none_of),
     translated.count_of: counted_of,

@@ -1,33 +1,45 @@
-;; What a row is worth to each player, as `running.rewards` has it, times a weight, added to what stands under totals.
+;; Who has won a match that has ended, as `running.playout` has it, and what a row is worth to each player, as `running.rewards` has it.
 
+(global $won (mut i64) (i64.const 0))  ;; who has won, as bits
+(global $one (mut i32) (i32.const 0))  ;; whether all are one team that has won (1) or lost (-1)
+
+;; Who has won by the row: as the rules said when they ended the match, else by the score.
+(func $judge
+  (local $winners i64) (local $still i64)
+  (global.set $one (i32.const 0))
+  (if (i64.ge_s (i64.load offset=8 (global.get $row)) (i64.const 0))
+    (then
+      (global.set $won (i64.load offset=16 (global.get $row)))
+      (global.set $one (i32.sub
+        (i64.eq (i64.load offset=8 (global.get $row)) (i64.const %VICTORY%))
+        (i64.eq (i64.load offset=8 (global.get $row)) (i64.const %DEFEAT%))))
+      (return)))
+  (local.set $winners (i64.load offset=24 (global.get $row)))
+  (if (i32.eqz (i32.const %BY_POINTS%))
+    (then
+      (local.set $winners (call $having (i32.const 0) (i32.const 1)))
+      (local.set $still (call $having (i32.const 1) (i32.const %KEY_WORDS%)))
+      (local.set $winners (i64.and (local.get $winners)
+        (select (local.get $still) (i64.const -1) (i64.ne (local.get $still) (i64.const 0)))))
+      (if (i32.const %ALL%)
+        (then
+          (global.set $one (i32.and (i64.eq (local.get $winners) (local.get $still)) (i64.ne (local.get $still) (i64.const 0))))
+          (local.set $winners (select (i64.const %EVERYBODY%) (i64.const 0) (global.get $one)))))))
+  (if (i32.and (i32.const %DRAWS%) (i64.gt_u (i64.popcnt (local.get $winners)) (i64.const 1)))
+    (then (local.set $winners (i64.const 0)))
+    (else (if (i32.and (i32.const %DEFEATS%) (i64.eqz (local.get $winners))) (then (global.set $one (i32.const -1))))))
+  (global.set $won (local.get $winners)))
+
+;; What a row is worth to each player, times a weight, added to what stands under totals.
 (func $worth (param $over i32) (param $weight f64)
-  (local $winners i64) (local $still i64) (local $seat i32) (local $other i32) (local $order i32)
+  (local $winners i64) (local $seat i32) (local $other i32) (local $order i32)
   (local $ahead f64) (local $lead f64) (local $share f64) (local $best i64) (local $most i64) (local $points i64)
   (if (local.get $over)
     (then
-      (local.set $winners (i64.load offset=16 (global.get $row)))
-      (if (i64.lt_s (i64.load offset=8 (global.get $row)) (i64.const 0))
-        (then
-          (if (i32.const %BY_POINTS%)
-            (then (local.set $winners (i64.load offset=24 (global.get $row))))
-            (else
-              (local.set $winners (call $having (i32.const 0) (i32.const 1)))
-              (local.set $still (call $having (i32.const 1) (i32.const %KEY_WORDS%)))
-              (if (i32.or (i32.const %ALL%) (i64.ne (local.get $still) (i64.const 0)))
-                (then (local.set $winners (i64.and (local.get $winners)
-                  (select (local.get $still) (i64.const -1) (i64.ne (local.get $still) (i64.const 0)))))))
-              (if (i32.const %ALL%)
-                (then
-                  (if (i64.eq (local.get $winners) (local.get $still))
-                    (then (if (i64.ne (local.get $still) (i64.const 0)) (then (call $give_all (local.get $weight)) (return)))))
-                  (local.set $winners (i64.const 0))))))
-          (if (i32.and (i32.const %DRAWS%) (i64.gt_u (i64.popcnt (local.get $winners)) (i64.const 1)))
-            (then (local.set $winners (i64.const 0)))
-            (else (if (i32.and (i32.const %DEFEATS%) (i64.eqz (local.get $winners))) (then (return))))))
-        (else
-          (if (i64.eq (i64.load offset=8 (global.get $row)) (i64.const %VICTORY%))
-            (then (call $give_all (local.get $weight)) (return)))
-          (if (i64.eq (i64.load offset=8 (global.get $row)) (i64.const %DEFEAT%)) (then (return)))))))
+      (call $judge)
+      (if (i32.eq (global.get $one) (i32.const 1)) (then (call $give_all (local.get $weight)) (return)))
+      (if (global.get $one) (then (return)))
+      (local.set $winners (global.get $won))))
   (local.set $share (select (f64.const %BY_MARGIN%) (f64.const %LEVEL%) (local.get $over)))
   (loop $seats
     (local.set $ahead (f64.const 0))

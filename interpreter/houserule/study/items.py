@@ -10,6 +10,7 @@ from math import prod
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
 from houserule.language.types import Bool, Int, Member, Piece, Player, Tuple, Type, none_of, plain
+from houserule.native.cells import Cells
 from houserule.telling.labels import Labels
 
 WIDEST = 1000
@@ -128,6 +129,19 @@ class Items:
         """All pieces of the game."""
         for number, kind in enumerate(self.program.kind_of):
             yield kind.name, kind.id_of(number), self.labels.pieces[number]
+
+    def cells(self, leads: bool) -> Cells:
+        """The same for a translation that counts them; `leads` says whether it sees who leads as well."""
+        sites = enumerate(self.program.sites)
+        return Cells(
+            tuple(self.number),
+            tuple(
+                (self.base[n], self.passing[n], self.nothing[n], int(site.kind == "race"), int(self.is_wide(n)))
+                for n, site in sites
+            ),
+            len(self.all),
+            leads,
+        )
 
     def is_wide(self, site: int) -> bool:
         """Whether all that a site offers is one item."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from houserule import Game, Match, Outcome, RuleFault, Span
 from houserule.bots.bot import Bot
@@ -15,6 +17,9 @@ from houserule.study.items import Items
 from houserule.study.leads import Leads
 from houserule.study.offers import Offers
 from houserule.study.plan import Plan
+
+if TYPE_CHECKING:
+    from houserule.study.offers import Numbers
 
 
 class FaultInMatch(RuleFault):
@@ -37,13 +42,18 @@ class Playing:
         self.game, self.plan = game, plan
         self._offers: Offers | None = None
         self._engine: Engine | None = None
+        self.noted: list[tuple[Watch, list[int]]] = []
+        """What is noted of matches at random that were played in Python, with what each seat has won."""
 
     def engine(self) -> Engine:
-        """What plays matches at random of which no options are counted. Raises NotNative."""
+        """What plays matches at random. Raises NotNative."""
         if self._engine is None:
             plan = self.plan
-            program = self.game.program(plan.players, told=False, watched=plan.leads)
-            self._engine = Engine(program, plan.engine, plan.matches, self.watched if plan.leads else None)
+            program = self.game.program(plan.players, told=False, watched=plan.is_watched)
+            cells = self.offers().items.cells(plan.leads) if plan.offers else None
+            if program.cells != cells:  # another study has played with it before
+                program.cells, program.machine = cells, None
+            self._engine = Engine(program, plan.engine, plan.matches, self.watched if plan.is_watched else None)
         return self._engine
 
     def offers(self) -> Offers:
@@ -58,27 +68,23 @@ class Playing:
         """Play the matches from `start` to before `end`. Raises FaultInMatch."""
         plan = self.plan
         columns = Columns(plan.players, start)
-        watched: dict[int, tuple[list[Watch], list[list[int]]]] = {}
-        whole = whole_win(plan.players)
-        if plan.is_random and not plan.offers:
+        if plan.is_random:
             self.quick(columns, start, end)
             return columns
+        watched: dict[int, list[tuple[Watch, list[int]]]] = {}
         for number in range(start, end):
             seed = plan.seed_of(number)
             watch = Watch() if plan.is_watched else None
             try:
-                outcome, leads = self.one(number, seed, watch)
+                outcome, leads = self.with_bots(number, seed, watch)
             except RuleFault as fault:
                 raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, seed) from fault
             columns.add(outcome, watch.rounds if watch is not None else UNKNOWN, leads)
             if plan.offers:
                 assert watch is not None
-                watches, credit = watched.setdefault(plan.rotation_of(number), ([], []))
-                watches.append(watch)
-                part = round(whole * part_of_win(len(outcome.winners), outcome.ending))
-                credit.append([part if seat in outcome.winners else 0 for seat in range(plan.players)])
-        for rotation, (watches, credit) in watched.items():
-            counts = self.offers().counted(watches, credit)
+                watched.setdefault(plan.rotation_of(number), []).append((watch, self.credit(outcome)))
+        for rotation, noted in watched.items():
+            counts = self.counted(noted)
             bots = plan.bots(rotation)
             for bot in dict.fromkeys(bots):
                 theirs = counts.copy() if len(set(bots)) > 1 else counts
@@ -86,39 +92,44 @@ class Playing:
                 columns.offers[bot] = columns.offers[bot] + theirs if bot in columns.offers else theirs
         return columns
 
+    def counted(self, noted: Sequence[tuple[Watch, list[int]]]) -> Numbers:
+        """The counts of options of some matches."""
+        return self.offers().counted([watch for watch, _ in noted], [credit for _, credit in noted])
+
+    def credit(self, outcome: Outcome) -> list[int]:
+        """What each seat has won, in whole numbers."""
+        players = self.plan.players
+        part = round(whole_win(players) * part_of_win(len(outcome.winners), outcome.ending))
+        return [part if seat in outcome.winners else 0 for seat in range(players)]
+
     def quick(self, columns: Columns, start: int, end: int) -> None:
-        """Play matches at full speed. Raises FaultInMatch."""
-        seeds = [self.plan.seed_of(number) for number in range(start, end)]
+        """Play matches at random at full speed. Raises FaultInMatch."""
+        plan, engine = self.plan, self.engine()
+        seeds = [plan.seed_of(number) for number in range(start, end)]
         number = start
         try:
-            for outcome, rounds, changes in self.engine().watched(seeds):
-                noted = (rounds, changes) if self.plan.leads else (UNKNOWN, UNKNOWN)
-                columns.add(outcome, *noted)
+            for outcome, rounds, changes in engine.watched(seeds):
+                columns.add(outcome, rounds if plan.is_watched else UNKNOWN, changes if plan.leads else UNKNOWN)
                 number += 1
         except RuleFault as fault:
             raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, seeds[number - start]) from fault
+        if plan.offers:
+            counts = [self.counted(self.noted)] if self.noted else []
+            if engine.machine is not None:
+                counts.append(self.offers().natively(engine.machine.counted()))
+            columns.offers[plan.seats[0]] = sum(counts[1:], counts[0])
+            self.noted.clear()
 
     def watched(self, seed: int | str) -> tuple[Outcome, int, int]:
-        """Play one match at random in Python, and note its rounds and who leads. Raises RuleFault."""
-        watch = Watch()
-        outcome, changes = self.at_random(seed, watch)
-        return outcome, watch.rounds, changes
-
-    def one(self, number: int, seed: int, watch: Watch | None) -> tuple[Outcome, int]:
-        """Play one match; its outcome, and how often the lead has changed. Raises RuleFault."""
-        if not self.plan.is_random:
-            return self.with_bots(number, seed, watch)
-        assert watch is not None
-        return self.at_random(seed, watch)
-
-    def at_random(self, seed: int | str, watch: Watch) -> tuple[Outcome, int]:
-        """Play one match at random in Python, with all that is noted. Raises RuleFault."""
-        plan, game = self.plan, self.game
-        program = game.program(plan.players, told=False, watched=True)
+        """Play one match at random in Python, and note its rounds, who leads, and what was offered. Raises RuleFault."""
+        plan, watch = self.plan, Watch()
+        program = self.game.program(plan.players, told=False, watched=True)
         leads = Leads(program) if plan.leads else None
         watch.look = leads.look if leads is not None else None
         outcome = playout(program, seed, watch)
-        return outcome, leads.ended(outcome) if leads is not None else UNKNOWN
+        if plan.offers:
+            self.noted.append((watch, self.credit(outcome)))
+        return outcome, watch.rounds, leads.ended(outcome) if leads is not None else UNKNOWN
 
     def with_bots(self, number: int, seed: int, watch: Watch | None) -> tuple[Outcome, int]:
         """Play one match with the bots of its seats."""

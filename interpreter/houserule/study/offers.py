@@ -75,6 +75,13 @@ class Offers:
             counts[5, seat] = ((seen & ~had) * parts).sum(axis=0)
         return counts
 
+    def natively(self, counted: bytes) -> Numbers:
+        """The same as a translation has counted it, which has six numbers for each seat and item."""
+        np = numpy()
+        words = np.frombuffer(counted, dtype=np.int64)[: self.players * self.width * len(MEASURES)]
+        found: Numbers = words.reshape(self.players, self.width, len(MEASURES)).transpose(2, 0, 1)
+        return found
+
     def _fixed(self, lists: list[list[int]], taken: list[Numbers]) -> Numbers | None:
         """Questions that always offer the same: how often each was put, by match, seat and site; None if none was."""
         np = numpy()

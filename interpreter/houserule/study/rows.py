@@ -26,8 +26,8 @@ class Rows:
     def __init__(self, game: Game, plan: Plan) -> None:
         self.arrow = library("pyarrow", "study")
         self.plan = plan
-        self.lines = line_keys(game, plan.players)
-        program = game.program(plan.players, told=not plan.is_random, watched=plan.is_random and plan.offers)
+        program = game.program(plan.players, told=not plan.is_random, watched=plan.is_random and plan.is_watched)
+        self.lines = [key for key, _ in program.points]
         self.items = Items(program).all if plan.offers else []
 
     # --- to tables ----------------------------------------------------------------------------------------------------
@@ -182,8 +182,3 @@ def in_csv(rows: list[dict[str, Any]], heads: Sequence[str]) -> str:
 def safe(value: object) -> object:
     """A value as a cell."""
     return f"'{value}" if isinstance(value, str) and value.startswith(RISKY) else value
-
-
-def line_keys(game: Game, players: int) -> list[str]:
-    """The lines of the score sheet."""
-    return [key for key, _ in game.program(players, told=False).points]

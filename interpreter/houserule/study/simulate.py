@@ -7,9 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from houserule import Game, Outcome, RuleFault, load
+from houserule import Game, RuleFault, load
 from houserule.bots.seating import seated
-from houserule.native.engines import ENGINES, NEEDED, TRIED, Engine, NotNative, is_installed
+from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_installed
 from houserule.study.matches import Playing
 from houserule.study.plan import Plan
 from houserule.study.result import Study
@@ -59,18 +59,14 @@ def simulate(
 def with_engine(game: Game, plan: Plan) -> Plan:
     """A plan with `python` or `native` in the place of `auto`. Raises NotNative, and ValueError for an unknown engine.
 
-    A few matches are played and timed in Python. Only what is played at random, and of which no options are counted, can be
-    played natively.
+    A few matches are played and timed in Python. Only what is played at random can be played natively.
     """
     see_engine(plan.engine)
-    can_be = plan.is_random and not plan.offers
-    if plan.engine == "native" and not can_be:
-        raise NotNative("only matches at random of which no options are counted are played natively")
-    if not can_be:
+    if plan.engine == "native" and not plan.is_random:
+        raise NotNative("only matches at random are played natively")
+    if not plan.is_random:
         return replace(plan, engine="python")
-    tried = Engine(
-        game.program(plan.players, told=False, watched=plan.leads), plan.engine, plan.matches, in_python_of(game, plan)
-    )
+    tried = Playing(game, plan).engine()
     if plan.engine == "auto" and plan.matches > TRIED and is_installed():
         with suppress(RuleFault):  # it comes again, and is told, when the study is played
             for _ in tried.watched([plan.seed_of(number) for number in range(TRIED)]):
@@ -84,11 +80,6 @@ def see_engine(engine: str) -> None:
         raise ValueError(f"there is no engine '{engine}'; there are {', '.join(ENGINES)}")
     if engine == "native" and not is_installed():
         raise NotNative(NEEDED)
-
-
-def in_python_of(game: Game, plan: Plan) -> Callable[[int | str], tuple[Outcome, int, int]] | None:
-    """What plays a match in Python of which rounds and leads are noted."""
-    return Playing(game, plan).watched if plan.leads else None
 
 
 def seats_of(game: Game, players: int | None, seats: str | Sequence[str]) -> tuple[str, ...]:

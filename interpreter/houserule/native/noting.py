@@ -1,0 +1,105 @@
+"""Notes natively what is offered and taken, as a watch does in Python: questions in, calls of `noting.wat` out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from houserule.compiler.chance import any_answer, drawn, drawn_anyhow, drawn_or_passed, selected
+from houserule.compiler.watched import SITE
+from houserule.native.calling import call_function
+from houserule.native.functions import Scope, coerced
+from houserule.native.translated import Direct
+from houserule.native.values import INTS, Value, as_int, of_known
+from houserule.running.playout import begin_anew
+
+State = Any
+
+
+note = Direct("Note a question with one answer.")
+note_several = Direct("Note a question with several answers, or a race.")
+
+
+def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
+    """One of the options, each as likely; `nothing` where there are none."""
+    taken = drawn(s, options, nothing)
+    if options:
+        note(s, site, asker, options, taken)
+    return taken
+
+
+def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
+    """The same where the number of the site is shifted."""
+    taken = drawn(s, options, nothing)
+    note(s, site >> SITE, asker, options, taken)
+    return taken
+
+
+def drawn_or_passed_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
+    """The same where passing is as likely as each of them."""
+    taken = drawn_or_passed(s, options, nothing)
+    if options:
+        note(s, site, asker, options, taken)
+    return taken
+
+
+def drawn_anyhow_noted(s: State, options: Sequence[int], nothing: int, may_pass: bool, site: int, asker: int) -> int:
+    """The same where somebody is asked even if there are no options."""
+    taken = drawn_anyhow(s, options, nothing, may_pass)
+    note(s, site, asker, options, taken)
+    return taken
+
+
+def selected_noted(
+    s: State, options: Sequence[int], bounds: tuple[int, int], may_pass: bool, site: int, asker: int
+) -> list[int]:
+    """A selection of as many as the bounds say, each as likely; an empty one where none can be taken."""
+    taken = selected(s, options, bounds, may_pass)
+    if bounds[1] > 0:
+        note_several(s, site, asker, options, taken)
+    return taken
+
+
+def answer_noted(s: State, site: Any, number: int, random: Any) -> None:
+    """Answer the question at which a state waits, as `answer_at_random` does."""
+    given = any_answer(s, site, random)
+    if site.kind == "race":
+        s.chances -= len(given)  # type: ignore[arg-type]  # the answer of a race is a list
+        note_several(s, number, s.asker, s.options, given)
+    elif site.kind == "several":
+        s.chances -= 1
+        note_several(s, number, s.asker, s.options, given)
+    else:
+        s.chances -= 1
+        note(s, number, s.asker, s.options, given)
+    s.answer = given
+    begin_anew(s)
+
+
+def noting(name: str) -> Callable[[Scope, list[ast.expr], Any], Value]:
+    """Code that notes a question."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
+        site, asker, options, taken = (scope.temporary(scope.expression(one)) for one in args[1:])
+        answer = coerced(scope, taken, INTS).code[0] if name == "$note_several" else as_int(taken)
+        scope.emit(f"(call {name} {as_int(site)} {as_int(asker)} {coerced(scope, options, INTS).code[0]} {answer})")
+        return of_known(None)
+
+    return called
+
+
+def noted(
+    noting: Callable[..., Any], function: Callable[..., Any], given: int
+) -> Callable[[Scope, list[ast.expr], Any], Value]:
+    """A call of what a watched program answers questions with; where nobody counts, so many arguments matter, and nothing is noted."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
+        values = [scope.expression(one) for one in args]
+        if scope.module.cells is not None:
+            return call_function(scope, noting, values)
+        for code in (code for one in values[given:] for code in one.code if "(call" in code or "(block" in code):
+            scope.emit(f"(drop {code})")
+        return call_function(scope, function, values[:given])
+
+    return called
