@@ -115,7 +115,7 @@ class Folding:
         self.work, self.is_trying = 0, False
         try:
             return folded(self, node, known)
-        except TooMuchWork:
+        except (TooMuchWork, RecursionError):
             return node
         finally:
             self.all_work += self.work
@@ -143,7 +143,7 @@ def evaluate(
         found = folded(folding, expression, values)
     except ZeroDivisionError as error:
         raise ValueError("this divides by zero") from error
-    except TooMuchWork as error:
+    except (TooMuchWork, RecursionError) as error:
         raise ValueError("this takes too long: loops and calls went through a million passes and more") from error
     except FAULTS as error:
         raise ValueError(str(error) if isinstance(error, Fault) else "there is no such entry") from error

@@ -30,7 +30,7 @@ from houserule.language.checked import Parts, Site
 from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Variable, Zone
 from houserule.language.types import Int, Maybe, Player, none_of
 from houserule.operations import Fault
-from houserule.operations.fuel import Laying
+from houserule.operations.fuel import Laying, has_worked_enough
 
 if TYPE_CHECKING:
     from houserule.compiler.probes import Probed
@@ -533,7 +533,10 @@ def as_segment(function: Callable[..., None]) -> Callable[[Any], int]:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Who sees one of a family, as a function of the state, the viewer and the piece."""
+    """Who sees one of a family, as a function of the state, the viewer and the piece.
+
+    Nobody sees what it cannot be worked out for: a rule of a stranger may divide by zero, call itself or go on for too long.
+    """
 
     function: Callable[..., Any]
     index: tuple[int, ...]
@@ -541,9 +544,14 @@ class Sight:
 
     def __call__(self, s: Any, viewer: int, it: int) -> bool:
         """Whether a viewer sees the piece; a spectator sees what every player sees."""
-        if viewer == SPECTATOR:
-            return all(self.function(s, seat, it, *self.index) for seat in range(self.players))
-        return bool(self.function(s, viewer, it, *self.index))
+        if has_worked_enough(s):
+            return False
+        try:
+            if viewer == SPECTATOR:
+                return all(self.function(s, seat, it, *self.index) for seat in range(self.players))
+            return bool(self.function(s, viewer, it, *self.index))
+        except (*FAULTS, RecursionError):
+            return False
 
 
 def compile_game(

@@ -87,6 +87,15 @@ class Laying:
         """A recursive call ends."""
         self.depth -= 1
 
+    def rest(self) -> None:
+        """Begin to count anew."""
+        self.fuel, self.reserve, self.since, self.depth = FUEL, reserve(), 0, 0
+
+
+def has_worked_enough(s: State) -> bool:
+    """Whether a state has drawn all that there is between two answers."""
+    return bool(s.since > BETWEEN_ANSWERS * ALLOWANCE.times)
+
 
 MOST_DRAWN = 10_000
 """So many times units are drawn before it is forgotten for what."""

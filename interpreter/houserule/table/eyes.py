@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from houserule.compiler.folding import evaluate
+from houserule.language.budget import Budget, OverBudget
 from houserule.language.checked import Constant, Expression, Pile, ReadVariable, Single
 from houserule.language.symbols import Family
 from houserule.language.types import NONE, Piece, plain
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from houserule.running.state import State
 
 
+MOST_UNITS = 50_000
+"""What all layout expressions may take of one table, in units of ten expressions gone through; a large game takes a hundredth."""
+
+
 class Eyes:
     """The eyes of a viewer: the seat of a player, `SPECTATOR`, or `EVERYTHING`."""
 
@@ -24,6 +29,7 @@ class Eyes:
         self.state = state
         self.viewer = viewer
         self._seen: dict[int, bool] = {}
+        self._budget = Budget(MOST_UNITS)
 
     def sees(self, piece: int) -> bool:
         """Whether the face of a piece is seen."""
@@ -49,9 +55,12 @@ class Eyes:
         """The value of an expression; None where the viewer cannot know it, or where it has none."""
         if isinstance(expression, Constant):
             return expression.value if isinstance(expression.value, int) else None
+        self._budget.left -= 1
+        if self._budget.left < 0:
+            return None
         try:
-            found = evaluate(expression, names, look=self.look, players=self.program.symbols.players)
-        except ValueError:
+            found = evaluate(expression, names, self._budget, self.look, self.program.symbols.players)
+        except (ValueError, OverBudget):
             return None
         return found if isinstance(found, int) else None
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from houserule.compiler.program import Program
+from houserule.operations.fuel import Laying
 from houserule.running.log import (
     Answered,
     Arranged,
@@ -48,13 +49,13 @@ class Event:
         return {"kind": self.kind, "text": self.text, "step": self.step}
 
 
-class Shadow:
-    """The state at the moment being told."""
+class Shadow(Laying):
+    """The state at the moment being told, which counts the work of finding out who sees what."""
 
-    __slots__ = ("program", "v", "w", "z")
+    __slots__ = ("v", "w", "z")
 
     def __init__(self, program: Program) -> None:
-        self.program = program
+        super().__init__(program)
         self.v = program.variables[:]
         self.z = [pile[:] for pile in program.zones]
         self.w = program.places[:]
@@ -62,7 +63,7 @@ class Shadow:
     def copy(self) -> Shadow:
         """An independent copy."""
         made = Shadow.__new__(Shadow)
-        made.program = self.program
+        Laying.__init__(made, self.program)
         made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
         return made
 
@@ -113,6 +114,7 @@ class Narrator:
 
     def tell(self, log: Sequence[Noted]) -> None:
         """Tell what has been added to the log."""
+        self.shadow.rest()
         for at, entry in enumerate(entries(log, self.told), self.told):
             self.at = at
             self.one(entry)

@@ -70,6 +70,7 @@ class Knowledge:
 
     def follow(self, log: Sequence[Noted]) -> None:
         """Take in what has been added to the log."""
+        self.shadow.rest()
         for entry in entries(log, self.told):
             self.one(entry)
         self.told = len(log)

@@ -12,6 +12,7 @@ from houserule.compiler.program import Program
 from houserule.definition.flow import repeats
 from houserule.definition.model import Prose, StepDefinition
 from houserule.language import nodes
+from houserule.language.budget import Budget, OverBudget
 from houserule.language.checked import Parts
 from houserule.language.format import format
 from houserule.language.symbols import Family, Kind, Variable
@@ -51,6 +52,7 @@ class Labels:
         self.names = names
         self.language = language
         self.keys = Keys(program, names)
+        self.budget = Budget()  # for the values in all titles
         self._members: dict[tuple[Kind, int], str] = {}
         self._column = column(language)
         self.pieces = Kept(lambda number: self.member(program.kind_of[number], number))
@@ -81,17 +83,22 @@ class Labels:
                 parts.append(part)
             elif isinstance(part, nodes.Name) and part.id == "it":
                 parts.append(plain_words(kind.id_of(number)))
+            elif self.budget.left < 0:
+                parts.append("?")
+                break
             else:
                 parts.append(self.shown(part, kind, number))
         return "".join(parts)
 
     def shown(self, node: nodes.Expression, kind: Kind, number: int) -> str:
-        """The value of an expression over `it` in a title, in words; a question mark where it has none."""
+        """The value of an expression over `it` in a title, in words; a question mark where it has none or takes too long."""
         shown = self.program.game.shown[node]
+        self.budget.left -= 1
         printed = {name: column[number - kind.base] for name, column in kind.attributes.items()} | {"it": number}
         try:
-            found = evaluate(shown.expression, {local: printed[name] for local, name in shown.names.items()})
-        except (ValueError, NameError):  # it divides by zero, or it reads the state, which titles do not know
+            names = {local: printed[name] for local, name in shown.names.items()}
+            found = evaluate(shown.expression, names, self.budget)
+        except (ValueError, NameError, OverBudget):  # it divides by zero, or reads the state, which titles do not know
             return "?"
         return self.value(shown.expression.type, found)
 
