@@ -12,6 +12,11 @@ LOG_COMMAND = re.compile(r"^([^\S\n]*):(?=:)|##(?=\w*\[)", re.MULTILINE)
 """What services that run programs take for commands: `::error …` at the beginning of a line, `##[…` anywhere."""
 
 
+def visible(text: str) -> str:
+    """A text for a file: `\\ufffd` stands for what is no sign; its lines and all else stay."""
+    return CONTROL.sub("\ufffd", text)
+
+
 def printable(text: str, *, lines: bool = False) -> str:
     """A text as it can be printed: `\\ufffd` stands for what is no sign. It is one line, unless its `lines` may stay."""
     if not lines:

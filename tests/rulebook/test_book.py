@@ -14,6 +14,7 @@ from typer.testing import Result
 import houserule as houserule_package
 from houserule.rulebook import LANGUAGES, changes, html, markdown, rulebook
 from houserule.rulebook.drawn import BACK, CREASE, FILLS, OUTLINES, PATTERNS
+from houserule.rulebook.page import ENDLESS, with_breaks
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
 
 Houserule = Callable[..., Result]
@@ -211,6 +212,22 @@ def test_titles_are_never_markup(game: Path) -> None:
     assert "<script" not in html(book)
     assert "&lt;script&gt;" in html(book)
     assert "<script" not in markdown(book).replace("\\<", "")
+
+
+def test_a_file_has_no_sign_that_commands_a_terminal(game: Path) -> None:
+    file = game / "game.yaml"
+    hostile = r"\e[31m\u202e\u2028" + "W" * 20_000
+    file.write_text(file.read_text(encoding="utf-8").replace("en: Discard,", f'en: "{hostile}",'), encoding="utf-8")
+    book = rulebook(houserule_package.load(game))
+    for text in (html(book), markdown(book)):
+        assert "W" * 100 in text
+        assert not any(sign in text for sign in "\x1b\u202e\u2028")
+
+
+def test_a_word_without_end_has_ends_in_a_booklet() -> None:
+    word = re.search(r".+", "&lt;" + "W" * 85 + ";x" * 30)
+    assert word is not None
+    assert ENDLESS.sub(with_breaks, word[0]) == "&lt;" + "\u200b".join(["W" * 20] * 4 + ["W" * 5]) + ";x" * 30
 
 
 # --- the command ----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from houserule.printable import visible
 from houserule.rulebook.book import Book, Section
 from houserule.rulebook.sentences import Line
 
@@ -21,7 +22,7 @@ def markdown(book: Book) -> str:
             parts += section_parts(section)
     parts.append(f"## {book.words['index']}")
     parts.append("\n".join(f"- [{plain(title)}](#{anchor})" for title, anchor in book.index))
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return visible("\n\n".join(part for part in parts if part) + "\n")
 
 
 def section_parts(section: Section) -> Iterator[str]:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib import resources
 
 from houserule.extras import library
+from houserule.printable import visible
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
 from houserule.rulebook.drawn import svg
 from houserule.rulebook.sentences import Line
+
+TEXT = re.compile(r">[^<]+")
+ENDLESS = re.compile("[^\\s&;\u2e80-\uffff]{80,}")
+"""What no line has room for; lines of Chinese and Japanese end anywhere."""
 
 
 def html(book: Book) -> str:
     """The page: style sheet for screens and for an A5 booklet inside it, no scripts, nothing from the network."""
     style = resources.files("houserule.rulebook").joinpath("page.css").read_text("utf-8")
     body = "\n".join((*header(book), "<main>", *(part for one in book.chapters for part in chapter(one)), *index(book)))
-    return (
+    return visible(
         f'<!DOCTYPE html>\n<html lang="{escape(book.language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(book.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{body}\n</main>\n</body>\n</html>\n"
@@ -25,8 +31,15 @@ def html(book: Book) -> str:
 
 def pdf(book: Book) -> bytes:
     """The page as an A5 booklet. Raises MissingExtra where WeasyPrint is not installed."""
-    made: bytes = library("weasyprint", "rulebook").HTML(string=html(book)).write_pdf()
+    head, end, body = html(book).partition("</style>")
+    page = head + end + TEXT.sub(lambda text: ENDLESS.sub(with_breaks, text[0]), body)
+    made: bytes = library("weasyprint", "rulebook").HTML(string=page).write_pdf()
     return made
+
+
+def with_breaks(word: re.Match[str]) -> str:
+    """A word with places where a line may end, which WeasyPrint looks for at every letter of it otherwise, for minutes."""
+    return "\u200b".join(word[0][at : at + 20] for at in range(0, len(word[0]), 20))
 
 
 def header(book: Book) -> Iterator[str]:
