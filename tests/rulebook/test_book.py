@@ -288,3 +288,43 @@ def test_diff_tells_in_sentences(houserule: Houserule, game: Path) -> None:  # n
     assert "(tables.worth)" in result.stdout
     assert "nothing differs" in houserule("diff", game, game, "--prose").stdout
     assert houserule("diff", game, game).exit_code == 2
+
+
+HIDDEN = """\
+edition: 2026
+game: hidden
+title: {en: Hidden, de: Verborgen, zh-Hant: 隱藏, ja: 秘密}
+players: 2..4
+variables:
+  courage(player): {type: 0..2, start: 2, title: {en: Courage, de: Mut, zh-Hant: 勇氣, ja: 勇気}}
+  plan(player): {type: 0..9, visible: owner, title: {en: Plan, de: Plan, zh-Hant: 計畫, ja: 計画}}
+  fate: {type: 0..9, visible: none, title: {en: Fate, de: Los, zh-Hant: 命運, ja: 運命}}
+  hint(player): {type: 0..9, visible: viewer != player, title: {en: Hint, de: Wink, zh-Hant: 提示, ja: 手がかり}}
+flow:
+  walk:
+    turns: players
+    do: |
+      me.plan = 3
+      me.hint = fate
+      if fate == 4: me.courage -= 1
+      if not first(players).eliminated: me.courage = 0
+scoring: {plan: me.plan + me.hint}
+eliminated: me.courage == 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ["only its owner sees it", "nobody sees it", "it is seen if", "is not out of the game"]),
+        ("de", ["nur der Besitzer sieht es", "niemand sieht es", "sichtbar, wenn gilt", "ist nicht ausgeschieden"]),
+        ("zh-Hant", ["只有擁有者看得到", "沒有人看得到", "時看得到", "未出局"]),
+        ("ja", ["持ち主だけに見える", "誰にも見えない", "に当てはまるとき見える", "脱落していない"]),
+    ],
+)
+def test_who_knows_a_variable_and_who_is_out_are_told(tmp_path: Path, language: str, told: list[str]) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(HIDDEN, encoding="utf-8")
+    book = markdown(rulebook(houserule_package.load(file), language))
+    assert [words for words in told if words not in book] == []
+    assert "eliminated" not in book

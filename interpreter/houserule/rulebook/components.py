@@ -64,7 +64,7 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
     if zone.capacity is not None:
         facts.append(str(book.phrase("book", "capacity", count=value(writer.terms, zone.capacity))))
     if zone.refill is not None:
-        refill = writer.terms.family(writer.symbols.zones[zone.refill])
+        refill = book.determined("definite", writer.terms.family(writer.symbols.zones[zone.refill]))
         facts.append(str(book.phrase("book", "refill", zone=refill)))
     return writer.sentence(fact for fact in facts if fact)
 
@@ -253,11 +253,23 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
             facts.append(str(writer.terms.noun_of_kind("player").form("indef")))
         case found if (kind := getattr(found, "kind", None)) is not None:
             facts.append(str(writer.terms.noun_of_kind(kind).form("indef")))
+    if one.visible != "all":
+        facts.append(known_to(writer, one))
     if one.start is not None:
         facts.append(writer.phrase("starts_at", value=value(writer.terms, one.start)))
     if one.reset is not None:
         facts.append(writer.phrase("reset", step=writer.terms.step(one.reset)))
     return writer.sentence(facts)
+
+
+def known_to(writer: Writer, one: VariableDefinition) -> str:
+    """Who may know what a variable is."""
+    if isinstance(one.visible, str):
+        return writer.phrase(f"known_to_{one.visible}")
+    terms = writer.terms
+    for parameter in one.parameters:
+        terms = terms.inner(parameter.name or parameter.type.name, parameter.type.name)
+    return writer.phrase("known_if", test=condition(terms, one.visible))
 
 
 def glossary(writer: Writer) -> Iterator[Section]:

@@ -107,7 +107,8 @@ def spoken(terms: Terms, text: nodes.Text) -> str:
         if not isinstance(part, str) and " " in word and said.lower().endswith(f"{first.lower()} "):
             word = word[len(first) + 1 :]  # "the {card}": the article stands there already
         said += word
-    return said
+    begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
+    return terms.book.capital(said) if begins_with_value else said
 
 
 def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:

@@ -150,7 +150,7 @@ class Terms:
                 return self.kinds[name]
             case nodes.Name(id="me" | "players" | "opponents" | "viewer" | "winners"):
                 return "player"
-            case nodes.Name(id=name) if name in symbols.kinds:
+            case nodes.Name(id=name) | nodes.Index(of=nodes.Name(id=name)) if name in symbols.kinds:
                 return name
             case nodes.Name(id=name) | nodes.Attribute(name=name) | nodes.Index(of=nodes.Name(id=name)) if (
                 found := self.declared(name)

@@ -65,8 +65,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 
 
 def done(terms: Terms, node: nodes.WhatIf) -> str:
-    """What is imagined to have been done, in sentences."""
-    return " ".join(terms.told(terms, one) for one in node.effect)
+    """What is imagined to have been done, in sentences, the last without its full stop."""
+    return " ".join(terms.told(terms, one) for one in node.effect).removesuffix(".").removesuffix("。")
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> str:
@@ -294,12 +294,25 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> st
         case nodes.Selection() if node.value is not None:
             parts_there, _ = parts_of(terms, node)
             return str(book.phrase("conditions", "for_all", condition=parts_there["value"], **parts_there))
+    if (player := who_is_out(terms, node)) is not None:
+        return str(book.phrase("conditions", f"{no}eliminated", **{"0": value(terms, player)}))
     if (flag := flag_of(terms, node)) is not None:
         return str(book.phrase("conditions", f"{no}holds", operand=flag))
     if is_zone(terms, node):
         return str(book.phrase("conditions", "empty" if negated else "not_empty", **{"0": value(terms, node)}))
     name = "holds" if terms.kind_of(node) in ("condition", "thing") else "absent" if negated else "present"
     return str(book.phrase("conditions", f"{no}holds" if name == "holds" else name, operand=value(terms, node)))
+
+
+def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
+    """The player who is said to be out of the game, in a game that says when somebody is."""
+    out = terms.program.symbols.functions.get("eliminated")
+    match node:
+        case nodes.Attribute(of=player, name="eliminated") if out is not None and out.is_of_me:
+            return player
+        case nodes.Call(function=nodes.Name(id="eliminated"), arguments=(player,)) if out is not None and out.is_of_me:
+            return player
+    return None
 
 
 def flag_of(terms: Terms, node: nodes.Expression) -> Words | None:
