@@ -32,7 +32,7 @@ from tests.bundled import load
 ORCHARD = Path(__file__).parents[1] / "rehearsing" / "orchard"
 SMALL = Path(__file__).parents[1] / "games" / "small"
 
-TOGETHER = """\
+WINNERS = """\
 edition: 2026
 game: together
 players: 3
@@ -117,7 +117,7 @@ def test_what_is_offered_and_taken_is_counted_natively_as_in_python(name: str, p
 def test_what_all_win_together_is_counted_natively_as_in_python(tmp_path: Path) -> None:
     for number, winner in enumerate(("{all: me.pips > 1}", "{when: me.pips > 2, tie: draw}", "{most: points}")):
         file = tmp_path / f"{number}.yaml"
-        file.write_text(TOGETHER.format(winner=winner), encoding="utf-8")
+        file.write_text(WINNERS.format(winner=winner), encoding="utf-8")
         game = houserule.load(file)
         quick, slow = (
             simulate(game, 100, 3, "random", offers=True, leads=number == 2, engine=engine).columns
