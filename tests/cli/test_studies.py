@@ -127,6 +127,11 @@ def test_a_sweep_has_a_row_for_each_setting(houserule: Houserule, storms: str) -
     assert lengths == sorted(lengths) and lengths[0] < lengths[-1]
 
 
+def test_a_sweep_of_far_too_many_settings_is_refused_in_a_sentence(houserule: Houserule, storms: str) -> None:
+    result = houserule("sweep", storms, "--set", "rounds=1..999999999999999")
+    assert (result.exit_code, "houserule: " in result.stderr) == (2, True), result.stderr
+
+
 @pytest.mark.parametrize("words", [["compare", "--set", "rounds=3"], ["sweep", "--set", "rounds=1..2"]])
 def test_what_a_verdict_needs_is_missed_before_the_first_match(
     houserule: Houserule, storms: str, words: list[str], monkeypatch: pytest.MonkeyPatch

@@ -184,8 +184,8 @@ def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> 
     tell(f"  {replay_call(file, game.path)}", sys.stderr)
 
 
-def whole_numbers(text: str) -> list[int] | None:
+def whole_numbers(text: str) -> range | None:
     """The numbers of `3..9`; None if it is no range."""
     low, dots, high = text.partition("..")
     first, last = whole_number(low.strip()), whole_number(high.strip())
-    return list(range(first, last + 1)) if dots and first is not None and last is not None else None
+    return range(first, last + 1) if dots and first is not None and last is not None else None

@@ -101,7 +101,7 @@ def values_of(pairs: list[str]) -> tuple[dict[str, list[int | str]], dict[str, i
         values: list[int | str] = []
         for word in words:
             numbers = whole_numbers(word)
-            if numbers == []:
+            if numbers is not None and not numbers:
                 fail(f"'{word}' has no values: the first is greater than the last")
             values += [word] if numbers is None else numbers[: MOST_SETTINGS + 1]
         if len(values) == 1:
