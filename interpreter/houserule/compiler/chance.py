@@ -15,7 +15,6 @@ from houserule.language.types import none_of
 State = Any
 Random = Callable[[], float]
 T = TypeVar("T")
-JUST_ONE = (1, 1)
 
 
 def drawn(s: State, options: Sequence[int], nothing: int) -> int:
@@ -48,14 +47,15 @@ def drawn_anyhow(s: State, options: Sequence[int], nothing: int, may_pass: bool)
 
 def selected(s: State, options: Sequence[int], bounds: tuple[int, int], may_pass: bool) -> list[int]:
     """A selection of as many as the bounds say, each as likely; an empty one where none can be taken."""
-    if bounds[1] <= 0:
+    low, high = bounds[0], bounds[1]
+    if high <= 0:
         return []
     s.chances -= 1
     s.passes = 0
-    s.fuel -= len(options) * (bounds[1] - bounds[0]) // 16
-    if bounds == JUST_ONE and not may_pass:
+    if low == high == 1 and not may_pass:
         return [options[floor(s.chance() * len(options))]]
-    return any_selection(options, bounds[0], bounds[1], may_pass, s.chance)
+    s.fuel -= len(options) * (high - low) // 16
+    return any_selection(options, low, high, may_pass, s.chance)
 
 
 def any_answer(s: State, site: Site, random: Random) -> int | list[int]:
