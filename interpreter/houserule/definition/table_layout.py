@@ -8,14 +8,8 @@ from dataclasses import field
 from houserule.frozen import frozen
 from houserule.language.checked import Expression, Parts
 
-ARRANGEMENTS = (
-    "grid", "hex", "graph", "layers", "track", "ring", "stack", "fan", "row", "hand", "heap", "box", "die", "upon", "none",
-)  # fmt: skip
-"""How things lie in a region; `upon` is on the piece that is the index, `none` is not shown."""
 SHAPES = ("card", "tile", "cube", "pawn", "die", "stone")
 """What a piece looks like."""
-SHOWS = ("number", "score", "gauge", "flag", "mark", "die", "track", "none")
-"""How a variable looks; `track` is a pawn on a numbered track, `none` is not shown."""
 FILLS = (
     "red", "sky", "green", "gold", "violet", "orange", "teal", "rose", "lime", "brown", "blue", "yellow", "grey",
     "black", "white", "silver", "bronze", "pink", "purple", "cyan",

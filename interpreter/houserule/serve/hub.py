@@ -52,7 +52,6 @@ class LiveRoom:
         self.lock = asyncio.Lock()
         self.lines: set[Onlooker] = set()
         self.used = time.monotonic()
-        self.race_began = 0.0
         self.race_at: tuple[int, int] | None = None
         self.race_shown: dict[tuple[int, str], float] = {}  # by seat and question: when it was first shown
         self._shown: dict[tuple[int, str], Shown] = {}
@@ -167,7 +166,7 @@ class LiveRoom:
         this = (self.room.undone, len(match.answers))
         if self.race_at == this:
             return
-        self.race_at, self.race_began = this, time.monotonic()
+        self.race_at = this
         chance = Random(f"{match.seed} {this}")
         for choice in match.pending:
             bot = self.room.seats[choice.seat].bot
