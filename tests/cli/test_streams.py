@@ -83,7 +83,7 @@ def test_a_folder_that_is_gone_is_no_traceback(words: list[str], tmp_path: Path)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_who_is_told_to_stop_at_the_table_keeps_the_record(number: int, tmp_path: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "houserule", "play", "rattlebones", "--seed", "1"],
+        [sys.executable, "-m", "houserule", "play", "pig", "--seed", "1"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -96,4 +96,4 @@ def test_who_is_told_to_stop_at_the_table_keeps_the_record(number: int, tmp_path
         process.send_signal(number)
         _, said = process.communicate(timeout=60)
     assert said == b""
-    assert (tmp_path / "rattlebones-1.record.json").is_file()
+    assert (tmp_path / "pig-1.record.json").is_file()
