@@ -171,6 +171,9 @@ def test_a_word_that_may_have_been_meant_is_a_fix_to_choose(desk: Desk) -> None:
     desk.workspace.diagnostics(desk.file, whole=False)
     [(one, fix)] = desk.workspace.suggested(desk.file)
     assert (one.code, fix.text, desk.workspace.mended(desk.file)) == ("HR503", "pick", [])
+    desk.workspace.open(desk.file, GAME.replace("draw 1 from", "draw one from"))
+    desk.workspace.diagnostics(desk.file, whole=False)
+    assert [fix.text for _, fix in desk.workspace.suggested(desk.file)] == ["1"]
 
 
 def test_the_file_at_hand_comes_first_and_all_together_is_what_validate_says(desk: Desk) -> None:

@@ -41,13 +41,15 @@ def check_keys(draft: Draft, member: MemberDefinition, kind: Kind) -> None:
     """Check that everything that is written of a piece or member is an attribute or an effect of its kind."""
     known = [*kind.attribute_types, *kind.effects]
     left_out = [name for name in known if name not in member.key_spans]
+    fixed = (("count", member.count), ("title", member.title), ("text", member.text))
+    could_be = [*left_out, *(name for name, written in fixed if written is None)]
     for key, span in member.key_spans.items():
         if key in known:
             continue
         message = f"a {kind.name} has no attribute and no effect '{key}'"
         otherwise = f"attributes: {{{key}: …}}, or effects: [{key}]"
         related = [Related("the kind is declared here", kind.span)]
-        draft.report.misnamed("HR502", message, span, key, left_out, otherwise, related)
+        draft.report.misnamed("HR502", message, span, key, could_be, otherwise, related)
         likely = nearest(key, left_out)
         if likely in kind.attribute_types:
             draft.misspelt.add((member.name, likely))

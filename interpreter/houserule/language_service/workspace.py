@@ -43,7 +43,7 @@ from houserule.workshop.formatting import format as formatted
 from houserule.workshop.library import yaml_below
 
 MOST_FILES = 500
-MEANT = re.compile(r"did you mean '([A-Za-z_]\w*)'")
+MEANT = re.compile(r"did you mean '([A-Za-z_]\w*)'|write (\d+|true|false)$")
 
 
 @frozen
@@ -190,7 +190,7 @@ class Workspace:
             if one.fix is None and meant and span.line == span.end_line <= len(lines):
                 word = lines[span.line - 1][span.column - 1 : span.end_column - 1]
                 if NAME_AT.fullmatch(word):
-                    found.append((one, Fix(span, meant[1])))
+                    found.append((one, Fix(span, meant[1] or meant[2])))
         return found
 
     def fixes(self, path: str | Path, span: Span | None = None) -> list[Diagnostic]:

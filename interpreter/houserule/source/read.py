@@ -380,7 +380,11 @@ class _Reading:
         names = [shortened(key.text) for key in alone]
         if last is not None or entries:
             advice = "every entry in braces is 'key: value'"
-            if last is not None:
+            first = next(iter(entries.values()), last)
+            spoken = alone[0].text.partition(" ")
+            if first is not None and alone[0].span < first.key.span and spoken[2]:
+                advice = f"{shortened(spoken[0])}: {shortened(spoken[2].strip())}"
+            elif last is not None:
                 advice = f"put the comma and '{names[0]}' inside the value of '{last.key.text}', in quotes"
             self.error(
                 "HR121", f"'{names[0]}' has no value: in braces every entry is 'key: value'", alone[0].span, advice
