@@ -155,6 +155,20 @@ def test_a_name_is_changed_everywhere_and_only_where_it_means_the_same(desk: Des
             desk.workspace.rename(*desk.at(word), name)
 
 
+def test_a_name_is_changed_in_paths_too(desk: Desk) -> None:
+    scenarios, sparse = desk.folder / "scenarios" / "worth.yaml", desk.folder / "variants" / "sparse.yaml"
+    sparse.write_text(
+        "variant: sparse\nof: woods\ntitle: {en: Sparse, ja: 少}\nremove: [flow.walk.repeat]\n", encoding="utf-8"
+    )
+    text = SCENARIOS.replace("players:", "from: walk\nplayers:", 1)
+    desk.workspace.open(scenarios, text)
+    changes = desk.workspace.rename(*desk.at("walk:"), "stroll")
+    places = sorted((Path(one.span.file).name, one.span.line, one.span.column) for one in changes)
+    assert ("sparse.yaml", 4, 15) in places
+    assert ("worth.yaml", 2, 7) in places
+    assert {name for name, *_ in places} == {"game.yaml", "rich.yaml", "sparse.yaml", "worth.yaml"}
+
+
 def test_a_local_name_is_changed_in_the_translations_of_its_sentences_too(desk: Desk) -> None:
     text = GAME.replace("if found: p.score", 'say "{p} has {found}"\n    if found: p.score')
     text += 'translations: {ja: {"{p} has {found}": "{p}が{found}"}}\n'

@@ -35,6 +35,10 @@ DECLARING = {
 """What the keys below a key declare."""
 NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
+PATH = re.compile(r"[a-z]\w*(\.[a-z]\w*)+")
+"""A path of steps, or of what a variant removes. Words between dots that belong to the form may be called alike: what is made of
+them is tried before it is offered."""
+
 
 @frozen
 class Declaration:
@@ -108,12 +112,18 @@ def in_effects(document: Document, name: str) -> Iterator[Span]:
 
 
 def as_words(document: Document, name: str) -> Iterator[Span]:
-    """Those that are a key or a value of their own."""
+    """Those that are a key or a value of their own, or a part of a path with dots."""
     effects = {id(text.scalar) for text in document.texts}
     for tree in document.trees:
         for scalar in words(tree):
-            if id(scalar) not in effects and scalar.text.startswith(name) and is_word(scalar, name):
+            if id(scalar) in effects or name not in scalar.text:
+                continue
+            if scalar.text.startswith(name) and is_word(scalar, name):
                 yield scalar.fragment.span(1, 1, 1, len(name) + 1)
+            elif PATH.fullmatch(scalar.text):
+                for part in re.finditer(r"\w+", scalar.text):
+                    if part[0] == name:
+                        yield scalar.fragment.span(1, part.start() + 1, 1, part.end() + 1)
 
 
 def in_prose(document: Document, name: str) -> Iterator[Span]:
