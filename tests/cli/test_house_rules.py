@@ -88,7 +88,7 @@ def test_a_house_rule_that_is_not_there_has_a_suggestion(houserule: Houserule, r
     result = houserule(command, rules, "--with", "suny")
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert "no variant and there is no file 'suny'" in result.stderr
+    assert "no variant 'suny', and there is no such file" in result.stderr
     assert "did you mean 'sunny'?" in result.stderr
     assert "there are gale, sunny" in houserule(command, rules, "--with", "x").stderr
 

@@ -82,7 +82,7 @@ def test_a_profile_says_which_line_takes_the_time(houserule: Houserule) -> None:
         (["simulate", "--profile", "--engine", "native"], "--profile looks at the rules as Python plays them"),
         (["simulate", "--report", "nowhere/report.html"], "there is no folder 'nowhere' for the report"),
         (["simulate", "--out", "storms/game.yaml/kept"], "cannot be written"),
-        (["compare", "--against", "sunnny"], "no variant and there is no file 'sunnny'"),
+        (["compare", "--against", "sunnny"], "no variant 'sunnny', and there is no such file"),
         (["compare", "--precision", "0"], "--precision expects a number"),
         (["sweep"], "a sweep needs one option with several values, or two"),
         (["sweep", "--set", "rounds=9..3"], "'9..3' has no values"),

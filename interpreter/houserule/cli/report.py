@@ -166,7 +166,7 @@ def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
     meant = f"did you mean the file: --with {here}" if Path(here).is_file() else None
     help = meant or unknown.suggestion or (f"there are {', '.join(unknown.known)}" if unknown.known else None)
     fail(
-        f"'{game}' has no variant and there is no file '{unknown.name}'",
+        f"'{game}' has no variant '{unknown.name}', and there is no such file",
         help or f"houserule new variant {game} {unknown.name}",
     )
 
