@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
-from houserule.extras import not_installed
+from houserule.extras import library, not_installed
 from houserule.lsp.commands import lacking
 
 NEEDED = [
@@ -29,3 +30,11 @@ def test_an_extra_that_is_not_there_is_told_with_how_to_install_it(monkeypatch: 
 
     monkeypatch.setattr(metadata, "requires", gone)
     assert not_installed("serve") == []
+
+
+def test_ctrl_c_waits_until_a_library_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slowly_imported.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\nwhole = True\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        library("slowly_imported", "study")
+    assert library("slowly_imported", "study").whole

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module, metadata
 from typing import Any
 
@@ -15,10 +18,27 @@ class MissingExtra(ImportError):
 def library(module: str, extra: str) -> Any:
     """A module of an extra. Raises MissingExtra, also where the library lacks something of the system."""
     try:
-        return import_module(module)
+        with signals_held_back():
+            return import_module(module)
     except (ImportError, OSError) as missing:
         name = module.partition(".")[0]
         raise MissingExtra(f"this needs {name}, which is not installed: pip install 'houserule[{extra}]'") from missing
+
+
+@contextmanager
+def signals_held_back() -> Iterator[None]:
+    """Ctrl-C and the end of this process wait until this is over: a library that was imported by half cannot be used any more."""
+    came: list[int] = []
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
+    before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        if came:
+            signal.raise_signal(came[0])
 
 
 def not_installed(extra: str) -> list[str]:
