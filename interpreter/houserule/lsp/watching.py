@@ -19,8 +19,8 @@ SOON = 0.015
 """Seconds after a keystroke in which its other requests are answered first."""
 QUIET = 0.6
 """Seconds without a keystroke after which everything is looked at."""
-MOST_LOOKS = 40
-"""Looks after which the memory of those before is given back even where nobody pauses."""
+MOST_LOOKS = 400
+"""Looks after which all that is no longer used is looked for, and not only among what is new: whoever types waits for that."""
 
 Look = Callable[[Path, bool, Callable[[], None]], None]
 """What looks at a file, or with True at its whole game; it calls what it is handed between its steps."""
@@ -87,11 +87,14 @@ class Watcher:
                 self.look(path, whole, self.go_on if whole else lambda: None)
             except Superseded:
                 self.touch(path, at_once=False)
+                continue  # whoever types again would wait for a collection
             except Exception:
                 log.exception("looking at %s failed", path)
-            if whole or looks > MOST_LOOKS:
+            if looks > MOST_LOOKS:
                 looks = 0
                 gc.collect()
+            else:
+                gc.collect(0)  # of what is new, which takes a few milliseconds
 
     def next(self) -> tuple[Path, bool] | None:
         """The next file to look at, and whether at its whole game, when its time has come; None when it is over."""
