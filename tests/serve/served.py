@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -98,9 +99,10 @@ class Wire:
         self.connection.send(json.dumps({"type": type, **rest}))
 
     def until(self, *types: str) -> dict[str, Any]:
-        """The next message of one of these types."""
+        """The next message of one of these types, within half a minute; pings come all the time."""
+        end = time.monotonic() + 30
         while True:
-            message: dict[str, Any] = json.loads(self.connection.recv(timeout=30))
+            message: dict[str, Any] = json.loads(self.connection.recv(timeout=max(0, end - time.monotonic())))
             if message["type"] == "room":
                 if "changes" in message:
                     message["scene"] = with_changes(self.shown["scene"], message.pop("changes"))

@@ -117,6 +117,19 @@ def test_another_process_may_answer_in_between(house: House, tmp_path: Path) -> 
     assert ben.token
 
 
+def test_who_is_refused_since_another_process_was_first_is_shown_what_it_stored(house: House, tmp_path: Path) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben")
+    ann.answer()
+    elsewhere = House(tmp_path)
+    elsewhere.page(room, ben.token).answer()
+    assert ben.refused("answer", question=ben.parts["question"], answer=ben.asked()["options"][0]["key"]) == "late"
+    for page in (ann, ben):
+        for _ in range(2):  # what is shown comes before
+            assert page.refused("answer", question="9.9", answer="x") == "late"
+    assert (ann.parts["question"], ben.parts["question"]) == ("0.1", None)
+    elsewhere.close()
+
+
 def test_rules_that_have_changed_are_not_played_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     room = house.create(None)
     game = house.hub.catalogue.game("parley")

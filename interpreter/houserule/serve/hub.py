@@ -66,15 +66,19 @@ class LiveRoom:
 
         Raises Refused, NotStored.
         """
-        async with self.lock:
-            while True:
-                kind, content = decide()
-                entry = Entry(self.room.number, kind, content)
-                if await self.hub.store.append(self.room.id, entry):
-                    self._carry_out(entry)
-                    break
-                await self._catch_up()
-        self.changed()
+        before = self.room.number
+        try:
+            async with self.lock:
+                while True:
+                    kind, content = decide()
+                    entry = Entry(self.room.number, kind, content)
+                    if await self.hub.store.append(self.room.id, entry):
+                        self._carry_out(entry)
+                        break
+                    await self._catch_up()
+        finally:  # refused, it may still have learnt what another process has stored
+            if self.room.number != before:
+                self.changed()
 
     def _carry_out(self, entry: Entry) -> None:
         try:
@@ -135,11 +139,12 @@ class LiveRoom:
 
     def drive(self, delay: float = 0.0) -> None:
         """See that bots answer and races end, as long as somebody looks."""
-        if self.lines and (self._driver is None or self._driver.done()):
-            self._driver = self.hub.begin(self._drive(delay))
+        if delay:
+            asyncio.get_running_loop().call_later(delay, self.drive)
+        elif self.lines and (self._driver is None or self._driver.done()):
+            self._driver = self.hub.begin(self._drive())
 
-    async def _drive(self, delay: float) -> None:
-        await asyncio.sleep(delay)
+    async def _drive(self) -> None:
         while self.lines and self.room.undo is None and not self.room.fault:
             choices = self.room.choices()
             if self.room.is_race:
@@ -280,6 +285,8 @@ class Hub:
             async with lock:
                 if id not in self.rooms:
                     self.rooms[id] = LiveRoom(self, await asyncio.to_thread(self._read, id))
+                    if self.store.is_shared:  # another process may have stored something after it was read
+                        self.begin(self.rooms[id].refresh())
         finally:
             self._loading.pop(id, None)
         return self.rooms[id]
