@@ -21,5 +21,5 @@ def printable(text: str, *, lines: bool = False) -> str:
     """A text as it can be printed: `\\ufffd` stands for what is no sign. It is one line, unless its `lines` may stay."""
     if not lines:
         text = LINE_BREAKS.sub(" ", text)
-    text = CONTROL.sub("\ufffd", text.replace("\r\n", "\n"))
+    text = visible(text.replace("\r\n", "\n"))
     return LOG_COMMAND.sub(lambda found: f"{found[0]}\\" if found[1] is None else f"{found[1]}\\:", text)

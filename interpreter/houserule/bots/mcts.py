@@ -53,7 +53,7 @@ class Arm:
 
     def bound(self, deviation: float) -> float:
         """How good it may be: the mean and what is not known of it."""
-        return self.total / self.taken + EXPLORATION * deviation * sqrt(log(self.offered) / self.taken)
+        return self.mean + EXPLORATION * deviation * sqrt(log(self.offered) / self.taken)
 
 
 class Table:
@@ -82,10 +82,7 @@ class Table:
     def pick(self, question: Question, singles: dict[Key, int], random: Random) -> tuple[Key, bool]:
         """The answer to follow, and whether it is new."""
         self.visits += 1
-        if question.is_of_several:
-            offered = [key for key in self.arms if question.allows(key, singles)]
-        else:
-            offered = [key for key in self.arms if key in singles]
+        offered = [key for key in self.arms if question.allows(key, singles)]
         for key in offered:
             self.arms[key].offered += 1
         if len(offered) < max(LISTED, 2 * sqrt(self.visits)):
