@@ -45,6 +45,16 @@ class Watch:
         self.note_several = self.several.append
 
 
+def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) -> None:
+    """Note a question with one answer."""
+    s.watch.note((site, asker, options, taken))
+
+
+def note_several(s: State, site: int, asker: int, options: Sequence[int], taken: Sequence[int]) -> None:
+    """Note a question with several answers, or a race."""
+    s.watch.note_several((site, asker, options, taken))
+
+
 def round_begun(s: State) -> None:
     """A round of the match begins."""
     watch = s.watch
@@ -78,14 +88,14 @@ def drawn_or_passed_watched(s: State, options: Sequence[int], nothing: int, site
     """The same where passing is as likely as each of them."""
     taken = drawn_or_passed(s, options, nothing)
     if options:
-        s.watch.note((site, asker, options, taken))
+        note(s, site, asker, options, taken)
     return taken
 
 
 def drawn_anyhow_watched(s: State, options: Sequence[int], nothing: int, may_pass: bool, site: int, asker: int) -> int:
     """The same where somebody is asked even if there are no options."""
     taken = drawn_anyhow(s, options, nothing, may_pass)
-    s.watch.note((site, asker, options, taken))
+    note(s, site, asker, options, taken)
     return taken
 
 
@@ -95,7 +105,7 @@ def selected_watched(
     """A selection of as many as the bounds say, each as likely; an empty one where none can be taken."""
     taken = selected(s, options, bounds, may_pass)
     if bounds[1] > 0:
-        s.watch.note_several((site, asker, options, taken))
+        note_several(s, site, asker, options, taken)
     return taken
 
 

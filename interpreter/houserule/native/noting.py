@@ -6,19 +6,14 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from houserule.compiler.chance import any_answer, drawn, drawn_anyhow, drawn_or_passed, selected
-from houserule.compiler.watched import SITE
+from houserule.compiler.chance import any_answer, drawn
+from houserule.compiler.watched import SITE, note, note_several
 from houserule.native.calling import call_function
 from houserule.native.functions import Scope, coerced
-from houserule.native.translated import Direct
 from houserule.native.values import INTS, Value, as_int, of_known
 from houserule.running.playout import begin_anew
 
 State = Any
-
-
-note = Direct("Note a question with one answer.")
-note_several = Direct("Note a question with several answers, or a race.")
 
 
 def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
@@ -36,36 +31,11 @@ def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: i
     return taken
 
 
-def drawn_or_passed_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
-    """The same where passing is as likely as each of them."""
-    taken = drawn_or_passed(s, options, nothing)
-    if options:
-        note(s, site, asker, options, taken)
-    return taken
-
-
-def drawn_anyhow_noted(s: State, options: Sequence[int], nothing: int, may_pass: bool, site: int, asker: int) -> int:
-    """The same where somebody is asked even if there are no options."""
-    taken = drawn_anyhow(s, options, nothing, may_pass)
-    note(s, site, asker, options, taken)
-    return taken
-
-
-def selected_noted(
-    s: State, options: Sequence[int], bounds: tuple[int, int], may_pass: bool, site: int, asker: int
-) -> list[int]:
-    """A selection of as many as the bounds say, each as likely; an empty one where none can be taken."""
-    taken = selected(s, options, bounds, may_pass)
-    if bounds[1] > 0:
-        note_several(s, site, asker, options, taken)
-    return taken
-
-
 def answer_noted(s: State, site: Any, number: int, random: Any) -> None:
     """Answer the question at which a state waits, as `answer_at_random` does."""
-    given = any_answer(s, site, random)
+    given: Any = any_answer(s, site, random)
     if site.kind == "race":
-        s.chances -= len(given)  # type: ignore[arg-type]  # the answer of a race is a list
+        s.chances -= len(given)
         note_several(s, number, s.asker, s.options, given)
     elif site.kind == "several":
         s.chances -= 1
