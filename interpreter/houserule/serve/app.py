@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
+from houserule import Match
 from houserule.serve.guard import Guard, Visitors
 from houserule.serve.hub import Hub
 from houserule.serve.limits import LARGEST_MESSAGE, LARGEST_RECORD, Addresses
@@ -51,6 +53,7 @@ PAGE = """\
 </html>
 """
 """A page; the module of its name fills it."""
+STEP = re.compile("[0-9]{1,9}")
 STATUS = {
     "no-room": 404,
     "game": 404,
@@ -89,7 +92,7 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
             Route("/api/rooms", answered(site.create), methods=["POST"]),
             Route("/api/replay", answered(site.replay_record), methods=["POST"]),
             Route("/api/rooms/{room}/record", answered(site.record)),
-            Route("/api/rooms/{room}/replay/{step:int}", answered(site.replay)),
+            Route("/api/rooms/{room}/replay/{step}", answered(site.replay)),
             WebSocketRoute("/api/rooms/{room}/line", site.line),
             Mount("/pages", StaticFiles(directory=PAGES)),
         ],
@@ -138,6 +141,11 @@ class Site:
         if not self.readers.take(request.client.host if request.client else ""):
             raise Refused("too-fast")
 
+    def see_maker(self, request: Request) -> None:
+        """The same of what is as much work as a new room: a long match, a game with other house rules. Raises Refused."""
+        if not self.makers.take(request.client.host if request.client else ""):
+            raise Refused("too-fast")
+
     async def games(self, request: Request) -> dict[str, Any]:
         """The games that are played here."""
         self.see_reader(request)
@@ -149,32 +157,38 @@ class Site:
         self.see_reader(request)
         language = request.query_params.get("language", "en")
         used = [name for name in request.query_params.get("with", "").split(",") if name][:MOST_LISTED]
-        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"], used)
+        id, catalogue = request.path_params["game"], self.hub.catalogue
+        if used and not catalogue.has(id, used):
+            self.see_maker(request)
+        game = await asyncio.to_thread(catalogue.game, id, used)
         return await asyncio.to_thread(rules_shown, game, language)
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Make a room. Raises Refused, NotStored."""
-        address = request.client.host if request.client else ""
-        if not self.makers.take(address):
-            raise Refused("too-fast")
+        self.see_maker(request)
         wanted = await form(request)
         return {"room": await self.hub.create(wanted)}
 
     async def record(self, request: Request) -> dict[str, Any]:
         """The record of a match that is over: while it is played, its seed would tell everything. Raises Refused, NotStored."""
-        room = (await self.hub.room(request.path_params["room"])).room
-        if room.match is None or not room.match.is_over:
+        return (await self.over(request)).record.to_json()
+
+    async def over(self, request: Request) -> Match:
+        """The match of a room, when it is over. Raises Refused, NotStored."""
+        self.see_reader(request)
+        match = (await self.hub.room(request.path_params["room"])).room.match
+        if match is None or not match.is_over:
             raise Refused("not-over")
-        return room.match.record.to_json()
+        return match
 
     async def replay(self, request: Request) -> dict[str, Any]:
         """A match that is over after so many answers, everything open. Raises Refused, NotStored."""
-        self.see_reader(request)
-        room = (await self.hub.room(request.path_params["room"])).room
-        if room.match is None or not room.match.is_over:
-            raise Refused("not-over")
-        language = request.query_params.get("language", "en")
-        return await asyncio.to_thread(self.replays.step, room.match, request.path_params["step"], language)
+        step = request.path_params["step"]
+        if not STEP.fullmatch(step):
+            raise Refused("step")
+        match = await self.over(request)
+        language, loop = request.query_params.get("language", "en"), asyncio.get_running_loop()
+        return await loop.run_in_executor(self.replayer, self.replays.step, match, int(step), language)
 
     async def replay_record(self, request: Request) -> dict[str, Any]:
         """A match that a visitor has a record of, after so many answers; nothing of it is kept. Raises Refused."""
@@ -183,8 +197,8 @@ class Site:
         record, step, language = (wanted.pop(name, None) for name in ("record", "step", "language"))
         if wanted or not is_number(step) or not is_text(language):
             raise Refused("malformed")
-        if not self.replays.has(record) and not self.makers.take(request.client.host if request.client else ""):
-            raise Refused("too-fast")  # a long match is as much work as many rooms
+        if not self.replays.has(record):
+            self.see_maker(request)
         catalogue, loop = self.hub.catalogue, asyncio.get_running_loop()
         return await loop.run_in_executor(
             self.replayer, self.replays.step_of_record, catalogue, record, int(step or 0), str(language)
@@ -206,8 +220,8 @@ class Site:
             if is_one_too_many:
                 raise Refused("lines")
             room = await self.hub.room(socket.path_params["room"])
-            if len(room.lines) >= self.hub.limits.viewers:
-                raise Refused("full")
+            line = Line(socket, room)
+            room.see_place(line)
         except (Refused, NotStored) as wrong:
             refused = wrong if isinstance(wrong, Refused) else Refused("not-stored")
             await socket.accept()
@@ -215,7 +229,7 @@ class Site:
             await socket.close(POLICY)
             return
         await socket.accept()
-        await Line(socket, room).run()
+        await line.run()
 
 
 async def form(request: Request, largest: int = LARGEST_MESSAGE) -> dict[str, Any]:

@@ -43,6 +43,10 @@ class Catalogue:
                 self._loaded.popitem(last=False)
         return found
 
+    def has(self, id: str, house_rules: Sequence[str] = ()) -> bool:
+        """Whether a game with house rules and no settings is loaded already."""
+        return (id, tuple(house_rules), ()) in self._loaded
+
     def _load(self, id: str, house_rules: Sequence[str], options: Mapping[str, int | str]) -> Game:
         folder = self.folders[id]
         if house_rules or options:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -33,16 +33,24 @@ class Visitors:
         """Whether a request names a host that leads here; one that does not may come from a page of somebody else."""
         if not self.hosts:
             return True
-        name = urlsplit(f"//{host}").hostname or ""
-        return name in self.hosts or any(urlsplit(origin).netloc == host for origin in self.origins)
+        name = parts_of(f"//{host}").hostname or ""
+        return name in self.hosts or any(parts_of(origin).netloc == host for origin in self.origins)
 
     def is_own(self, origin: str | None, host: str) -> bool:
         """Whether a request that changes something comes from a page of ours."""
         if origin is None:
             return False
         return origin in self.origins or (
-            urlsplit(origin).scheme in ("http", "https") and urlsplit(origin).netloc == host
+            parts_of(origin).scheme in ("http", "https") and parts_of(origin).netloc == host
         )
+
+
+def parts_of(address: str) -> SplitResult:
+    """The parts of an address; none of what is no address."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
 
 
 class Guard:

@@ -37,7 +37,9 @@ REACTION = (0.7, 2.5)
 class Onlooker(Protocol):
     """Somebody who looks at a room: from which seat, and how to say that there is news."""
 
-    seat: int
+    @property
+    def seat(self) -> int:
+        """The seat."""
 
     def wake(self) -> None:
         """There is something new to see."""
@@ -131,6 +133,11 @@ class LiveRoom:
         return Shown({**found.parts, "room": self._room}, found.log, found.events)
 
     # --- those who answer by themselves -------------------------------------------------------------------------------
+
+    def see_place(self, line: Onlooker) -> None:
+        """See that there is a place for one who looks on. Raises Refused."""
+        if line not in self.lines and len(self.lines) >= self.hub.limits.viewers:
+            raise Refused("full")
 
     def seat_anew(self) -> None:
         """Somebody has come, gone or sat down: let everybody see who is here."""

@@ -32,9 +32,9 @@ class Line:
     def __init__(self, socket: WebSocket, room: LiveRoom) -> None:
         self.socket = socket
         self.room = room
-        self.seat = SPECTATOR
         self.language = "en"
         self.is_welcome = False
+        self._token: str | None = None
         self.sent = Shown()
         self.trips: deque[float] = deque(maxlen=8)  # milliseconds there and back
         self._pinged: dict[int, float] = {}
@@ -42,6 +42,13 @@ class Line:
         self._has_news = asyncio.Event()
         self._sending = asyncio.Lock()
         self._bucket = Bucket(room.hub.limits.rate, room.hub.limits.rate * 2)
+
+    @property
+    def seat(self) -> int:
+        """The seat that its token answers for; that of a spectator as soon as the seat has been given up, on whatever line."""
+        with contextlib.suppress(Refused):
+            return self.room.hub.viewer(self.room, self._token)
+        return SPECTATOR
 
     def wake(self) -> None:
         """There is something new to see."""
@@ -75,6 +82,9 @@ class Line:
             while True:
                 await self._has_news.wait()
                 self._has_news.clear()
+                if self._token is not None and self.seat == SPECTATOR:  # given up on another line
+                    self._token, self.sent = None, Shown()
+                    await self.send({"type": "welcome", "version": VERSION, "seat": None})
                 shown = self.room.shown(self.seat, self.language)
                 changes = shown.since(self.sent)
                 self.sent = shown
@@ -101,13 +111,17 @@ class Line:
 
     async def _receive(self) -> None:
         while True:
-            text = await self.socket.receive_text()
+            received = await self.socket.receive()
+            if received["type"] == "websocket.disconnect":
+                return
+            text = received.get("text") or ""
             if len(text) > LARGEST_MESSAGE:
                 await self.socket.close(TOO_LARGE)
                 return
             question = None
             try:
                 if not self._bucket.take():
+                    await asyncio.sleep(1 / self.room.hub.limits.rate)  # what else it sends waits where it is
                     raise Refused("too-fast")
                 message = read_message(text)
                 question = message.get("question")
@@ -129,7 +143,7 @@ class Line:
             case "pong":
                 self._note_trip(message["ping"])
             case "language":
-                self.language = message["language"]
+                self.language = self.room.room.spoken(message["language"])
                 self.sent = Shown({"room": self.sent.parts.get("room")})
                 self.wake()
             case "claim":
@@ -137,7 +151,7 @@ class Line:
             case "leave":
                 seat = self._own_seat()
                 await self.room.do(lambda: room.leave(seat))
-                self._sit(SPECTATOR)
+                self._sit(None)
             case "start":
                 self._own_seat()
                 await asyncio.to_thread(room.game.program, len(room.seats), True)
@@ -153,12 +167,12 @@ class Line:
 
     def _own_seat(self) -> int:
         """The seat that this line answers for. Raises Refused."""
-        if self.seat == SPECTATOR:
+        if (seat := self.seat) == SPECTATOR:
             raise Refused("not-seated")
-        return self.seat
+        return seat
 
-    def _sit(self, seat: int) -> None:
-        self.seat = seat
+    def _sit(self, token: str | None) -> None:
+        self._token = token
         self.sent = Shown()
         self.room.seat_anew()
 
@@ -166,11 +180,12 @@ class Line:
         if message["version"] != VERSION:
             raise Refused("version")
         seat = self.room.hub.viewer(self.room, message["token"])
-        self.language = message["language"]
+        self.room.see_place(self)
+        self.language = self.room.room.spoken(message["language"])
         self.is_welcome = True
         await self.send({"type": "welcome", "version": VERSION, "seat": seat if seat != SPECTATOR else None})
         self.room.lines.add(self)
-        self._sit(seat)
+        self._sit(message["token"])
 
     async def _claim(self, seat: int, name: str) -> None:
         if self.seat != SPECTATOR:
@@ -178,7 +193,7 @@ class Line:
         token = secrets.token_urlsafe(24)
         await self.room.do(lambda: self.room.room.claim(seat, name, token))
         await self.send({"type": "seated", "seat": seat, "token": token})
-        self._sit(seat)
+        self._sit(token)
 
     async def _answer(self, question: str, answer: Any) -> None:
         """Store an answer, and only then acknowledge it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -13,11 +14,12 @@ VERSION = 1
 """The version of the protocol; a page of another version is told to load itself again."""
 MOST_PICKED = 400
 LONGEST_TEXT = 200
+HALVES = re.compile("[\ud800-\udfff]")
 
 
 def is_text(value: Any) -> bool:
-    """Whether a value is a short text."""
-    return isinstance(value, str) and len(value) <= LONGEST_TEXT
+    """Whether a value is a short text, which can be sent back: no half of a sign."""
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and not HALVES.search(value)
 
 
 def is_number(value: Any) -> bool:

@@ -21,7 +21,9 @@ class Replays:
     """Matches that are looked at again; each is kept where it was last looked at, so that the next step is a short way."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, str], Match] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, str], tuple[Match, Match]] = (
+            OrderedDict()
+        )  # the one played before, and where it is
         self._records: OrderedDict[str, Match] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -47,8 +49,8 @@ class Replays:
         spoken = language if language in played.game.languages else played.language
         with self._lock:
             key = (id(played), spoken)
-            match = self._kept.pop(key, None)
-            if match is None or len(match.answers) > step or match.answers != played.answers[: len(match.answers)]:
+            of, match = self._kept.pop(key, (None, played))
+            if of is not played or len(match.answers) > step:
                 match = Match.start(played.game, list(played.players), played.seed, played.language)
                 match.mixes = played.mixes
             while len(match.answers) < step - 1:
@@ -58,7 +60,7 @@ class Replays:
                 match.answer(*played.answers[len(match.answers)])
             else:
                 told = 0 if step == 0 else told
-            self._kept[key] = match
+            self._kept[key] = played, match
             if len(self._kept) > MOST_KEPT:
                 self._kept.popitem(last=False)
             shown = match.told_in(spoken)

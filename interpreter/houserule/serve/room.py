@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from houserule import Choice, Game, Match, Option
 
 LONGEST_NAME = 24
+FILLERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Letters, marks and patterns that are drawn as nothing."""
 Decided = tuple[str, dict[str, Any]]
 """What is to be stored: the kind of an entry, and its content."""
 
@@ -101,6 +104,11 @@ class Room:
                 return number
         raise Refused("token")
 
+    def spoken(self, language: str) -> str:
+        """A language that the game speaks: this one if it does."""
+        languages = self.game.languages
+        return next((one for one in (language, "en") if one in languages), languages[0])
+
     def playing(self) -> Match:
         """The match that is being played. Raises Refused."""
         if self.match is None:
@@ -146,8 +154,8 @@ class Room:
         if self.seats[seat].is_taken:
             raise Refused("taken")
         wanted = " ".join(name.split())
-        others = {other.name.casefold() for other in self.seats}
-        if not is_name(wanted) or wanted.casefold() in others:
+        others = {seen(other.name) for other in self.seats}
+        if not is_name(wanted) or seen(wanted) in others:
             raise Refused("name")
         return "claim", {"seat": seat, "name": wanted, "token": hash_of(token)}
 
@@ -269,9 +277,7 @@ class Room:
 
     def fresh(self) -> Match:
         """The match from its beginning. Raises RuleFault."""
-        languages = self.game.languages
-        language = "en" if "en" in languages else languages[0]
-        return self.game.start([seat.name for seat in self.seats], self.settings.seed, language)
+        return self.game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
 
     def _give(self, seat: int, key: str) -> None:
         """Answer a question; a rule that cannot be carried out leaves the match as it was, and says so."""
@@ -305,6 +311,14 @@ def hash_of(token: str) -> str:
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
+def seen(name: str) -> str:
+    """What people see of a name: in one case and one form, without signs that take no place or look like blanks."""
+    same = FILLERS.sub("", unicodedata.normalize("NFKC", name).casefold())
+    found = "".join(sign for sign in same if unicodedata.category(sign)[0] not in "CZ")
+    return found if any(unicodedata.category(sign)[0] != "M" for sign in found) else ""
+
+
 def is_name(name: str) -> bool:
     """Whether this can be the name of a player: short, one line, nothing but signs, and no comma."""
-    return 1 <= len(name) <= LONGEST_NAME and printable(name) == name and re.search(r"[,、，]", name) is None
+    is_short = len(name) <= LONGEST_NAME and seen(name) != ""
+    return is_short and printable(name) == name and re.search(r"[,、，]", name) is None

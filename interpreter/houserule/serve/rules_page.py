@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 from houserule import Game
 from houserule.rulebook import LANGUAGES, Drawing, Line, Picture, Placed, Section, rulebook
-from houserule.serve.catalogue import described
+from houserule.serve.catalogue import MOST_KEPT, described
 
 
 def rules_shown(game: Game, language: str) -> dict[str, Any]:
     """A game as its page tells it: its rulebook in a language that rulebooks speak, else in English."""
+    return shown(game, language if language in (*LANGUAGES, *game.languages) else "en")
+
+
+@lru_cache(MOST_KEPT)
+def shown(game: Game, language: str) -> dict[str, Any]:
+    """The same, written once."""
     spoken = language if language in LANGUAGES else "en"
     book = rulebook(game, spoken)
     return {

@@ -29,7 +29,7 @@ def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | Non
         raise Refused("seats")
     game.program(len(seats), told=True)
     chosen = whole(wanted.get("seed"), 0, 2**31 - 1, "seed")
-    drawn = seed if seed is not None else secrets.randbelow(2**31)
+    drawn = seed if seed is not None else secrets.randbelow(2**53)  # too many to try, and a number that pages can read
     race = whole(wanted.get("race_seconds"), SHORTEST_RACE, LONGEST_RACE, "malformed")
     return RoomSettings(
         game.id,
