@@ -7,6 +7,8 @@ import os
 import pwd
 import shutil
 import subprocess
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +63,8 @@ def test_two_processes_serve_one_room(postgresql: str) -> None:
         for seat, (page, name) in enumerate(((ann, "Ann"), (ben, "Ben"))):
             page.say("claim", seat=seat, name=name)
             page.token = str(page.until("seated")["token"])
+        while not all(seat["name"] for seat in ann.shown["room"]["seats"]):  # which the other process tells of
+            ann.until("room")
         ann.say("start")
         for page in (ann, ben, ann, ben):  # secretly, then in turn
             page.answer()
@@ -84,7 +88,14 @@ def test_two_processes_serve_one_room(postgresql: str) -> None:
 def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
     stores = [Store(postgresql), Store(postgresql)]
     heard: list[tuple[str | None, Entry | None]] = []
-    stores[1].listen(lambda room, entry: heard.append((room, entry)))
+    listens = threading.Event()
+
+    def hear(room: str | None, entry: Entry | None) -> None:
+        heard.append((room, entry))
+        listens.set()
+
+    stores[1].listen(hear)
+    assert listens.wait(30), "it says that it listens"
 
     async def race() -> int:
         stored = 0
@@ -93,7 +104,6 @@ def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
                 *(store.append("room", Entry(number, "x", {"by": at})) for at, store in enumerate(stores))
             )
             stored += sum(both)
-        await asyncio.sleep(0.5)
         return stored
 
     assert asyncio.run(race()) == 50
@@ -110,9 +120,10 @@ def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
         assert sum(asyncio.run(race_for_many())) == len(rooms)
         rooms = [f"{room}x" for room in rooms]
     theirs = {entry.number for entry in stores[0].entries("room") if entry.content["by"] == 0}
-    assert {entry.number for room, entry in heard if entry is not None and room == "room"} == theirs, (
-        "the entries of the other come along"
-    )
+    end = time.monotonic() + 30
+    while {entry.number for room, entry in heard if entry is not None and room == "room"} != theirs:
+        assert time.monotonic() < end, "the entries of the other come along"
+        time.sleep(0.01)
     long = Entry(50, "x", {"long": "é" * 8000})
     assert asyncio.run(stores[0].append("room", long)) and stores[1].entries("room", 50) == [long]
     for store in stores:
