@@ -144,6 +144,14 @@ def test_names_lead_to_what_declares_them_and_files_to_their_beginning(desk: Des
     assert Path(game.file).name == "game.yaml"
 
 
+def test_a_name_with_an_index_is_no_attribute_that_is_called_alike(desk: Desk) -> None:
+    text = GAME.replace("value", "price")
+    desk.workspace.open(desk.file, text)
+    [table] = desk.workspace.definition(*desk.at("price[m.home]", text=text))
+    assert text.split("\n")[table.line - 1].startswith("  price: {pine")
+    assert len(desk.workspace.definition(*desk.at("m.price", 3, text=text))) == 2
+
+
 def test_a_name_is_changed_everywhere_and_only_where_it_means_the_same(desk: Desk) -> None:
     changes = desk.workspace.rename(*desk.at("worth(mushroom"), "gain")
     places = sorted((Path(one.span.file).name, one.span.line) for one in changes)

@@ -264,9 +264,16 @@ class Workspace:
         local = self.local_at(path, line, column, found[0])
         if local is not None:
             return [local[0]]
-        return [one.span for one in self.declarations(path) if one.name == found[0]] or self.file_named(
-            path, line, column
-        )
+        declared = [one for one in self.declarations(path) if one.name == found[0]]
+        if self.has_index(path, found[1]):
+            declared = [one for one in declared if one.what != "attribute"] or declared
+        return [one.span for one in declared] or self.file_named(path, line, column)
+
+    def has_index(self, path: str | Path, name: Span) -> bool:
+        """Whether a name stands before brackets, as no attribute does, and not after the dot of a piece."""
+        source = self.document(path).source
+        text = source.lines[name.line - 1] if source is not None else ""
+        return text[name.end_column - 1 :].startswith("[") and not text[: name.column - 1].endswith(".")
 
     def file_named(self, path: str | Path, line: int, column: int) -> list[Span]:
         """The beginning of the file that a value names: a part that is included, a variant, or a game."""
