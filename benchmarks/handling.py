@@ -119,7 +119,7 @@ def shares(rounds: int, matches: int = 200) -> list[Shares]:
             hashed = perf_counter()
             machine.played(keys, matches)
             ended = perf_counter()
-            list(machine.results(matches))
+            list(machine.results(matches).outcomes())
             for kept, seconds in zip(times, (hashed - begun, ended - hashed, perf_counter() - ended), strict=True):
                 kept.append(seconds / matches)
         found.append(Shares(game, *(spread(kept[1:]) for kept in times)))

@@ -191,10 +191,23 @@
       (call $take_key (i32.const %ANSWERS%))
       (if (i32.eqz (call $play (local.get $most))) (then (unreachable)))
       (call $result)
+      (call $sum_up (local.get $most))
       (call $count)
       (global.set $row (i32.add (global.get $row) (i32.const %ROW_BYTES%)))
       (global.set $done (i32.add (global.get $done) (i32.const 1)))
       (br $next))))
+
+;; The row of a match that has ended is about the match: its first three words become how many decisions it took, how it has ended,
+;; and who has won. Whoever wins alone and did not lead has taken the lead.
+(func $sum_up (param $most i64)
+  (call $judge)
+  (i64.store (global.get $row) (i64.sub (local.get $most) (i64.load (global.get $row))))
+  (i64.store offset=8 (global.get $row) (global.get $how))
+  (i64.store offset=16 (global.get $row) (global.get $won))
+  (if (i64.eq (i64.popcnt (global.get $won)) (i64.const 1))
+    (then (if (i64.ge_s (i64.load offset=40 (global.get $row)) (i64.const 0))
+      (then (if (i64.ne (i64.load offset=40 (global.get $row)) (i64.ctz (global.get $won)))
+        (then (i64.store offset=48 (global.get $row) (i64.add (i64.load offset=48 (global.get $row)) (i64.const 1))))))))))
 
 ;; What a state is worth that is kept in the fourth place: chance plays on to each of some marks, in each of some futures, and what it
 ;; is worth there is added up by seat. Two seeds lie where those of a batch do; behind them how many marks and futures there are,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,11 @@ Watched = tuple[Outcome, int, int]
 InPython = Callable[[int | str], Watched]
 
 
+def unwatched(program: Program, seed: int | str) -> Watched:
+    """A match at random in Python of which nothing is noted. Raises RuleFault."""
+    return playout(program, seed), 0, 0
+
+
 class Engine:
     """Plays matches of one quiet program at random; `in_python` plays one in Python. `taken` says which engine does, as soon as that is known.
 
@@ -89,7 +95,7 @@ class Engine:
             raise ValueError(f"there is no engine '{engine}'; there are {', '.join(ENGINES)}")
         self.program = program
         self.coming = matches
-        self.in_python = in_python or (lambda seed: (playout(program, seed), 0, 0))
+        self.in_python = in_python or partial(unwatched, program)
         self.played, self.seconds = 0, 0.0
         self.machine: Machine | None = None
         self.is_decided = engine != "auto" or not is_installed()

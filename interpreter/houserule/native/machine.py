@@ -8,6 +8,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from copy import copy
 from functools import cache
 from hashlib import sha512
 from importlib.resources import files
@@ -23,23 +24,22 @@ from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, list_image, seed_key
-from houserule.native.module import HEAD, Written, has_keys
-from houserule.native.state import HOW
+from houserule.native.module import Written
+from houserule.native.results import Results
 from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, reserve
-from houserule.running.playout import Outcome, judged_by, playout, won_by
+from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
 from houserule.writing import write_file
 
 TRANSLATED = ("native", "compiler", "operations", "language")
 """The packages whose sources decide about what is translated."""
-ROUNDS, LEADER = 4, 5
-"""The words of a row with the number of rounds, and with who leads; the next says how often that has changed."""
 TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "draining")
 """The numbers of a state that are taken from Python as they are."""
 SMALL_SEED = 1 << 32
-"""Numbers below this are one word."""
-ONE_WORD = (1).to_bytes(4, "little")
+"""Numbers below this are one word,"""
+MOST_SEED = 1 << 64
+"""and those below this two."""
 MOST_KEPT = 100
 """So many modules are kept; the oldest make room."""
 EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead")
@@ -63,11 +63,20 @@ class Machine:
         self.module, self.row, self.arena, self.is_from_cache = kept
         self.replayed = 0
         """Matches that trapped, and were played again in Python."""
+        self.open()
+
+    def open(self) -> None:
+        """Begin with a memory of its own."""
         self.store = wasmtime.Store(engine())
         exports = wasmtime.Instance(self.store, self.module, []).exports(self.store)
         self.exports: dict[str, Any] = {name: exports[name] for name in EXPORTS}
-        self.has_keys = has_keys(program)
         self.allow()
+
+    def another(self) -> Machine:
+        """The same program in another sandbox, for another thread: the code is one, the memory is its own."""
+        made = copy(self)
+        made.open()
+        return made
 
     def allow(self) -> None:
         """Let rules work as much as they may in this process."""
@@ -93,19 +102,26 @@ class Machine:
 
     def outcomes(self, seeds: Sequence[int | str]) -> Iterator[Outcome]:
         """The results of matches at random, as `playout` has them. Raises RuleFault."""
-        return (outcome for outcome, _, _ in self.watched(seeds, None))
+        return (outcome for outcome, _, _ in self.watched(seeds, lambda seed: (playout(self.program, seed), 0, 0)))
 
     def watched(
-        self, seeds: Sequence[int | str], in_python: Callable[[int | str], tuple[Outcome, int, int]] | None
+        self, seeds: Sequence[int | str], in_python: Callable[[int | str], tuple[Outcome, int, int]]
     ) -> Iterator[tuple[Outcome, int, int]]:
         """The results with the number of rounds, and how often the lead has changed; both are 0 where nobody looks.
 
         A match that traps is played again in Python, which says what is wrong; there are also things that only Python can.
         """
+        for results, trapped in self.stretches(seeds):
+            yield from results.outcomes()
+            if trapped is not None:
+                yield in_python(trapped)
+
+    def stretches(self, seeds: Sequence[int | str]) -> Iterator[tuple[Results, int | str | None]]:
+        """The results of matches that were played one after the other, and the seed of one that trapped behind them, if one did."""
         waiting = list(seeds)
+        most = ROWS // (self.row * WORD)
         while waiting:
             keys = bytearray()
-            most = ROWS // (self.row * WORD)
             taken = 0
             for seed in waiting[:most]:
                 pair = pair_of(seed)
@@ -114,13 +130,10 @@ class Machine:
                 keys += pair
                 taken += 1
             done = self.played(bytes(keys), taken) if len(keys) <= KEYS else 0
-            yield from self.results(done)
-            if done < taken:
-                seed = waiting[done]
-                self.replayed += 1
-                yield in_python(seed) if in_python is not None else (playout(self.program, seed), 0, 0)
-                done += 1
-            del waiting[:done]
+            trapped = waiting[done] if done < taken else None
+            yield self.results(done), trapped
+            self.replayed += trapped is not None
+            del waiting[: done + (trapped is not None)]
 
     def played(self, keys: bytes, matches: int) -> int:
         """Play a batch; how many matches ended, up to one that trapped."""
@@ -225,63 +238,22 @@ class Machine:
         size = int.from_bytes(self.read(at, at + 4), "little")
         return array("q", self.read(at + WORD, at + WORD + size * WORD)).tolist()
 
-    # --- results --------------------------------------------------------------------------------------------------------------
-
-    def rows(self, number: int) -> list[list[int]]:
-        """So many rows of results, as they lie in memory: see `driver.wat`."""
-        size = self.row
-        words = array("q", self.read(self.memory.rows, self.memory.rows + number * size * WORD)).tolist()
-        return [words[start : start + size] for start in range(0, len(words), size)]
-
-    def results(self, matches: int) -> Iterator[tuple[Outcome, int, int]]:
-        """What the rows of so many matches say."""
-        for row in self.rows(matches):
-            outcome = self.outcome(row)
-            leader, changes = row[LEADER : LEADER + 2]
-            if len(outcome.winners) == 1 and outcome.winners[0] != leader >= 0:
-                changes += 1
-            yield outcome, row[ROUNDS], changes
-
-    def outcome(self, row: list[int]) -> Outcome:
-        """What a row says."""
-        lines, scores, keys = self.points(row)
-        ending, winners = self.ended(row, scores, keys)
-        return Outcome(scores, lines, LONGEST_MATCH - row[0], winners, ending)
-
-    def points(self, row: list[int]) -> tuple[list[list[int]], list[int], list[tuple[int, ...]]]:
-        """The points of a row by line and in all, and the keys of the players where rules say what decides."""
-        players = self.program.symbols.players
-        ends = range(HEAD + players, HEAD + players * (len(self.program.points) + 2), players)
-        *lines, scores = [row[end - players : end] for end in ends]
-        found = row[ends[-1] :]
-        width = len(found) // players
-        return lines, scores, [tuple(found[width * p : width * (p + 1)]) for p in range(players)] if width else []
-
-    def ended(self, row: list[int], scores: list[int], keys: list[tuple[int, ...]]) -> tuple[str, list[int]]:
-        """How the match of a row has ended, and who has won."""
-        how, by_rule, leaders = row[1:ROUNDS]
-        seats = range(len(scores))
-        if how >= 0:
-            winners = [p for p in seats if by_rule >> p & 1]
-            return (HOW[how] if HOW[how] != "won" else won_by(len(winners))), winners
-        if self.has_keys:
-            return judged_by(self.program, scores, keys)
-        winners = [p for p in seats if leaders >> p & 1]
-        rule = self.program.game.winner
-        if rule is not None and rule.tie == "draw" and len(winners) > 1:
-            return "draw", []
-        return won_by(len(winners)), winners
+    def results(self, matches: int) -> Results:
+        """The rows of so many matches, as they lie in memory."""
+        start, size = self.memory.rows, self.row
+        return Results(self.program, array("q", self.read(start, start + matches * size * WORD)), size)
 
 
 def pair_of(seed: int | str) -> bytes:
     """The seeds of the chance and of the answers of a match."""
-    if type(seed) is not int or not 0 <= seed < SMALL_SEED:
+    if type(seed) is not int or not 0 <= seed < MOST_SEED:
         return key_of(seed) + key_of(f"answers {seed}")
     # The same without a look at what is longer, as most matches have it.
     text = b"answers %d" % seed
     made = (text + sha512(text).digest())[::-1]
     size = (len(made) + 3) // 4
-    return ONE_WORD + seed.to_bytes(4, "little") + size.to_bytes(4, "little") + made.ljust(size * 4, b"\0")
+    words = 1 if seed < SMALL_SEED else 2
+    return pack("<I", words) + seed.to_bytes(4 * words, "little") + pack("<I", size) + made.ljust(size * 4, b"\0")
 
 
 def key_of(seed: int | str) -> bytes:
@@ -348,6 +320,7 @@ def digest_of(program: Program) -> str:
             digest.update(repr((name, code.co_code, code.co_names, code.co_varnames, constants_of(code))).encode())
         elif isinstance(value, tuple | int):
             digest.update(repr((name, named(value, known))).encode())
+    rule = program.game.winner
     for part in (
         program.variables, program.zones, program.places, program.entry, program.flow_frame, program.frame_sizes,
         program.changes, program.trigger_segments, program.leaves, program.enters, program.capacities, program.refills,
@@ -355,7 +328,8 @@ def digest_of(program: Program) -> str:
         [(site.kind, site.may_pass, repr(site.type)) for site in program.sites], program.symbols.players, program.watched, program.cells,
         [(event, indices) for event, _, indices in program.trigger_events], [(number, sorted(names)) for number, names in sorted(program.lists.items())],
         [sight if isinstance(sight, str | int) else (sight.function.__name__, sight.index) for sight in program.zone_sight],
-        [repr(kind.attributes.get("seat")) for kind in program.kind_of], has_keys(program), len(program.points),
+        [repr(kind.attributes.get("seat")) for kind in program.kind_of], len(program.points),
+        rule and (rule.rule, rule.tie, rule.nobody), program.winner_key is None,
     ):  # fmt: skip
         digest.update(repr(part).encode())
     return digest.hexdigest()[:32]

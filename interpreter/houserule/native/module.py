@@ -18,6 +18,7 @@ from houserule.native.leaving import leave
 from houserule.native.memory import MOST_LISTS, MOST_WAITING, SIGMA, WORD, Memory, mersenne_start
 from houserule.native.noting import answer_noted
 from houserule.native.reductions import flat_tuple, precedes
+from houserule.native.results import HEAD
 from houserule.native.state import HOW
 from houserule.native.values import (
     INT,
@@ -38,8 +39,6 @@ from houserule.running.playout import begin_anew
 from houserule.running.rewards import BY_MARGIN, LEVEL
 
 PAGE = 1 << 16
-HEAD = 7
-"""The words at the beginning of a row: see `driver.wat`."""
 ARENA = 1 << 20
 """The room of the arena at the beginning, in bytes."""
 MOST_PAGES = 1024
@@ -355,7 +354,7 @@ class Written:
         has_scores = program.winner_key is None or rule is None
         at = HEAD + players * (len(program.points) + (0 if has_scores else 1))
         words = 1 if has_scores else (self.row - at) // players
-        nobody = (rule.nobody if rule is not None else "") or ("defeat" if is_all else "")
+        nobody = (rule.nobody if rule is not None else "") or ("defeat" if is_all else "undecided")
         return {
             "PLAYERS": players,
             "OTHERS": players - 1,
@@ -367,10 +366,9 @@ class Written:
             "BY_POINTS": int(by_points),
             "ALL": int(is_all),
             "DRAWS": int(rule is not None and rule.tie == "draw" and not is_all),
-            "DEFEATS": int(nobody == "defeat" and not by_points),
+            "NOBODY": HOW.index(nobody),
             "EVERYBODY": (1 << players) - 1,
-            "VICTORY": HOW.index("victory"),
-            "DEFEAT": HOW.index("defeat"),
+            **{how.upper(): number for number, how in enumerate(HOW)},
             "LEVEL": LEVEL,
             "BY_MARGIN": BY_MARGIN,
         }

@@ -76,7 +76,6 @@
 ;; Add up the cells of a match that has ended, six numbers each, as `study.offers` has them, and clear them.
 (func $count
   (local $cell i32) (local $to i32) (local $seat i64) (local $end i32) (local $credit i64) (local $had i64)
-  (call $judge)
   (local.set $to (i32.const %COUNTS%))
   (loop $seats
     (local.set $credit (i64.const 0))

@@ -25,6 +25,7 @@ from houserule.native.values import (
     run_time,
     tuple_of,
 )
+from houserule.running.playout import ENDINGS
 
 WORD_TYPE = Scalar("word", "i64")
 """What a frame or an answer holds: a number or a list, as the planner says for the local that it becomes."""
@@ -33,8 +34,8 @@ ABSENT = ("log", "script", "watch", "kept")
 TABLES = ("leaves", "enters", "capacities", "refills")
 FEW = 24
 """So many words are set one by one, which is quicker than all at once."""
-HOW = ("win", "shared", "victory", "draw", "defeat", "undecided", "won")
-"""How the rules say that a match ends, by number."""
+HOW = (*ENDINGS, "won")
+"""How the rules say that a match ends, by number; `won` says that it is a matter of how many have."""
 
 
 def field(scope: Scope, name: str) -> Value:

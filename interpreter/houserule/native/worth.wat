@@ -2,33 +2,38 @@
 
 (global $won (mut i64) (i64.const 0))  ;; who has won, as bits
 (global $one (mut i32) (i32.const 0))  ;; whether all are one team that has won (1) or lost (-1)
+(global $how (mut i64) (i64.const 0))  ;; how the match has ended, as the place among the endings
 
-;; Who has won by the row: as the rules said when they ended the match, else by the score.
+;; Who has won by the row, and how: as the rules said when they ended the match, else by the score.
 (func $judge
   (local $winners i64) (local $still i64)
-  (global.set $one (i32.const 0))
-  (if (i64.ge_s (i64.load offset=8 (global.get $row)) (i64.const 0))
+  (global.set $how (i64.load offset=8 (global.get $row)))
+  (local.set $winners (i64.load offset=16 (global.get $row)))
+  (if (i64.lt_s (global.get $how) (i64.const 0))
     (then
-      (global.set $won (i64.load offset=16 (global.get $row)))
-      (global.set $one (i32.sub
-        (i64.eq (i64.load offset=8 (global.get $row)) (i64.const %VICTORY%))
-        (i64.eq (i64.load offset=8 (global.get $row)) (i64.const %DEFEAT%))))
-      (return)))
-  (local.set $winners (i64.load offset=24 (global.get $row)))
-  (if (i32.eqz (i32.const %BY_POINTS%))
-    (then
-      (local.set $winners (call $having (i32.const 0) (i32.const 1)))
-      (local.set $still (call $having (i32.const 1) (i32.const %KEY_WORDS%)))
-      (local.set $winners (i64.and (local.get $winners)
-        (select (local.get $still) (i64.const -1) (i64.ne (local.get $still) (i64.const 0)))))
-      (if (i32.const %ALL%)
+      (global.set $how (i64.const %WON%))
+      (local.set $winners (i64.load offset=24 (global.get $row)))
+      (if (i32.eqz (i32.const %BY_POINTS%))
         (then
-          (global.set $one (i32.and (i64.eq (local.get $winners) (local.get $still)) (i64.ne (local.get $still) (i64.const 0))))
-          (local.set $winners (select (i64.const %EVERYBODY%) (i64.const 0) (global.get $one)))))))
-  (if (i32.and (i32.const %DRAWS%) (i64.gt_u (i64.popcnt (local.get $winners)) (i64.const 1)))
-    (then (local.set $winners (i64.const 0)))
-    (else (if (i32.and (i32.const %DEFEATS%) (i64.eqz (local.get $winners))) (then (global.set $one (i32.const -1))))))
-  (global.set $won (local.get $winners)))
+          (local.set $winners (call $having (i32.const 0) (i32.const 1)))
+          (local.set $still (call $having (i32.const 1) (i32.const %KEY_WORDS%)))
+          (local.set $winners (i64.and (local.get $winners)
+            (select (local.get $still) (i64.const -1) (i64.ne (local.get $still) (i64.const 0)))))
+          (if (i32.const %ALL%)
+            (then
+              (if (i32.and (i64.eq (local.get $winners) (local.get $still)) (i64.ne (local.get $still) (i64.const 0)))
+                (then (local.set $winners (i64.const %EVERYBODY%)) (global.set $how (i64.const %VICTORY%)))
+                (else (local.set $winners (i64.const 0))))))))
+      (if (i64.eqz (local.get $winners)) (then (global.set $how (i64.const %NOBODY%))))
+      (if (i32.and (i32.const %DRAWS%) (i64.gt_u (i64.popcnt (local.get $winners)) (i64.const 1)))
+        (then (local.set $winners (i64.const 0)) (global.set $how (i64.const %DRAW%))))))
+  (if (i64.eq (global.get $how) (i64.const %WON%))
+    (then (global.set $how (select (i64.const %WIN%)
+      (select (i64.const %UNDECIDED%) (i64.const %SHARED%) (i64.eqz (local.get $winners)))
+      (i64.eq (i64.popcnt (local.get $winners)) (i64.const 1))))))
+  (global.set $won (local.get $winners))
+  (global.set $one (i32.sub
+    (i64.eq (global.get $how) (i64.const %VICTORY%)) (i64.eq (global.get $how) (i64.const %DEFEAT%)))))
 
 ;; What a row is worth to each player, times a weight, added to what stands under totals.
 (func $worth (param $over i32) (param $weight f64)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from houserule import Game
 from houserule.extras import library
 from houserule.study.columns import Columns
 from houserule.study.matches import Playing
 from houserule.study.plan import OtherRules, Plan
-from houserule.study.workers import Batch, Source, WorkersLost
+from houserule.study.workers import AHEAD, Batch, Source, WorkersLost, in_turn
 
-AHEAD = 4
-"""How many batches are handed out for each thread of the cluster, so that nobody waits."""
 PATIENCE = 20
 """Seconds to wait for a scheduler to answer, and for a worker to be there."""
 
@@ -37,7 +34,8 @@ def on_cluster(address: str) -> Source:
 
     def source(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:  # noqa: ARG001  called like the others
         try:
-            yield from in_their_order(client, plan, batches)
+            room = AHEAD * max(1, sum(client.nthreads().values()))
+            yield from in_turn(lambda batch: client.submit(played, plan, *batch, pure=False), batches, room)
         except (
             OSError,
             distributed.KilledWorker,
@@ -53,23 +51,6 @@ def on_cluster(address: str) -> Source:
             client.close(timeout=PATIENCE)
 
     return source
-
-
-def in_their_order(client: Any, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
-    """Hand out batches, a few ahead of those that have come back, and yield their columns in order."""
-    coming = iter(batches)
-    waiting: list[Any] = []
-    room = AHEAD * max(1, sum(client.nthreads().values()))
-    while True:
-        for batch in coming:
-            waiting.append(client.submit(played, plan, *batch, pure=False))
-            if len(waiting) >= room:
-                break
-        if not waiting:
-            return
-        first = waiting.pop(0)
-        yield first.result()
-        first.release()
 
 
 _playing: dict[Plan, Playing] = {}

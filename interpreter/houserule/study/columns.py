@@ -9,6 +9,7 @@ from math import lcm
 from typing import Any
 
 from houserule import ENDINGS, Outcome
+from houserule.native.results import DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, Results
 
 UNKNOWN = -1
 """What stands in a column that nobody asked for."""
@@ -55,6 +56,17 @@ class Columns:
         self.decisions.append(outcome.decisions)
         self.rounds.append(rounds)
         self.leads.append(leads)
+
+    def add_results(self, results: Results, with_rounds: bool, with_leads: bool) -> None:
+        """Add the next matches as they were played natively; of rounds and leads only what is asked for."""
+        unknown = array("q", (UNKNOWN,)) * len(results)
+        self.endings.extend(results.column(ENDING))
+        self.won.extend(results.won())
+        self.scores.extend(results.scores())
+        self.lines.extend(results.lines())
+        self.decisions.extend(results.column(DECISIONS))
+        self.rounds.extend(results.column(ROUNDS) if with_rounds else unknown)
+        self.leads.extend(results.column(LEAD_CHANGES) if with_leads else unknown)
 
     def extend(self, other: Columns) -> None:
         """Add the matches that follow."""

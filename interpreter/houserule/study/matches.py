@@ -10,7 +10,7 @@ from houserule import Game, Match, Outcome, RuleFault, Span
 from houserule.bots.bot import Bot
 from houserule.bots.playing import bots_at, chosen, in_order
 from houserule.compiler.watched import Watch
-from houserule.native.engines import Engine
+from houserule.native.engines import Engine, Watched, machine_of, unwatched
 from houserule.running.playout import finish, playout
 from houserule.study.columns import UNKNOWN, Columns, part_of_win, whole_win
 from houserule.study.items import Items
@@ -19,6 +19,7 @@ from houserule.study.offers import Offers
 from houserule.study.plan import Plan
 
 if TYPE_CHECKING:
+    from houserule.native.machine import Machine
     from houserule.study.offers import Numbers
 
 
@@ -55,6 +56,12 @@ class Playing:
                 program.cells, program.machine = cells, None
             self._engine = Engine(program, plan.engine, plan.matches, self.watched if plan.is_watched else None)
         return self._engine
+
+    def beside(self) -> Playing:
+        """Another that plays matches of the same plan natively, in another thread. Raises NotNative."""
+        made = Playing(self.game, self.plan)
+        made.engine().machine = machine_of(self.engine().program).another()
+        return made
 
     def offers(self) -> Offers:
         """What counts the options of the matches."""
@@ -105,22 +112,44 @@ class Playing:
     def quick(self, columns: Columns, start: int, end: int) -> None:
         """Play matches at random at full speed. Raises FaultInMatch."""
         plan, engine = self.plan, self.engine()
+        self.forget()
         seeds = [plan.seed_of(number) for number in range(start, end)]
-        number = start
         try:
-            for outcome, rounds, changes in engine.watched(seeds):
-                columns.add(outcome, rounds if plan.is_watched else UNKNOWN, changes if plan.leads else UNKNOWN)
-                number += 1
+            if engine.machine is not None:
+                self.natively(columns, engine.machine, seeds)
+            else:
+                for played in engine.watched(seeds):
+                    self.add(columns, played)
         except RuleFault as fault:
-            raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, seeds[number - start]) from fault
+            number = columns.end
+            raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, plan.seed_of(number)) from fault
         if plan.offers:
             counts = [self.counted(self.noted)] if self.noted else []
             if engine.machine is not None:
                 counts.append(self.offers().natively(engine.machine.counted()))
             columns.offers[plan.seats[0]] = sum(counts[1:], counts[0])
-            self.noted.clear()
 
-    def watched(self, seed: int | str) -> tuple[Outcome, int, int]:
+    def forget(self) -> None:
+        """Forget what was noted of matches that nobody has counted: a batch that was stopped, or in which a rule failed, leaves it."""
+        self.noted.clear()
+        if self.plan.offers and self._engine is not None and self._engine.machine is not None:
+            self._engine.machine.counted()
+
+    def natively(self, columns: Columns, machine: Machine, seeds: Sequence[int | str]) -> None:
+        """Play matches natively, and those that trap in Python. Raises RuleFault."""
+        plan = self.plan
+        for results, trapped in machine.stretches(seeds):
+            columns.add_results(results, plan.is_watched, plan.leads)
+            if trapped is not None:
+                self.add(columns, self.watched(trapped) if plan.is_watched else unwatched(machine.program, trapped))
+
+    def add(self, columns: Columns, played: Watched) -> None:
+        """Add a match that was played at random."""
+        outcome, rounds, changes = played
+        plan = self.plan
+        columns.add(outcome, rounds if plan.is_watched else UNKNOWN, changes if plan.leads else UNKNOWN)
+
+    def watched(self, seed: int | str) -> Watched:
         """Play one match at random in Python, and note its rounds, who leads, and what was offered. Raises RuleFault."""
         plan, watch = self.plan, Watch()
         program = self.game.program(plan.players, told=False, watched=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from houserule import Game
 from houserule.study.columns import Columns
 from houserule.study.plan import Plan
-from houserule.study.workers import Source, in_this_process, in_workers
+from houserule.study.workers import Source, in_this_process, in_threads, in_workers
 
 if TYPE_CHECKING:
     from houserule.study.folder import Folder
@@ -85,4 +85,6 @@ def source_of(plan: Plan, workers: int, cluster: str | None, after: int) -> Sour
         return on_cluster(cluster)
     batches = sum(1 for _ in plan.batches(after))
     workers = max(1, min(workers, batches))
-    return in_this_process if workers == 1 else in_workers(workers)
+    if workers == 1:
+        return in_this_process
+    return in_threads(workers) if plan.is_random and plan.engine == "native" else in_workers(workers)
