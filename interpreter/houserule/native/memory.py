@@ -111,6 +111,7 @@ class Memory:
             raise Untranslatable("too many things that can be offered")
         self.cells, at = at, at + cells
         self.counts, at = at, at + MEASURES * cells
+        self.put, at = at, at + (program.cells.put_bytes(program.symbols.players) if program.cells is not None else 0)
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from houserule.compiler import runtime
@@ -340,7 +341,12 @@ class Written:
         sites = memory.constant([word for site in cells.sites for word in site])
         return {
             "CELLS": memory.cells,
+            **{f"CELLS_{further}": memory.cells + further * WORD for further in (1, 2, 3)},
             "COUNTS": memory.counts,
+            "PUT": memory.put,
+            "ALWAYS": memory.constant(
+                [word for site, items in cells.always for word in (site, len(items), *chain(*items))]
+            ),
             "SITES": sites + WORD,
             "ITEMS": memory.constant(cells.number),
             **cells.constants(self.program.symbols.players),

@@ -10,10 +10,12 @@ from houserule.compiler.chance import any_answer, drawn
 from houserule.compiler.watched import SITE, note, note_several
 from houserule.native.calling import call_function
 from houserule.native.functions import Scope, coerced
+from houserule.native.translated import Direct
 from houserule.native.values import INTS, Value, as_int, of_known
 from houserule.running.playout import begin_anew
 
 State = Any
+note_fixed = Direct("Note a question that always offers the same.")
 
 
 def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
@@ -27,7 +29,7 @@ def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker
 def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
     """The same where the number of the site is shifted."""
     taken = drawn(s, options, nothing)
-    note(s, site >> SITE, asker, options, taken)
+    note_fixed(s, site >> SITE, asker, taken)
     return taken
 
 
@@ -48,12 +50,13 @@ def answer_noted(s: State, site: Any, number: int, random: Any) -> None:
 
 
 def noting(name: str) -> Callable[[Scope, list[ast.expr], Any], Value]:
-    """Code that notes a question."""
+    """Code that notes a question: its site, who was asked, the options if they differ, and the answer."""
 
     def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
-        site, asker, options, taken = (scope.temporary(scope.expression(one)) for one in args[1:])
+        site, asker, *options, taken = (scope.temporary(scope.expression(one)) for one in args[1:])
         answer = coerced(scope, taken, INTS).code[0] if name == "$note_several" else as_int(taken)
-        scope.emit(f"(call {name} {as_int(site)} {as_int(asker)} {coerced(scope, options, INTS).code[0]} {answer})")
+        offered = " ".join(coerced(scope, one, INTS).code[0] for one in options)
+        scope.emit(f"(call {name} {as_int(site)} {as_int(asker)} {offered} {answer})")
         return of_known(None)
 
     return called

@@ -505,6 +505,7 @@ STAND_INS: dict[Any, Any] = {
     watched.drawn_or_passed_watched: noting.noted(watched.drawn_or_passed_watched, chance.drawn_or_passed, 3),
     watched.drawn_anyhow_watched: noting.noted(watched.drawn_anyhow_watched, chance.drawn_anyhow, 4),
     watched.selected_watched: noting.noted(watched.selected_watched, chance.selected, 4),
+    noting.note_fixed: noting.noting("$note_fixed"),
     watched.note: noting.noting("$note"),
     watched.note_several: noting.noting("$note_several"),
     chance.below_great: trapped,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
@@ -140,6 +141,10 @@ class Items:
                 for n, site in sites
             ),
             len(self.all),
+            tuple(
+                (site, tuple(Counter(self.offered(site, options)).items()))
+                for site, options in sorted(self.program.fixed.items())
+            ),
             leads,
         )
 

@@ -89,7 +89,8 @@ class Offers:
             return None
         notes = numbers(chain.from_iterable(lists))
         sites, rows = notes >> SITE, self._first_rows(lists) + (notes >> ASKER & (1 << SITE - ASKER) - 1)
-        taken.append(rows * self.width + self._number[self._base[sites] + (notes & (1 << ASKER) - 1)])
+        values = np.where(self._is_wide[sites], 0, notes & (1 << ASKER) - 1)
+        taken.append(rows * self.width + self._number[self._base[sites] + values])
         kinds = len(self._base)
         put: Numbers = np.bincount(rows * kinds + sites, minlength=len(lists) * self.players * kinds).reshape(
             -1, self.players, kinds
