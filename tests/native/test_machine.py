@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import wasmtime
 
+import houserule
 from houserule.compiler.program import compile_game
 from houserule.native import machine as machines
 from houserule.native.engines import ENGINES, Engine, NotNative, machine_of
@@ -73,6 +74,42 @@ def test_rules_that_differ_have_modules_of_their_own(cache: Path) -> None:
         Machine(load("rattlebones", variants).program(2, told=False))
     Machine(load("rattlebones").program(3, told=False))
     assert len(kept(cache)) >= 2
+
+
+TIES = """\
+edition: 2026
+game: ties
+players: 2
+variables: {{dots(player): 0..2}}
+flow:
+  turn:
+    turns: players
+    do: |
+      choose n from 1..2 "How many?": me.dots += n
+scoring: {{dots: me.dots}}
+winner: {winner}
+"""
+
+
+def test_who_wins_is_known_by_the_rules_for_winning_even_where_all_else_is_the_same(
+    cache: Path, tmp_path: Path
+) -> None:
+    for number, winner in enumerate(
+        (
+            "{most: points}",
+            "{most: points, tie: draw}",
+            "{when: me.dots > 1}",
+            "{when: me.dots > 1, nobody: draw}",
+            "{when: me.dots > 1, tie: draw}",
+            "{all: me.dots > 1}",
+            "{all: me.dots > 1, nobody: draw}",
+        )
+    ):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(TIES.format(winner=winner), encoding="utf-8")
+        program = houserule.load(file).program(2, told=False)
+        assert list(Machine(program).outcomes(range(12))) == [playout(program, seed) for seed in range(12)], winner
+        assert len(kept(cache)) == number + 1
 
 
 def test_engines_play_the_same() -> None:

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import BrokenExecutor
 from dataclasses import replace
@@ -23,7 +24,7 @@ from houserule import Game
 from houserule.running.playout import playout
 from houserule.study.columns import Columns
 from houserule.study.folder import Folder, WrongFolder
-from houserule.study.matches import Playing
+from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import Plan, seed_of
 from houserule.study.run import Stopped, WorkerLost, run
 from houserule.study.simulate import simulate, study
@@ -127,6 +128,49 @@ def test_what_all_win_together_is_counted_natively_as_in_python(tmp_path: Path) 
         assert (quick.endings, quick.won, quick.leads) == (slow.endings, slow.won, slow.leads)
 
 
+FRAGILE = """\
+edition: 2026
+game: fragile
+players: 2
+variables: {dots(player): 0..5, height: 0..11}
+flow:
+  turn:
+    turns: players
+    repeat: 4
+    do: |
+      choose far from 1..2000 "How far?": me.dots += 0
+      choose n from 1..2 "How many?": height += n
+scoring: {dots: me.dots}
+winner: {most: points, tie: draw}
+"""
+"""Some matches pile too high."""
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_what_was_noted_of_matches_that_nobody_counted_is_forgotten(tmp_path: Path, engine: str) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(FRAGILE, encoding="utf-8")
+    game = houserule.load(file)
+    plan = Plan.of(game, ["random"] * 2, 3, engine=engine, offers=True)
+    playing = Playing(game, plan)
+    starts = range(0, 120, 3)
+    held: list[Columns] = []
+    faults = 0
+    for start in starts:
+        try:
+            held.append(playing.batch(start, start + 3))
+        except FaultInMatch as fault:
+            faults += 1
+            assert start < fault.number <= start + 3
+    assert faults and held
+    for columns in held:
+        offered, taken = columns.offers["random"][:2]
+        assert offered.sum() == 3 * 8 * 2002
+        assert taken.sum() == 3 * 8 * 2 == sum(columns.decisions)
+    fresh = Playing(houserule.load(file), plan)
+    assert all(same(fresh.batch(columns.start, columns.end), columns) for columns in held)
+
+
 def test_bots_change_seats_and_their_wins_are_counted_together(orchard: Game) -> None:
     found = simulate(orchard, 60, 3, "first,random", rotate=True, offers=True)
     frame = found.to_pandas()
@@ -145,9 +189,10 @@ def test_bots_change_seats_and_their_wins_are_counted_together(orchard: Game) ->
 
 
 def test_rows_are_the_same_whatever_the_workers_and_however_often_it_was_stopped(orchard: Game, tmp_path: Path) -> None:
-    plan = plan_of(orchard, 230)
+    plan = replace(plan_of(orchard, 230), engine="python")
     study(orchard, plan, out=tmp_path / "one")
     study(orchard, plan, out=tmp_path / "two", workers=2)
+    study(orchard, replace(plan, engine="native"), out=tmp_path / "threads", workers=2)
     stops = [0]
 
     def stop(_: int) -> None:
@@ -163,10 +208,10 @@ def test_rows_are_the_same_whatever_the_workers_and_however_often_it_was_stopped
             assert len(stopped.columns) < 230 or stops[0]
     tables = [
         [parquet.read_table(tmp_path / folder / f"{name}.parquet") for name in ("matches", "options")]
-        for folder in ("one", "two", "stopped")
+        for folder in ("one", "two", "threads", "stopped")
     ]
     assert len(tables[0][0]) == 230
-    assert tables[0] == tables[1] == tables[2]
+    assert all(table == tables[0] for table in tables)
     assert sorted(file.name for file in (tmp_path / "stopped").iterdir()) == [
         "matches.csv", "matches.parquet", "options.csv", "options.parquet", "study.json",
     ]  # fmt: skip
@@ -213,15 +258,15 @@ def test_a_crash_at_any_write_loses_and_doubles_nothing(
         write(path, content)
 
     monkeypatch.setattr(module, "write_file", failing)
-    monkeypatch.setattr(module, "INTERVAL", -1.0)
-    for writes in range(1, 12):
+    for writes, interval in [*((writes, -1.0) for writes in range(1, 12)), (1, 5.0), (2, 5.0), (3, 5.0)]:
+        monkeypatch.setattr(module, "INTERVAL", interval)
         left[0] = writes
-        out = tmp_path / f"full-{writes}"
+        out = tmp_path / f"full-{writes}-{interval}"
         with pytest.raises(OSError, match="No space"):
             study(orchard, plan, out=out)
         left[0] = -1
         found = study(orchard, plan, out=out)
-        assert same(found.columns, expected), writes
+        assert same(found.columns, expected), (writes, interval)
 
 
 TOGETHER = """\
@@ -311,20 +356,20 @@ def test_a_worker_that_ends_before_its_matches_do_is_not_waited_for(tmp_path: Pa
     game = houserule.load(tmp_path / "orchard")
     shutil.rmtree(tmp_path / "orchard")
     with pytest.raises(BrokenExecutor):
-        simulate(game, 120, 2, workers=2)
+        simulate(game, 120, 2, workers=2, engine="python")
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_who_stops_a_study_gets_what_was_counted_and_no_process_is_left(orchard: Game, workers: int) -> None:
-    before = multiprocessing.active_children()
+@pytest.mark.parametrize(("workers", "engine"), [(1, "python"), (2, "python"), (2, "native")])
+def test_who_stops_a_study_gets_what_was_counted_and_nobody_is_left(orchard: Game, workers: int, engine: str) -> None:
+    before = multiprocessing.active_children(), threading.active_count()
 
     def stop(_matches: int) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(Stopped) as stopped:
-        simulate(orchard, 500, 2, workers=workers, progress=stop)
+        simulate(orchard, 500, 2, workers=workers, engine=engine, progress=stop)
     assert len(stopped.value.columns) >= 50
-    assert multiprocessing.active_children() == before
+    assert (multiprocessing.active_children(), threading.active_count()) == before
 
 
 def test_a_worker_that_is_killed_ends_a_study_with_what_was_counted(orchard: Game) -> None:
@@ -334,7 +379,7 @@ def test_a_worker_that_is_killed_ends_a_study_with_what_was_counted(orchard: Gam
         os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
 
     with pytest.raises(WorkerLost) as lost:
-        simulate(orchard, 100_000, 2, workers=2, progress=kill)
+        simulate(orchard, 100_000, 2, workers=2, engine="python", progress=kill)
     assert 50 <= len(lost.value.columns) < 100_000
     assert multiprocessing.active_children() == before
 
@@ -350,7 +395,7 @@ def children_of(process: int) -> list[int]:
     [(signal.SIGKILL, True, 1), (signal.SIGTERM, False, 143), (signal.SIGINT, False, 130)],
 )
 def test_the_command_ends_with_what_was_counted_and_leaves_no_worker(number: int, is_worker: bool, code: int) -> None:
-    words = ["simulate", str(ORCHARD), "-n", "10000000", "--workers", "2"]
+    words = ["simulate", str(ORCHARD), "-n", "10000000", "--workers", "2", "--engine", "python"]
     with subprocess.Popen(
         [sys.executable, "-m", "houserule", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -111,11 +111,13 @@ class Folder:
 
     def finish(self) -> None:
         """Put the parts together as one table of matches and one of options. Raises OSError."""
-        self.flush()
         if self.parts:
+            self.flush()
+        if self.parts or len(self.waiting):
             matches, options = self.rows.tables(self.columns)
             self._write(self.path / f"{MATCHES}.parquet", matches)
             self._write(self.path / f"{OPTIONS}.parquet", options)
+            self.waiting = Columns(self.plan.players, self.columns.end)
             old, self.parts = self.parts, []
             self._write_manifest()
             for start, end in old:

@@ -49,32 +49,39 @@ class Rows:
         """The table of matches; matches and seats are counted from 1."""
         arrow, np, plan = self.arrow, numpy(), self.plan
         number, players = len(columns), plan.players
-        numbers = range(columns.start, columns.end)
+        numbers = np.arange(columns.start, columns.end, dtype=np.int64)
+        seeds = np.fromiter(map(plan.seed_of, range(columns.start, columns.end)), np.uint64, number)
         won = np.array(columns.won).reshape(number, players)
         lines = np.array(columns.lines).reshape(number, len(self.lines), players)
         names = [arrow.field(key, arrow.list_(arrow.int64())) for key in self.lines]
         by_line = [self._lists(lines[:, line]) for line in range(len(self.lines))]
-        bots = [list(plan.bots(rotation)) for rotation in range(plan.rotations)]
+        texts, options = arrow.list_(arrow.string()), arrow.map_(arrow.string(), arrow.string())
+        settings = [(name, str(value)) for name, value in plan.settings]
+        nowhere = arrow.array(np.zeros(number, dtype=np.int64))
+        seatings = arrow.array([list(plan.bots(rotation)) for rotation in range(plan.rotations)], texts)
         made: dict[str, Any] = {
-            "match": arrow.array([n + 1 for n in numbers], arrow.int64()),
-            "seed": arrow.array([plan.seed_of(n) for n in numbers], arrow.uint64()),
-            "game": arrow.array([plan.game] * number),
-            "rules_hash": arrow.array([plan.rules] * number),
-            "variants": arrow.array([list(plan.variants)] * number, arrow.list_(arrow.string())),
-            "options": arrow.array(
-                [[(name, str(value)) for name, value in plan.settings]] * number,
-                arrow.map_(arrow.string(), arrow.string()),
-            ),
-            "seats": arrow.array([bots[plan.rotation_of(n)] for n in numbers], arrow.list_(arrow.string())),
-            "ending": arrow.array([ENDINGS[ending] for ending in columns.endings]),
-            "winners": arrow.array([(np.flatnonzero(row) + 1).tolist() for row in won], arrow.list_(arrow.int32())),
+            "match": arrow.array(numbers + 1),
+            "seed": arrow.array(seeds),
+            "game": arrow.repeat(plan.game, number),
+            "rules_hash": arrow.repeat(plan.rules, number),
+            "variants": arrow.array([list(plan.variants)], texts).take(nowhere),
+            "options": arrow.array([settings], options).take(nowhere),
+            "seats": seatings.take(arrow.array(numbers % plan.rotations)),
+            "ending": arrow.array(ENDINGS).take(arrow.array(columns.endings, arrow.int64())),
+            "winners": self._winners(won),
             "scores": self._lists(np.array(columns.scores).reshape(number, players)),
             **({"lines": arrow.StructArray.from_arrays(by_line, fields=names)} if self.lines else {}),
-            "decisions": arrow.array(columns.decisions, arrow.int64()),
+            "decisions": arrow.array(np.array(columns.decisions)),
             "rounds": self._or_none(columns.rounds),
             "lead_changes": self._or_none(columns.leads),
         }
         return arrow.table(made)
+
+    def _winners(self, won: Any) -> Any:
+        """The seats that have won each match, counted from 1, where each row says of each seat whether it has."""
+        arrow, np = self.arrow, numpy()
+        offsets = np.concatenate([[0], won.sum(axis=1).cumsum()]).astype(np.int32)
+        return arrow.ListArray.from_arrays(arrow.array(offsets), arrow.array(won.nonzero()[1] + 1, arrow.int32()))
 
     def _lists(self, cells: Any) -> Any:
         """A list for each row of numbers."""
@@ -84,7 +91,8 @@ class Rows:
 
     def _or_none(self, column: Sequence[int]) -> Any:
         """A column, and nothing where nobody has counted."""
-        return self.arrow.array([None if value == UNKNOWN else value for value in column], self.arrow.int64())
+        values = numpy().array(column)
+        return self.arrow.array(values, self.arrow.int64(), mask=values == UNKNOWN)
 
     def options(self, columns: Columns) -> Iterator[dict[str, Any]]:
         """The rows of options that were offered, by item, seat and bot."""
