@@ -301,3 +301,10 @@ def test_a_record_with_a_position_of_other_rules_cannot_be_replayed() -> None:
     record = replace(game.start(["ann", "bob"], seed=3).record, given="coins[dan] = 1")
     with pytest.raises(houserule.InvalidRecord, match="nothing called 'dan'"):
         houserule.replay(record, game)
+
+
+def test_a_single_house_rule_may_stand_for_a_list_of_one() -> None:
+    name = houserule.load("aladdin").house_rules[0]
+    one, listed = houserule.load("aladdin", variants=name), houserule.load("aladdin", variants=[name])
+    assert one.variants == listed.variants == (name,)
+    assert one.rules_hash == listed.rules_hash

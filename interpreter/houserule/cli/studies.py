@@ -39,7 +39,12 @@ Seats = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="NUMBER", help="The seed of all chance.")]
-Workers = Annotated[int, typer.Option(metavar="NUMBER", min=1, help="How many processes play in parallel.")]
+Workers = Annotated[
+    int,
+    typer.Option(
+        metavar="NUMBER", min=1, help="How many play in parallel: processes, or threads where play is native."
+    ),
+]
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the Dask cluster whose scheduler has this address.")
 ]

@@ -85,9 +85,10 @@ class Game(CompiledRules):
 def load(game: str | Path, variants: Sequence[str] = (), options: Mapping[str, int | str | None] | None = None) -> Game:
     """Load a game by its bundled id, or by the path of its folder or `game.yaml`.
 
-    `variants` are ids of the game's house rules, or paths, in the order in which they apply; `options` are settings by
-    name. Raises UnknownGame if there is no such game or variant, and InvalidGame with all diagnostics if it has errors.
+    `variants` are ids of the game's house rules, or paths, in the order in which they apply, or a single one; `options` are
+    settings by name. Raises UnknownGame if there is no such game or variant, and InvalidGame with all diagnostics if it has errors.
     """
+    variants = (variants,) if isinstance(variants, str) else variants
     path = find(game)
     report = Report()
     loaded, checked, settings = examine(path, report, options, variants)

@@ -39,8 +39,8 @@ def simulate(
 
     `game` is loaded, or an id or path that is loaded with `variants` and `options`. `seats` names the bots, the last one
     for all seats that remain (`"mcts:400,random"`); with `rotate`, everybody moves on by one seat from match to match. The
-    same arguments give the same matches, wherever they are played: in so many `workers`, or on the Dask cluster at an
-    address. `out` is a folder for the tables, from which a study that was stopped goes on; with `csv` they are written as
+    same arguments give the same matches, wherever they are played: by so many `workers`, which are processes, or threads
+    where play is native, or on the Dask cluster at an address. `out` is a folder for the tables, from which a study that was stopped goes on; with `csv` they are written as
     CSV as well. `offers` counts what is offered and taken, as a folder does anyway, and `leads` how often the lead
     changes. `engine` plays matches at random: `python`, `native` (which needs the extra of that name), or `auto`, which takes
     native where it pays; the matches are the same. `progress` is told how many matches there are more.
