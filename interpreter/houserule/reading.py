@@ -28,12 +28,20 @@ def is_inside(path: Path, root: Path) -> bool:
         return False
 
 
+def is_file(path: Path) -> bool:
+    """Whether an ordinary file, or a link to one, stands at a path; what nobody may look at is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def game_folder(path: Path) -> Path | None:
     """The folder of the game that a file or folder lies in, if it lies in one; no link leads it into another game."""
     place = Path(os.path.normpath(path.absolute()))
     nearest: Path | None = None
     for folder in (place, *place.parents):
-        if (folder / "game.yaml").is_file() and (nearest is None or not is_inside(nearest, folder)):
+        if is_file(folder / "game.yaml") and (nearest is None or not is_inside(nearest, folder)):
             nearest = folder
     return nearest
 

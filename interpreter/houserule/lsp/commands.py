@@ -36,10 +36,10 @@ def explained(server: Server, words: tuple[Any, ...]) -> str | None:
 def run(server: Server, words: tuple[Any, ...]) -> list[dict[str, Any]] | None:
     """Run the scenarios of a file, or the one that begins in a line (from 0); what fails is shown where it fails.
 
-    Takes the address of the file, and the line if it is to be one.
+    Takes the address of the file, which is open, and the line if it is to be one.
     """
     path = path_of(str(first(words)))
-    if path is None:
+    if path is None or absolute(path) not in server.files.opened():
         return None
     line = words[1] + 1 if len(words) > 1 and isinstance(words[1], int) else None
     results = server.files.run(path, line)

@@ -6,6 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from pygls.exceptions import JsonRpcException
+
 from houserule.language_service import Refused
 from houserule.lsp.answers import ANSWERS, OPTIONS
 from houserule.lsp.commands import EXPLAIN, LACKS, RUN, explained, lacking, run
@@ -13,6 +15,8 @@ from houserule.lsp.documents import DOCUMENTS
 from houserule.lsp.server import Server
 
 log = logging.getLogger(__name__)
+REQUEST_FAILED = -32803
+"""What the protocol calls a request that is understood, and not done for a good reason."""
 
 
 def make() -> Server:
@@ -34,8 +38,8 @@ def careful(server: Server, answer: Callable[[Server, Any], Any]) -> Callable[[A
     def answered(params: Any) -> Any:
         try:
             return answer(server, params)
-        except Refused:
-            raise
+        except Refused as refused:
+            raise JsonRpcException(str(refused), REQUEST_FAILED) from None
         except Exception:
             log.exception("%s failed", answer.__name__)
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,13 +13,23 @@ from lsprotocol import types
 
 from houserule.diagnostics import Span
 
+LONGEST_PART = 255
+"""Bytes of the name of a file or folder."""
 LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 def path_of(uri: str) -> Path | None:
-    """The path of a file that an editor names; None for what is no file."""
-    parts = urlparse(uri)
-    return Path(url2pathname(unquote(parts.path))) if parts.scheme == "file" else None
+    """The path of a file that an editor names, there or not; None for what is no file, and for one of another machine."""
+    try:
+        parts = urlparse(uri)
+        path = Path(url2pathname(unquote(parts.path, errors="strict")))
+        is_file = (
+            parts.scheme == "file" and parts.netloc in ("", "localhost") and "\0" not in str(path) and not path.is_dir()
+        )
+        is_whole = all(len(os.fsencode(part)) <= LONGEST_PART for part in path.parts)
+    except (OSError, ValueError):
+        return None
+    return path if is_file and is_whole else None
 
 
 def units(text: str) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
@@ -21,8 +22,29 @@ from houserule.lsp.watching import Watcher
 log = logging.getLogger(__name__)
 
 
+def in_one_line(record: logging.LogRecord) -> bool:
+    """Let the library note what is wrong with a message in a line, and not where in the library it was found."""
+    is_wrong_call = record.exc_info and isinstance(record.exc_info[1], JsonRpcException)
+    if is_wrong_call or record.getMessage() == "Unable to handle message":
+        record.exc_info = None
+    return not str(record.msg).startswith("Unable to deserialize")
+
+
+for name in ("pygls.protocol.json_rpc", "pygls.io_", "pygls.server"):
+    logging.getLogger(name).addFilter(in_one_line)
+
+
 class Protocol(LanguageServerProtocol):
     """The protocol, with places counted in units of UTF-16 whatever the editor would rather have, as all editors can."""
+
+    def structure_message(self, message: Any) -> Any:
+        """What a message says; a request of another shape is answered with that."""
+        try:
+            return super().structure_message(message)
+        except JsonRpcException as wrong:
+            if "method" in message and isinstance(message.get("id"), int | str):
+                self._send_response(message["id"], error=wrong.to_response_error())
+            raise
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Any:

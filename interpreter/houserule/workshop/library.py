@@ -8,7 +8,7 @@ from pathlib import Path
 
 from houserule.bundled import bundled_game, groups
 from houserule.diagnostics import did_you_mean
-from houserule.reading import beginning, files_below, game_folder, is_id, is_inside, named
+from houserule.reading import beginning, files_below, game_folder, is_file, is_id, is_inside, named
 
 
 class UnknownGame(LookupError):
@@ -147,8 +147,8 @@ def yaml_below(folder: Path) -> Iterator[Path]:
     """The YAML files at and below a folder."""
     for around, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name[0] != "." and name != "node_modules"]
-        folders[:] = [name for name in folders if not Path(around, name, "pyvenv.cfg").exists()]
+        folders[:] = [name for name in folders if not is_file(Path(around, name, "pyvenv.cfg"))]
         for name in names:
             file = Path(around, name)
-            if file.suffix == ".yaml" and name[0] != "." and file.is_file():
+            if file.suffix == ".yaml" and name[0] != "." and is_file(file):
                 yield file

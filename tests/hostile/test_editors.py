@@ -1,0 +1,91 @@
+"""What editors send to `houserule lsp`: each request is answered, no file is read that is not open, and nothing ends in a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houserule.lsp.positions import path_of
+from houserule.reading import is_file
+
+GAME = "edition: 2026\ngame: hostile\nplayers: 2\nvariables: {n: int}\nflow: {s: {do: n = 1}}\n"
+NAMES = ["file:///%00", "file://[", "file:///" + "a" * 5000, "file:///%ED%A0%80.yaml", f"file:///{chr(0xD800)}.yaml"]
+NAMES += [
+    "file:///",
+    "file:///etc",
+    "file://elsewhere/etc/passwd",
+    "http://evil.example/x.yaml",
+    "untitled:1",
+    "",
+    "file:",
+]
+
+
+@pytest.mark.parametrize("uri", NAMES)
+def test_what_is_no_file_has_no_path(uri: str) -> None:
+    assert path_of(uri) is None
+
+
+def test_what_nobody_may_look_at_is_no_file(tmp_path: Path) -> None:
+    assert not any(map(is_file, (tmp_path, tmp_path / ("a" * 5000), tmp_path / "a\0b")))
+
+
+def talk(folder: Path, *said: dict[str, Any] | bytes) -> tuple[dict[int | None, dict[str, Any]], str]:
+    """What a server answers to these messages, by their numbers, and what it says on standard error."""
+    texts = [one if isinstance(one, bytes) else json.dumps({"jsonrpc": "2.0", **one}).encode() for one in said]
+    sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(text), text) for text in texts)
+    call = [sys.executable, "-m", "houserule", "lsp"]
+    done = subprocess.run(call, input=sent, capture_output=True, cwd=folder, timeout=60, check=False)
+    heard = [json.loads(part.partition(b"\r\n\r\n")[2]) for part in done.stdout.split(b"Content-Length: ")[1:]]
+    answers = {one.get("id"): one for one in heard if "method" not in one}
+    return answers, done.stderr.decode("utf-8", "replace")
+
+
+def test_every_request_is_answered(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.yaml"
+    outside.write_text("a word that nobody may see\n", encoding="utf-8")
+    file = tmp_path / "game.yaml"
+    file.write_text(GAME, encoding="utf-8")
+    opened = {"uri": file.as_uri(), "languageId": "yaml", "version": 0, "text": GAME}
+
+    def at(line: object, character: object, **rest: object) -> dict[str, Any]:
+        place = {"line": line, "character": character}
+        return {"textDocument": {"uri": file.as_uri()}, "position": place, **rest}
+
+    asked: list[tuple[str, object]] = [
+        ("textDocument/hover", at(-1, 0)),
+        ("textDocument/hover", at("x", None)),
+        ("textDocument/hover", at(2**31 - 1, 2**31 - 1)),
+        ("textDocument/hover", {"textDocument": {"uri": "file://["}, "position": {"line": 0, "character": 0}}),
+        ("textDocument/rename", at(3, 13, newName="a\nb: c")),
+        ("textDocument/hover", None),
+        ("workspace/executeCommand", {"command": "houserule.runScenarios", "arguments": [outside.as_uri()]}),
+        ("workspace/executeCommand", {"command": "houserule.runScenarios", "arguments": ["file:///%00", {}]}),
+        ("workspace/executeCommand", {"command": "houserule.explain", "arguments": [{}]}),
+        ("workspace/executeCommand", {"command": "rm", "arguments": ["-rf"]}),
+        ("no/such/method", {}),
+        ("shutdown", None),
+    ]
+    requests = [{"id": number, "method": method, "params": params} for number, (method, params) in enumerate(asked, 1)]
+    begin: dict[str, Any] = {"processId": None, "rootUri": tmp_path.as_uri(), "capabilities": {}}
+    answers, errors = talk(
+        tmp_path,
+        {"id": 0, "method": "initialize", "params": begin},
+        {"method": "textDocument/didOpen", "params": {"textDocument": opened}},
+        {"method": "textDocument/didOpen", "params": None},
+        {"method": "textDocument/didChange", "params": {"textDocument": {"uri": "file://[", "version": 1}}},
+        b"[" * 20_000,
+        b"\xff\xfe\0",
+        b"1",
+        *requests,
+        {"method": "exit", "params": None},
+    )
+    assert set(answers) == set(range(len(asked) + 1))
+    assert "Traceback" not in errors
+    assert answers[5]["error"]["message"] == "'a\nb: c' cannot be a name"
+    assert "nobody may see" not in str(answers)
