@@ -73,6 +73,13 @@ class Pair(NamedTuple):
     sound_declarations: str | None = None
 
 
+SEARCH = "actions:\n  search: |\n    for c in drawer[blue] where c.no > 4: first(players).score += 1  #!\n"
+DIG = """\
+actions:
+  dig(int n): |
+{between}    if n > 0: perform dig(n - 1)
+    for c in drawer[blue] where c.no > 4: me.score += 1  #!
+"""
 PAIRS = [
     Pair(
         "a local name",
@@ -334,10 +341,84 @@ PAIRS = [
         "opened = blue\nfor c in drawer[opened]:\n  if c.no > 4: me.score += 1",
     ),
     Pair(
+        "what an action does with a card that is not turned",
+        "row",
+        "for c in me.row: perform count_up(c)",
+        "for c in me.row where c.open: perform count_up(c)",
+        "actions:\n  count_up(card c): me.score += c.no  #!\n",
+    ),
+    Pair(
+        "a function of a card that is not turned",
+        "row",
+        "if any(c in me.row where worth(c) > 4): me.score += 1  #!",
+        "if any(c in me.row where c.open and worth(c) > 4): me.score += 1",
+        "functions:\n  worth(card c): c.no\n",
+    ),
+    Pair(
+        "a routine that is called where a drawer may be shut",
+        "drawer",
+        "perform search",
+        "if blue == opened: perform search",
+        SEARCH,
+    ),
+    Pair(
+        "a function that is called where a drawer may be shut",
+        "drawer",
+        "if high(blue) > 0 or blue == opened: me.score += 1  #!",
+        "if blue == opened and high(blue) > 0: me.score += 1",
+        "functions:\n  high(suit s): count(c in drawer[s] where c.no > 4)\n",
+    ),
+    Pair(
+        "one of two calls where a drawer may be shut",
+        "drawer",
+        "if blue == opened: perform search\nperform search",
+        "if blue == opened: perform search\nif blue == opened: perform search",
+        SEARCH,
+    ),
+    Pair(
+        "a routine that calls itself where a drawer may be shut",
+        "drawer",
+        "if blue == opened: perform dig(3)",
+        "if blue == opened: perform dig(3)",
+        DIG.format(between="    opened = red\n"),
+        DIG.format(between="").replace("  #!", ""),
+    ),
+    Pair(
+        "a routine that a trigger calls where a drawer may be shut",
+        "drawer",
+        "if blue == opened: perform search\ndraw 1 from deck to pile",
+        "if blue == opened: perform search\ndraw 1 from deck to pile",
+        SEARCH + "triggers:\n  on: {whenever: c enters pile, do: perform search}\n",
+        SEARCH.replace("  #!", "")
+        + 'triggers:\n  on: {whenever: c enters pile, do: "if blue == opened: perform search"}\n',
+    ),
+    Pair(
+        "a drawer that a trigger may shut before it is searched",
+        "drawer",
+        "if blue == opened:\n  draw 1 from deck to pile\n  perform search",
+        "if blue == opened:\n  draw 1 from deck to pile\n  perform search",
+        SEARCH + "triggers:\n  on: {whenever: c enters pile, do: opened = red}\n",
+        SEARCH.replace("  #!", "") + "triggers:\n  on: {whenever: c enters pile, do: first(players).score += 1}\n",
+    ),
+    Pair(
+        "a card that an action may not have turned",
+        "row",
+        "for c in me.row:\n  perform turn(c)\n  if c.no > 4: me.score += 1  #!",
+        "for c in me.row:\n  perform turn(c)\n  if c.no > 4: me.score += 1",
+        "actions:\n  turn(card c): |\n    if me.score > 3: finish\n    c.open = true\n",
+        "actions:\n  turn(card c): |\n    if me.score > 3: c.worn = 0\n    c.open = true\n",
+    ),
+    Pair(
         "what a loop keeps",
         "secret",
         'best = 0\nfor p in players: best = max(best, p.secret)\nsay "{best}"  #!',
         'best = 0\nfor p in players: best = max(best, p.score)\nsay "{best}"',
+    ),
+    Pair(
+        "what a loop keeps that is left",
+        "secret",
+        'n = 0\nfor p in players:\n  n = p.secret\n  if p.score > 3: leave\n  n = 0\nsay "{n}"  #!',
+        'n = 0\nfor p in players:\n  n = p.score\n  if p.score > 3: leave\n  n = 0\nsay "{n}"',
     ),
     Pair(
         "a secret kept by one name for two players",

@@ -13,6 +13,7 @@ from houserule.diagnostics import Related, Report, Span
 from houserule.language.checked import Act, Body, Call, Site, Statement, occasions
 from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable
 from houserule.language.types import List, Maybe, Piece, Player, Type
+from houserule.secrecy.known import Known
 from houserule.secrecy.labels import (
     CALL,
     EVERYBODY,
@@ -29,7 +30,7 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.reading import Reader, State
 from houserule.secrecy.sight import hidden
-from houserule.secrecy.statements import Exits, Statements
+from houserule.secrecy.statements import Exits, Statements, call_of
 from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summary, start_of
 
 TRIGGER = "trigger"
@@ -53,7 +54,10 @@ class Secrets:
 
     @cached_property
     def always_put(self) -> frozenset[Site]:
-        """The questions that are put even where there is nothing to answer, since a silence would tell a secret."""
+        """The questions that are put even where there is nothing to answer, since a silence would tell a secret.
+
+        Records have an answer to each. So that they replay, routines begin here without knowing anything.
+        """
         analysis = Analysis(self.symbols, self.bodies, self.revelations, Report())
         analysis.settle_routines()
         analysis.settle(self.flow)
@@ -61,7 +65,8 @@ class Secrets:
 
     def check(self, report: Report) -> None:
         """Say what comes to light that should not."""
-        analysis = Analysis(self.symbols, self.bodies, self.revelations, report)
+        known = Known(self.symbols, self.flow, self.bodies)
+        analysis = Analysis(self.symbols, self.bodies, self.revelations, report, known)
         analysis.settle_routines()
         analysis.settle(self.flow)
         analysis.speak(self.flow)
@@ -88,9 +93,14 @@ class Analysis(Statements):
     """One analysis of one game."""
 
     def __init__(
-        self, symbols: SymbolTable, bodies: Mapping[Routine, Body], revelations: Sequence[Revelation], report: Report
+        self,
+        symbols: SymbolTable,
+        bodies: Mapping[Routine, Body],
+        revelations: Sequence[Revelation],
+        report: Report,
+        known: Known | None = None,
     ) -> None:
-        super().__init__(Reader(symbols, self.evaluate))
+        super().__init__(Reader(symbols, self.evaluate, known))
         self.symbols = symbols
         self.bodies = bodies
         self.revelations = {start: revelation for revelation in revelations for start in revelation.of}
@@ -103,22 +113,27 @@ class Analysis(Statements):
         self.always_put: set[Site] = set()
         self.triggers = {trigger.routine: trigger for trigger in symbols.triggers}
         self.is_last = False
+        self.leaking: set[Routine | None] = set()  # of these and, for None, of the flow something comes out
         self.unseen: set[str] = set()  # the triggers that are given pieces which not all have seen
 
     def speak(self, flow: Body) -> None:
-        """Go through everything once more, to say what comes out."""
+        """Go once more through everything of which something comes out, to say so."""
         self.is_last = True
-        self.settle(flow)
-        for routine in self.bodies:
+        if None in self.leaking:
+            self.settle(flow)
+        for routine in filter(self.leaking.__contains__, self.bodies):
             self.sum_up(routine)
 
     def settle(self, flow: Body) -> None:
         """Go through the flow until nothing changes: its loops settle in a round or two."""
+        unseen = len(self.unseen)
         for _ in range(MOST_ROUNDS):
             self.changed = False
             self.go_through(flow)
             if not self.changed:
                 break
+        if len(self.unseen) > unseen:  # what triggers are given may come out of any routine
+            self.leaking |= self.bodies.keys()
 
     def settle_routines(self) -> None:
         """Sum up each routine, and again whatever stands on a summary that changed: a worklist, callees first."""
@@ -128,7 +143,7 @@ class Analysis(Statements):
                 return
             routine = next(iter(waiting))
             del waiting[routine]
-            self.changed, self.at_work, unseen = False, routine, len(self.unseen)
+            self.changed, unseen = False, len(self.unseen)
             if self.sum_up(routine):
                 waiting |= self.users.get(routine, {})
             if self.changed:
@@ -148,6 +163,8 @@ class Analysis(Statements):
         """The flow, from the beginning, when all know which pieces lie where, if not in which order."""
         self.reader.state = State(counted=frozenset(z for z in self.symbols.zones.values() if z.visible == "none"))
         self.start(Summary(), is_root=True, revealing=None)
+        self.at_work = None
+        self.leaking.discard(None)
         self.block(flow, PUBLIC)
 
     # --- routines ----------------------------------------------------------------------------------------------------
@@ -155,6 +172,8 @@ class Analysis(Statements):
     def sum_up(self, routine: Routine) -> bool:
         """Find out what a routine tells and shows; whether that is something else than before."""
         summary, trigger = Summary(), self.triggers.get(routine)
+        self.at_work = routine
+        self.leaking.discard(routine)
         root = trigger is not None and not trigger.is_around_action
         state = State()
         condition = CALL
@@ -200,7 +219,7 @@ class Analysis(Statements):
 
     def evaluate(self, node: Call, arguments: list[Value], me: Value) -> Value:
         """What the result of a function tells."""
-        call = self.call_of(node.function, (*node.arguments,), arguments, node.me, me, PUBLIC)
+        call = call_of(self.reader, node.function, (*node.arguments,), arguments, node.me, me, PUBLIC)
         summary = self.summary_of(node.function)
         return call.value(summary.result) if summary is not None else NOTHING
 
@@ -264,6 +283,7 @@ class Analysis(Statements):
         if revelation is not None:
             self.needed.add(revelation)
             return
+        self.leaking.add(self.at_work)
         if not self.is_last or (shown.span, shown.code) in self.told:
             return
         self.told.add((shown.span, shown.code))

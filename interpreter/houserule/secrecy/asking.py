@@ -10,7 +10,8 @@ from houserule.language.primitives import CHAINED
 from houserule.language.types import List, Tuple
 from houserule.secrecy.acts import Walk
 from houserule.secrecy.labels import EVERYBODY, NOTHING, PUBLIC, SOMEONE, Label, Token, Value, forgotten, mentions
-from houserule.secrecy.reading import element, member, told_apart, whole
+from houserule.secrecy.reading import element, member, told_apart
+from houserule.secrecy.sight import whole
 from houserule.secrecy.summaries import Shown
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from houserule.language.symbols import Family, Zone
 
@@ -137,6 +137,24 @@ def renamed(token: Token, names: Mapping[str, Token]) -> Token:
         case tuple():
             inner = tuple(renamed(part, names) if isinstance(part, tuple) else part for part in token)
             return None if None in inner else inner
+        case _:
+            return token
+
+
+class Names(Protocol):
+    """What local names stand for."""
+
+    def get(self, name: str, otherwise: Token, /) -> Token:
+        """What a name stands for, if that is known."""
+
+
+def aliased(token: Token, names: Names) -> Token:
+    """A token in which each local name is what it stands for."""
+    match token:
+        case ("local", str(name)):
+            return names.get(name, token)
+        case tuple():
+            return tuple(aliased(part, names) if isinstance(part, tuple) else part for part in token)
         case _:
             return token
 

@@ -22,10 +22,12 @@ from houserule.language.checked import (
     ReadVariable,
     Select,
     Single,
+    Statement,
 )
 from houserule.language.symbols import SymbolTable, Zone
 from houserule.language.types import List, Piece, Player, Tuple, Type
 from houserule.language.types import plain as bare
+from houserule.secrecy.known import Known
 from houserule.secrecy.labels import (
     NOTHING,
     PUBLIC,
@@ -33,6 +35,7 @@ from houserule.secrecy.labels import (
     Secret,
     Token,
     Value,
+    aliased,
     forgotten,
     is_stateful,
     join,
@@ -41,10 +44,8 @@ from houserule.secrecy.labels import (
     plain,
     told_by,
 )
-from houserule.secrecy.sight import hidden, learned, token, turned_by
+from houserule.secrecy.sight import AS_IT_IS, hidden, learned, token, turned_by, whole
 
-AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})
-"""Operators whose result is the list that they are given, or the same pieces in another order."""
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
 """Operators that look at nothing but how many there are, or whether there is something."""
 ONE_OF = frozenset({"first", "last", "item", "at", "top"})
@@ -91,10 +92,14 @@ class Tokens:
 
 
 class Reader:
-    """Reads expressions in a state. `call` gives what the result of a function tells."""
+    """Reads expressions in a state. `call` gives what the result of a function tells, `known` what holds wherever rules come to a statement."""
 
-    def __init__(self, symbols: SymbolTable, call: Callable[[Call, list[Value], Value], Value]) -> None:
+    def __init__(
+        self, symbols: SymbolTable, call: Callable[[Call, list[Value], Value], Value], known: Known | None = None
+    ) -> None:
         self.symbols = symbols
+        self.known = known
+        self.jumped: dict[str, State] = {}
         self.call = call
         self.state = State()
         self.by_themselves: dict[str, Callable[..., Value]] = {
@@ -153,6 +158,26 @@ class Reader:
             self.state.facts = {**before, **dict(learned(test, holds, self.tokens()))}
         yield
         self.state.facts = before
+
+    # --- ways ---------------------------------------------------------------------------------------------------------
+
+    def know(self, node: Statement) -> None:
+        """What is known before a statement wherever it is carried out is known."""
+        if self.known is not None and (facts := self.known.before.get(node)):
+            tokens = self.tokens()
+            self.state.facts = {aliased(one, tokens): so for one, so in facts.items()} | self.state.facts
+
+    def leave(self, label: str) -> None:
+        """A way leads from here to a label."""
+        if self.known is not None:
+            before = self.jumped.get(label)
+            self.jumped[label] = self.state.copy() if before is None else before.joined(self.state)
+
+    def arrive(self, label: str) -> None:
+        """Behind a label, only that is known which is known on every way to it."""
+        before = self.jumped.pop(label, None)
+        if before is not None:
+            self.state = self.state.joined(before)
 
     # --- zones and pieces ---------------------------------------------------------------------------------------------
 
@@ -392,13 +417,6 @@ def replaced(node: Select, value: Expression) -> Select:
     """A selection of something else of each member."""
     of_itself = isinstance(value, Local) and value.name == node.binder
     return Select(node.span, node.type, None if of_itself else value, node.binder, node.source, node.where, node.by)
-
-
-def whole(source: Expression) -> Expression:
-    """A list without what only copies it."""
-    while isinstance(source, Apply) and source.operator.name in AS_IT_IS:
-        source = source.arguments[0]
-    return source
 
 
 def element(type: Type) -> Type:

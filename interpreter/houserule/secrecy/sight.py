@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
 
 from houserule.language import primitives
 from houserule.language.checked import (
@@ -20,18 +19,13 @@ from houserule.language.checked import (
     expressions,
 )
 from houserule.language.symbols import Family, Variable, Zone
-from houserule.secrecy.labels import PUBLIC, Label, Secret, Token, mentions
+from houserule.secrecy.labels import PUBLIC, Label, Names, Secret, Token, mentions
 
+AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})
+"""Operators whose result is the list that they are given, or the same pieces in another order."""
 VIEWER: Token = ("viewer",)
 DEEPEST = 8
 """Tokens are nested no deeper than this: looking at all of a deep expression for each part of it is the square of the work."""
-
-
-class Names(Protocol):
-    """What local names stand for."""
-
-    def get(self, name: str, otherwise: Token, /) -> Token:
-        """What a name stands for, if that is known."""
 
 
 Facts = Mapping[Token, bool]
@@ -73,6 +67,13 @@ def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Names
     """A token with those of some expressions in it; None where one of them has none."""
     tokens = tuple(token(node, names, depth - 1) for node in inner)
     return None if None in tokens else (*head, *tokens)
+
+
+def whole(source: Expression) -> Expression:
+    """A list without what only copies it."""
+    while isinstance(source, Apply) and source.operator.name in AS_IT_IS:
+        source = source.arguments[0]
+    return source
 
 
 # --- what is known to hold --------------------------------------------------------------------------------------------

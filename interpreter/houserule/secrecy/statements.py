@@ -63,8 +63,7 @@ class Statements(Walk):
 
     def __init__(self, reader: Reader) -> None:
         super().__init__(reader)
-        self.acts = Acts(self)
-        self.asking = Asking(self)
+        self.acts, self.asking = Acts(self), Asking(self)
         self.loops: dict[str, tuple[State, Label]] = {}
 
     @abstractmethod
@@ -91,6 +90,7 @@ class Statements(Walk):
 
     def statement(self, node: Statement, condition: Label) -> Exits:
         """One statement; a step that reveals something does so in all that it does."""
+        self.reader.know(node)
         revelation = self.revelation_at(node.span)
         if revelation is None:
             return self.inside(node, condition)
@@ -112,6 +112,7 @@ class Statements(Walk):
             case Branch() | Each() | Loop() | Times() | Labelled() | Together():
                 return self.nested(node, condition)
             case Jump(label=label):
+                self.reader.leave(label)
                 return {label: condition}
             case EndGame(span=span):
                 self.show(condition, EVERYBODY, Shown(span, "that the game ends here"))
@@ -170,6 +171,7 @@ class Statements(Walk):
             case Labelled(body=body, label=label):
                 exits = self.block(body, condition)
                 exits.pop(label, None)
+                reader.arrive(label)
                 return exits
             case Each(source=source, binder=binder, body=body, label=label):
                 value = reader.value(source)
@@ -217,6 +219,7 @@ class Statements(Walk):
         exits = self.block(body, condition | again)
         own = exits.pop(label, PUBLIC)
         reader.state = entry.joined(reader.state)
+        reader.arrive(label)
         settled = (reader.state.copy(), again | own)
         if label not in self.loops or self.loops[label] != settled:
             self.loops[label] = settled
@@ -243,24 +246,6 @@ class Statements(Walk):
 
     # --- calls --------------------------------------------------------------------------------------------------------
 
-    def call_of(
-        self,
-        callee: Routine,
-        nodes: Sequence[Expression],
-        values: Sequence[Value],
-        me: Expression | None,
-        me_value: Value,
-        condition: Label,
-    ) -> CallSite:
-        """A call: its arguments by the names of the parameters."""
-        arguments = {"me": me_value}
-        tokens: dict[str, Token] = {"me": self.reader.token(me) if me is not None else None}
-        for parameter, node, value in zip(callee.parameters, nodes, values, strict=False):
-            if parameter.name:
-                arguments[parameter.name] = value
-                tokens[parameter.name] = self.reader.token(node)
-        return CallSite(arguments, tokens, condition)
-
     def invoke(self, node: Perform, condition: Label) -> Exits:
         """An action, or the effect of whatever member it is, with the triggers around it."""
         reader = self.reader
@@ -274,7 +259,7 @@ class Statements(Walk):
             for trigger in reader.symbols.waiting.get(occasion, ()):
                 self.fill_in(trigger.routine, CallSite({}, {}, condition), node.span)
         for callee in dict.fromkeys(node.callees):
-            call = self.call_of(callee, node.arguments, values, node.me, me, condition | of.told)
+            call = call_of(reader, callee, node.arguments, values, node.me, me, condition | of.told)
             call.arguments = {**call.arguments, "this": of}
             if node.of is not None:
                 call.tokens = {**call.tokens, "this": reader.token(node.of)}
@@ -290,3 +275,24 @@ class Statements(Walk):
                 node.result, result.under(condition), (node.callees[0].result if node.callees else None) or UNKNOWN
             )
         return {"end": ends} if ends else {}
+
+
+def call_of(
+    reader: Reader,
+    callee: Routine,
+    nodes: Sequence[Expression],
+    values: Sequence[Value],
+    me: Expression | None,
+    me_value: Value,
+    condition: Label,
+) -> CallSite:
+    """A call: its arguments by the names of the parameters."""
+    arguments = {"me": me_value}
+    tokens: dict[str, Token] = {"me": reader.token(me) if me is not None else None}
+    for parameter, node, value in zip(callee.parameters, nodes, values, strict=False):
+        if parameter.name:
+            if reader.known is not None:
+                value = value._replace(content=reader.content(value, node))
+            arguments[parameter.name] = value
+            tokens[parameter.name] = reader.token(node)
+    return CallSite(arguments, tokens, condition)

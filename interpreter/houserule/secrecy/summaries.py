@@ -45,6 +45,10 @@ class Shown:
     code: str = "HR582"
     revealed: Revelation | None = None
 
+    def is_like(self, other: Shown) -> bool:
+        """Whether the same comes out in the same place."""
+        return self is other or (self.revealed is other.revealed and self.span == other.span)
+
 
 class Flow(NamedTuple):
     """Something that reaches an audience, unless what is in `but` comes to light with it.
@@ -97,7 +101,7 @@ class Summary:
             other.ends,
             other.scrambled,
             other.flows.keys(),
-        )
+        ) and all(shown.is_like(other.flows[flow]) for flow, shown in self.flows.items())
 
 
 class CallSite:

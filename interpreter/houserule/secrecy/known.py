@@ -1,0 +1,351 @@
+"""What is known to hold before each statement, wherever it is carried out: the conditions on which it depends who sees what.
+
+A routine begins with what all its calls share and ends with what all its ways out share (a forward analysis of facts that must
+hold, to its greatest fixed point: whatever is not called yet is taken to share everything, and facts only fall away, so it
+ends). A fact speaks of variables, of what is printed and of local names, and of nothing that a trigger changes, since triggers
+may run behind any statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from houserule.language import primitives
+from houserule.language.checked import (
+    Act,
+    Apply,
+    Body,
+    Branch,
+    Call,
+    Checked,
+    Constant,
+    Each,
+    EndGame,
+    Expression,
+    Jump,
+    Labelled,
+    Loop,
+    Perform,
+    Placed,
+    Reset,
+    Return,
+    Select,
+    SetVariable,
+    Statement,
+    Times,
+    Together,
+    expressions,
+    inner_fields,
+    statements,
+)
+from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.types import Bool
+from houserule.secrecy.labels import Token, renamed
+from houserule.secrecy.sight import learned, token, whole
+
+Facts = dict[Token, bool]
+"""Conditions that hold, or do not. None instead stands for a place to which no way leads."""
+MOST_FACTS = 16
+"""So many facts are kept at a place: each is lost once at most, so that the analysis ends in time."""
+TIMELESS = frozenset({"variable", "local", "constant", "printed", "table", "next", "sure", *primitives.COMPARISONS})
+"""The tokens of which it is known when they stand for something else: after a change of their variables and local names."""
+Changed = frozenset[tuple[str, str]]
+"""The variables that get values, and the local names."""
+NOTHING: Changed = frozenset()
+
+
+class Known:
+    """The facts before each statement of a game. `before` has none where nothing is known."""
+
+    def __init__(self, symbols: SymbolTable, flow: Body, bodies: Mapping[Routine, Body]) -> None:
+        self.before: dict[Statement, Facts] = {}
+        self.heads = frozenset(map(head, conditions_of_sight(symbols)))
+        if not self.heads:
+            return
+        self.bodies: dict[Routine | None, Body] = {None: flow, **dict[Routine | None, Body](bodies.items())}
+        self.changed: dict[Routine | None, Changed] = {}
+        self.local: dict[Routine | None, Changed] = {}
+        self.changing: dict[Statement, Changed] = {}
+        self.callers: dict[Routine, dict[Routine | None, None]] = {}
+        self.begins: dict[Routine | None, Facts] = {}
+        self.ends: dict[Routine | None, Facts] = {}
+        self.at: dict[str, Facts] = {}  # where jumps lead, by label; the ways out of a routine by ""
+        triggers = [trigger.routine for trigger in symbols.triggers]
+        self.find_changes()
+        self.triggered = NOTHING.union(*(self.changed.get(routine, NOTHING) for routine in triggers))
+        self.settle(dict.fromkeys([None, *triggers]))
+        self.settle(dict.fromkeys(routine for routine in bodies if routine not in self.begins))
+
+    def settle(self, roots: dict[Routine | None, None]) -> None:
+        """Go through these, of which nothing is known, and whatever they call, until nothing changes."""
+        self.begins |= {routine: {} for routine in roots}
+        self.waiting = roots
+        while self.waiting:
+            routine = next(iter(self.waiting))
+            del self.waiting[routine]
+            self.routine, self.at = routine, {}
+            facts = shared(self.block(self.bodies[routine], self.begins[routine]), self.at.get(""))
+            ends = shared(facts, self.ends.get(routine))
+            if ends is not None and ends != self.ends.get(routine):
+                self.ends[routine] = ends
+                if routine is not None:
+                    self.waiting |= self.callers.get(routine, {})
+
+    # --- what changes -------------------------------------------------------------------------------------------------
+
+    def find_changes(self) -> None:
+        """Find the variables that each routine changes, by itself or by what it performs, and its local names that get values."""
+        callees: dict[Routine | None, list[Routine]] = {}
+        for routine, body in self.bodies.items():
+            inside = statements(body)
+            both = frozenset(one for statement in inside for one in changed(statement))
+            self.local[routine] = frozenset(one for one in both if one[0] == "local")
+            self.changed[routine] = both - self.local[routine]
+            callees[routine] = list(dict.fromkeys(callee for one in inside for callee in performed(one)))
+        grows = True
+        while (
+            grows
+        ):  # once and again where routines come behind those that they perform, more often where they go round
+            grows = False
+            for routine, performs in callees.items():
+                found = self.changed[routine].union(*(self.changed.get(callee, NOTHING) for callee in performs))
+                grows = grows or len(found) > len(self.changed[routine])
+                self.changed[routine] = found
+
+    def changes(self, statement: Statement) -> Changed:
+        """What a statement changes, with all that it performs and all that is in it."""
+        found = self.changing.get(statement)
+        if found is None:
+            inside = statements(statement)
+            callees = dict.fromkeys(callee for one in inside for callee in performed(one))
+            found = NOTHING.union(*map(changed, inside), *(self.changed.get(callee, NOTHING) for callee in callees))
+            self.changing[statement] = found
+        return found
+
+    # --- statements ---------------------------------------------------------------------------------------------------
+
+    def block(self, body: Body, facts: Facts | None) -> Facts | None:
+        """What is known behind statements, by what is known before them."""
+        for statement in body:
+            if facts is None:
+                return None
+            facts = self.statement(statement, facts)
+        return facts
+
+    def statement(self, node: Statement, facts: Facts) -> Facts | None:
+        """What is known behind one statement."""
+        self.before[node] = shared(facts, self.before.get(node)) or {}
+        match node:
+            case Branch(test=test, then=then, otherwise=otherwise):
+                self.look(test, facts)
+                yes = self.block(then, self.with_test(facts, test, True))
+                return shared(yes, self.block(otherwise, self.with_test(facts, test, False)))
+            case Labelled(body=body, label=label):
+                return shared(self.block(body, facts), self.at.pop(label, None))
+            case Each() | Loop() | Times() | Together():
+                return self.loop(node, facts)
+            case Jump(label=label):
+                self.leave(label, facts)
+                return None
+            case Return(value=value):
+                self.look(value, facts)
+                self.leave("", facts)
+                return None
+            case EndGame():
+                return None
+            case Perform():
+                return self.perform(node, facts)
+        self.look(node, facts)
+        left = without(facts, self.changes(node))
+        if isinstance(node, SetVariable) and isinstance(node.value, Constant) and node.target.type == Bool():
+            self.learn(left, token(node.target, {}), bool(node.value.value))
+        return left
+
+    def leave(self, label: str, facts: Facts) -> None:
+        """A way leads from here to a label."""
+        self.at[label] = shared(facts, self.at.get(label)) or {}
+
+    def loop(self, node: Each | Loop | Times | Together, facts: Facts) -> Facts:
+        """A loop: what nothing in it changes is known before, in and behind every pass."""
+        gone = self.changes(node)
+        before, facts = facts, without(facts, gone)
+        inside = facts
+        match node:
+            case Loop(test=test, until=until):
+                self.look((test, until), facts)
+                inside = self.with_test(facts, test, True) if test is not None else facts
+            case Times(count=count):
+                self.look(count, before)
+            case Each(source=source, binder=binder) | Together(source=source, binder=binder):
+                self.look(source, before)
+                tested = whole(source)
+                if isinstance(tested, Select) and tested.value is None and tested.where is not None:
+                    names: dict[Token, Token] = {("local", tested.binder): ("local", binder)}
+                    for one, so in learned(tested.where, True, {}):
+                        self.learn(inside := dict(inside), in_names(one, names), so)
+                    inside = without(inside, frozenset(one for one in gone if one[0] == "variable"))
+        self.block(node.body, inside)
+        self.at.pop(node.label, None)
+        return facts
+
+    def with_test(self, facts: Facts, test: Expression, holds: bool) -> Facts:
+        """What is known where a condition holds, or does not."""
+        found = dict(facts)
+        for one, so in learned(test, holds, {}):
+            self.learn(found, one, so)
+        return found
+
+    def learn(self, facts: Facts, found: Token, holds: bool) -> None:
+        """Note a fact, if it is one on which it depends who sees what."""
+        if found is None or len(facts) >= MOST_FACTS or head(found) not in self.heads:
+            return
+        if is_timeless(found) and not touches(found, self.triggered):
+            facts[found] = holds
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+
+    def look(self, node: object, facts: Facts) -> None:
+        """Functions that are called in expressions begin with what is known there."""
+        if any(isinstance(one, Call) for one in expressions(node)):
+            self.look_into(node, facts)
+
+    def look_into(self, node: object, facts: Facts) -> None:
+        """The same, part by part: behind a condition that decides whether a part is worked out, that is known as well."""
+        match node:
+            case tuple():
+                for part in node:
+                    self.look_into(part, facts)
+                return
+            case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
+                for part in arguments:
+                    self.look_into(part, facts)
+                    facts = self.with_test(facts, part, operator is primitives.AND)
+                return
+            case Apply(operator=primitives.CONDITIONAL, arguments=(then, test, otherwise)):
+                self.look_into(test, facts)
+                self.look_into(then, self.with_test(facts, test, True))
+                self.look_into(otherwise, self.with_test(facts, test, False))
+                return
+            case Select(source=source, where=where):
+                self.look_into((source, where), facts)
+                facts = self.with_test(facts, where, True) if where is not None else facts
+                self.look_into((node.value, node.by), facts)
+                return
+            case Call():
+                self.enter(node.function, node.arguments, {"me": node.me}, facts)
+        if isinstance(node, Checked | Placed):
+            kind: Any = type(node)
+            for name in inner_fields(kind):
+                self.look_into(getattr(node, name), facts)
+
+    def perform(self, node: Perform, facts: Facts) -> Facts | None:
+        """What is known behind what is performed: what it does not change, and what all that it may be end with."""
+        self.look((node.arguments, node.of, node.me), facts)
+        left = without(facts, self.changes(node))
+        behind = left if node.effect is not None else None  # not every member has to have it
+        for callee in node.callees:
+            names = self.enter(callee, node.arguments, {"me": node.me, "this": node.of}, facts)
+            if callee in self.ends:
+                own = self.local[callee]
+                kept = {renamed(one, names): so for one, so in self.ends[callee].items() if not touches(one, own)}
+                behind = shared({**left, **kept}, behind)
+        if behind is not None:
+            behind.pop(None, None)
+        return behind
+
+    def enter(
+        self, callee: Routine, nodes: Sequence[Expression], more: Mapping[str, Expression | None], facts: Facts
+    ) -> dict[str, Token]:
+        """A routine begins with no more than is known here, said in its own names; what its names stand for."""
+        given = dict(more)
+        given |= {p.name: node for p, node in zip(callee.parameters, nodes, strict=False) if p.name}
+        names = {name: token(node, {}) for name, node in given.items() if node is not None}
+        self.callers.setdefault(callee, {})[self.routine] = None
+        theirs = {known: ("local", name) for name, known in names.items() if known is not None}
+        begins: Facts = {}
+        for one, so in facts.items():
+            self.learn(begins, in_names(one, theirs), so)
+        found = shared(begins, self.begins.get(callee)) or {}
+        if callee in self.bodies and found != self.begins.get(callee):
+            self.begins[callee] = found
+            self.waiting[callee] = None
+        return names
+
+
+# --- facts and tokens -------------------------------------------------------------------------------------------------
+
+
+def conditions_of_sight(symbols: SymbolTable) -> Iterator[Token]:
+    """The conditions on which it depends who sees zones and variables."""
+    zones, variables = symbols.zones.values(), symbols.variables.values()
+    rules = [*(zone.visible for zone in zones), *(zone.amount for zone in zones), *(one.visible for one in variables)]
+    waiting = [rule for rule in rules if not isinstance(rule, str)]
+    while waiting:
+        rule = waiting.pop()
+        if isinstance(rule, Apply) and rule.operator in (primitives.NOT, primitives.AND, primitives.OR):
+            waiting += rule.arguments
+        elif (found := token(rule, {})) is not None:
+            yield found
+
+
+def head(known: Token) -> Token:
+    """What a condition is of: a variable, an attribute, a comparison."""
+    assert isinstance(known, tuple)
+    return known[:2] if known[0] in ("variable", "printed", "table") else known[:1]
+
+
+def is_timeless(known: Token) -> bool:
+    """Whether it is known of all that a token is made of when it stands for something else."""
+    return not isinstance(known, tuple) or (
+        not known
+        or not isinstance(known[0], str)
+        or (known[0] in TIMELESS and (known[0] == "constant" or all(map(is_timeless, known[1:]))))
+    )
+
+
+def touches(known: Token, gone: Changed) -> bool:
+    """Whether a token speaks of any of these variables and local names."""
+    return isinstance(known, tuple) and (known[:2] in gone or any(touches(part, gone) for part in known[1:]))
+
+
+def in_names(known: Token, names: Mapping[Token, Token]) -> Token:
+    """A token of a caller as its routine would say it; None where that cannot."""
+    if known in names:
+        return names[known]
+    if not isinstance(known, tuple):
+        return known
+    if known[:1] == ("local",):
+        return None
+    parts = tuple(in_names(part, names) if isinstance(part, tuple) else part for part in known)
+    return None if None in parts else parts
+
+
+def shared(one: Facts | None, other: Facts | None) -> Facts | None:
+    """What holds on both ways; on one that leads nowhere, everything does."""
+    if one is None or other is None:
+        return other if one is None else one
+    return {known: holds for known, holds in one.items() if other.get(known) == holds}
+
+
+def without(facts: Facts, gone: Changed) -> Facts:
+    """Facts after some variables and local names have got other values."""
+    return {known: holds for known, holds in facts.items() if not touches(known, gone)}
+
+
+def performed(statement: Statement) -> Iterable[Routine]:
+    """What a statement may perform."""
+    return statement.callees if isinstance(statement, Perform) else ()
+
+
+def changed(statement: Statement) -> Iterator[tuple[str, str]]:
+    """The variables and local names that get values in a statement itself."""
+    match statement:
+        case SetVariable(target=target):
+            yield "variable", target.variable.name
+        case Act(changes=variables) | Reset(variables=variables):
+            yield from (("variable", variable.name) for variable in variables)
+    for field in ("name", "result", "binder"):
+        name = getattr(statement, field, None)
+        if isinstance(name, str):
+            yield "local", name
