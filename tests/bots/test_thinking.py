@@ -13,6 +13,8 @@ from houserule import Game, Match
 from houserule.bots.bot import Seat
 from houserule.bots.playing import answer, bots_at, in_order, play
 from houserule.bots.seating import UnknownSeat, bot_of, seated
+from houserule.bots.worlds import Thinking, World
+from houserule.operations.fuel import allow_work
 from houserule.running.rewards import rewards
 from tests.bundled import LARGE, load
 
@@ -226,3 +228,48 @@ def test_what_an_end_is_worth_is_the_final_ranking(
     assert found == pytest.approx(ranked, abs=0.1)
     if "points" in winner and len(set(scores)) == len(scores):
         assert sorted(found) != sorted(ranked), "the margin of points counts a little"
+
+
+SLOW = """\
+edition: 2026
+game: slow
+players: 2
+variables: {score(player): 0..9}
+flow:
+  round:
+    repeat: 40
+    turns: players
+    do: |
+      choose x from 1..3 "How many?"
+      repeat 9999 times: me.score = x
+scoring: {points: me.score}
+"""
+
+
+class WatchedSeat(Seat):
+    """A seat that remembers the thinking of its bot, and how many matches it imagined."""
+
+    thinking: Thinking | None = None
+    worlds = 0
+
+    def world(self, seed: int, thinking: Thinking | None = None) -> World:
+        """What the bot imagines."""
+        self.thinking = thinking
+        self.worlds += 1
+        return super().world(seed, thinking)
+
+
+@pytest.mark.parametrize(("word", "wanted"), [("mcts:400", 100), ("greedy", 6)])
+def test_all_that_a_bot_imagines_before_an_answer_shares_one_budget_of_work(
+    tmp_path: Path, word: str, wanted: int
+) -> None:
+    allow_work(0.01)
+    try:
+        match = game_of(tmp_path, SLOW).start(2, seed=1)
+        seat = WatchedSeat(match, match.pending[0])
+        found = bot_of(word, 1).choose(seat)
+    finally:
+        allow_work(1)
+    assert found.key in {option.key for option in match.pending[0].options}
+    assert seat.worlds < wanted
+    assert seat.thinking is not None and -2_000_000 < seat.thinking.left <= 0

@@ -8,10 +8,13 @@ from random import Random
 from typing import Protocol
 
 from houserule import Choice, Match, Option, View
-from houserule.bots.worlds import Key, Question, World
+from houserule.bots.worlds import Key, Question, Thinking, World
 from houserule.compiler.program import Program
 from houserule.match.imagining import Imagination
 from houserule.telling.choices import Selections
+
+LONE = 1_000
+"""As many passes as a world by itself has work for."""
 
 
 class Seat:
@@ -66,9 +69,14 @@ class Seat:
             raise LookupError(key)
         return found
 
-    def world(self, seed: int) -> World:
-        """The same as `imagine` without titles and events, in the quiet program: for many thousands of passes."""
-        return World(self._imagination.world(Random(seed), self._quiet)[0])
+    def world(self, seed: int, thinking: Thinking | None = None) -> World:
+        """The same as `imagine` without titles and events, in the quiet program: for many thousands of passes.
+
+        All worlds of one thinking share its work; one without has work of its own.
+        """
+        world = World(self._imagination.world(Random(seed), self._quiet)[0], thinking or Thinking(LONE))
+        world.begin()
+        return world
 
     @cached_property
     def _imagination(self) -> Imagination:

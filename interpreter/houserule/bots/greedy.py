@@ -7,7 +7,7 @@ from random import Random
 from houserule import Option
 from houserule.bots.bot import Seat
 from houserule.bots.simple import see_nothing_follows
-from houserule.bots.worlds import Key, Question, World
+from houserule.bots.worlds import Key, Question, Thinking, World
 
 WORLDS = 6
 """Imagined matches in which each option is tried."""
@@ -29,13 +29,23 @@ class GreedyBot:
         if seat.only is not None:
             return seat.only
         found = tried(seat.question, self.random)
-        totals = dict.fromkeys(found, 0.0)
+        totals: dict[Key, float] = {}
+        thinking = Thinking(WORLDS * len(found))
         for _ in range(WORLDS):
-            world = seat.world(self.random.getrandbits(32))
+            world = seat.world(self.random.getrandbits(32), thinking)
             future = self.random.getrandbits(32)
+            values: dict[Key, float] = {}
             for key in found:
-                totals[key] += worth(world.copy(), key, seat.number, future)
-        return seat.option(max(found, key=lambda key: totals[key]))
+                values[key] = worth(world.copy(), key, seat.number, future)
+                if thinking.is_done:
+                    break
+            if not totals or len(values) == len(
+                found
+            ):  # a world in which not all were tried tells nothing beside others
+                totals = {key: totals.get(key, 0.0) + value for key, value in values.items()}
+            if thinking.is_done:
+                break
+        return seat.option(max(totals, key=lambda key: totals[key]))
 
 
 def tried(question: Question, random: Random) -> list[Key]:

@@ -17,7 +17,7 @@ from random import Random
 
 from houserule import Option
 from houserule.bots.bot import Seat
-from houserule.bots.worlds import Key, Question, World
+from houserule.bots.worlds import Key, Question, Thinking, World
 
 EXPLORATION = 1.0
 """The weight of what is not known, in deviations of the rewards at a question."""
@@ -34,6 +34,8 @@ FUTURES = 4
 USES = 4
 """So many passes go through one imagined match, each with another future: imagining takes longer than copying."""
 MOST_PASSES = 10_000_000
+MOST_COUNTED = 20_000
+"""Passes for which there is work where seconds are counted."""
 
 
 class Arm:
@@ -196,16 +198,19 @@ class SearchingBot:
         if seat.only is not None:
             return seat.only
         search = Search(seat.number, self.random)
-        for number in self.allowed():
+        thinking = Thinking(self.passes if self.seconds == float("inf") else MOST_COUNTED)
+        for number in self.allowed(thinking):
             if number % USES == 0:
-                world = seat.world(self.random.getrandbits(32))
+                world = seat.world(self.random.getrandbits(32), thinking)
             search.run(world.copy(self.random.getrandbits(32)))
         return seat.option(search.best(seat.question))
 
-    def allowed(self) -> Iterator[int]:
-        """As many passes as it may take; one at least."""
+    def allowed(self, thinking: Thinking) -> Iterator[int]:
+        """As many passes as it may take, while there is work left; one at least."""
         until = time.perf_counter() + self.seconds
         for number in range(self.passes):
             yield number
+            if thinking.is_done:
+                return
             if self.seconds < float("inf") and time.perf_counter() >= until:
                 return

@@ -12,6 +12,7 @@ from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.language.checked import Site
 from houserule.language.types import Piece, none_of, plain
 from houserule.native.engines import machine_for_search
+from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, FUEL, reserve
 from houserule.running.faults import FAULTS, RuleFault
 from houserule.running.playout import answer_parts, play_on
 from houserule.running.rewards import LEVEL, rewards
@@ -19,6 +20,8 @@ from houserule.running.state import State, run
 
 SHORT = 30
 """So few decisions are played in Python: handing the state over would take longer."""
+IN_A_PASS = 10_000_000
+"""How much work a bot may do for each pass, on average: those of the bundled games take at most half of that, most a tenth."""
 Key = Any
 """What an answer is called in all worlds, by what the player who gives it can tell apart: hashable."""
 Answer = int | list[int]
@@ -84,22 +87,60 @@ class Question:
         return [singles[one] for one in key] if self.is_of_several else singles[key]
 
 
+def unspent(s: State) -> int:
+    """The work that a state may still do, less what the parts of a together have done."""
+    left = s.fuel + s.reserve
+    return left - sum(left - part.fuel - part.reserve for part in s.forks or ())
+
+
+class Thinking:
+    """What a bot may still do before one answer, in units of work (`operations.fuel`); all that it imagines shares it."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, passes: int) -> None:
+        self.left = int((BETWEEN_ANSWERS + passes * IN_A_PASS) * ALLOWANCE.times)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether no work is left."""
+        return self.left <= 0
+
+
 class World:
-    """One imagined match. Whoever is asked answers with values of its state, or chance does."""
+    """One imagined match. Whoever is asked answers with values of its state, or chance does; all work is that of a thinking."""
 
-    __slots__ = ("is_over", "is_wrecked", "moment", "state")
+    __slots__ = ("allowed", "is_over", "is_wrecked", "moment", "state", "thinking")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, thinking: Thinking) -> None:
         self.state = state
+        self.thinking = thinking
+        self.allowed = unspent(state)
         self.moment = 0  # how often all who were asked at the same time have answered
         self.is_over = False
         self.is_wrecked = False  # whether a rule has failed
 
     def copy(self, seed: int | None = None) -> World:
         """An independent copy, with the same future, or with one that a seed decides."""
-        made = World(self.state.copy(seed))
+        made = World(self.state.copy(seed), self.thinking)
+        made.count()
         made.is_over, made.is_wrecked = self.is_over, self.is_wrecked
         return made
+
+    def begin(self) -> None:
+        """Count what has been done of a match that was imagined just now."""
+        fresh = FUEL + reserve()
+        s = self.state
+        self.thinking.left -= sum(fresh - one.fuel - one.reserve for one in (s, *(s.forks or ())))
+        self.count()
+
+    def count(self) -> None:
+        """Take the work since the last time from what the thinking has left; the state may do no more than that."""
+        s = self.state
+        self.thinking.left -= self.allowed - unspent(s)
+        for one in (s, *(s.forks or ())):
+            one.reserve = min(one.reserve, self.thinking.left)
+        self.allowed = unspent(s)
 
     def asked(self) -> list[Question]:
         """The questions that wait; several where several answer at the same time."""
@@ -172,12 +213,15 @@ class World:
         players = program.symbols.players
         first, *rest = [(number - before) * players for number, before in zip(rounds, (0, *rounds), strict=False)]
         left = self.finish_amid(seed, min(first, LONGEST_MATCH))
+        self.count()
         if self.is_over or self.is_wrecked:
             return self.rewards()
         marks = list(zip((left, *(min(mark, LONGEST_MATCH) for mark in rest)), shares, strict=True))
         machine = machine_for_search(program) if futures * (first + sum(rest)) >= SHORT else None
         found = machine.ahead(self.state, seed + 1, seed + 2, futures, marks) if machine is not None else None
-        if found is None:
+        if machine is not None and found is not None:
+            self.thinking.left -= futures * max(0, self.allowed - machine.unspent)
+        else:
             found = self.ahead_in_python(Random(seed + 1), Random(seed + 2), futures, marks)
         return [total / futures for total in found]
 
@@ -187,11 +231,14 @@ class World:
         """What it is worth at each mark, so many decisions behind the one before, times its weight; added up over all futures."""
         self.state.generator, self.state.random = chance, chance.random
         totals = [0.0] * self.state.program.symbols.players
-        for world in [*(World(self.state.copy_at(None)) for _ in range(futures - 1)), self]:
+        for more in range(futures - 1, -1, -1):
+            world = World(self.state.copy_at(None), self.thinking) if more else self
+            world.count()
             for mark, share in marks:
                 if not world.is_over and not world.is_wrecked:
                     world.play_on(answers, mark)
                 totals = [total + share * one for total, one in zip(totals, world.rewards(), strict=True)]
+            world.count()
         return totals
 
     def finish_amid(self, seed: int, most: int) -> int:

@@ -212,6 +212,15 @@ class Machine:
         totals = self.memory.totals
         return array("d", self.read(totals, totals + WORD * self.program.symbols.players)).tolist()
 
+    @property
+    def unspent(self) -> int:
+        """The work that the match may still do."""
+        fields = self.memory.fields
+        return sum(
+            int.from_bytes(self.read(at, at + WORD), "little", signed=True)
+            for at in (fields["fuel"], fields["reserve"])
+        )
+
     def copy(self) -> int:
         """Keep the match as it stands, apart from its chance; what `restore` takes. The next copy takes its place."""
         self.exports["pack"](self.store, self.memory.kept)
