@@ -647,7 +647,7 @@ def test_what_comes_to_light_after_that_is_found_by_playing(tmp_path: Path) -> N
 def test_after_something_came_to_light_another_pair_of_worlds_goes_on(tmp_path: Path) -> None:
     table = Table(houserule.load(revealing(tmp_path)), 2)
     walk = Walk(table, 1)
-    history, random = History(walk.run(), table.revealing), Random(1)
+    history, random = History(walk.run(), table.revealing, (0,)), Random(1)
     agreed = 0
     went_on = []
     for _ in range(MOST_TRIALS):

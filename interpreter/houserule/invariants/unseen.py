@@ -50,7 +50,11 @@ class Watcher(Narrator):
         if isinstance(entry, Shown) and self.viewer in entry.to:
             self.seen.update(entry.pieces)
         everything = range(len(self.shadow.w))
-        touched = everything if self.in_doubt else [number for number in flat(noted(entry)) if number in everything]
+        if self.in_doubt:  # before the entry all were looked at after the one before it
+            super().one(entry)
+            self.look(everything)
+            return
+        touched = [number for number in flat(noted(entry)) if number in everything]
         self.look(touched)
         super().one(entry)
         self.look(touched)

@@ -68,25 +68,25 @@ def begin(like: Match, program: Program, chance: Chance) -> Match:
 
 @frozen
 class Moment:
-    """How far a match was at a question: entries of its log, rolls and shuffles, and which pieces each player had seen."""
+    """How far a match was at a question: entries of its log, rolls and shuffles, and which pieces each watched player had seen."""
 
     entries: int
     rolls: int
     shuffles: int
-    seen: tuple[frozenset[int], ...]
+    seen: dict[int, frozenset[int]]
 
 
 class History:
-    """A match that has been played, told once to all its players."""
+    """A match that has been played, told once to some of its players."""
 
-    def __init__(self, played: Match, program: Program) -> None:
+    def __init__(self, played: Match, program: Program, seats: Iterable[int]) -> None:
         self.played = played
         self.program = program
         self.chance = Chance()
         self.purpose = Purpose(program, played)
         self.moments: list[Moment] = []  # one for each answer, before it, and the end
         match = begin(played, program, self.chance)
-        self.watchers = [Watcher(program, match.labels, seat) for seat in range(len(played.players))]
+        self.watchers = [Watcher(program, match.labels, seat) for seat in seats]
         self.note(match)
         for player, key in played.answers:
             match.answer(player, key)
@@ -98,7 +98,7 @@ class History:
         log = match.state.log or []
         for watcher in self.watchers:
             watcher.tell(log)
-        seen = tuple(frozenset(watcher.seen) for watcher in self.watchers)
+        seen = {watcher.viewer: frozenset(watcher.seen) for watcher in self.watchers}
         self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen))
 
 
@@ -272,8 +272,9 @@ class SideBySide:
 def compare_worlds(played: Match, program: Program, random: Random, seats: Iterable[int]) -> int:
     """Compare a match that has been played with others that each of some players could not tell from it; how often."""
     total = 0
-    history = History(played, program)
-    for seat in seats:
+    watched = list(seats)
+    history = History(played, program, watched)
+    for seat in watched:
         compared = agreed = 0
         for _ in range(MOST_TRIALS):
             trial = SideBySide(history, seat, random, agreed)
