@@ -57,6 +57,16 @@ def all_statements(emitter: Emitter, body: Body) -> list[ast.stmt]:
     return found or [ast.Pass(**emitter.where)]
 
 
+def do_nothing(statements: list[ast.stmt]) -> bool:
+    """Whether nothing is left of statements, as of a sentence that nobody is told."""
+    return all(isinstance(statement, ast.Pass) for statement in statements)
+
+
+def leaves_no_trace(test: ast.expr) -> bool:
+    """Whether a test neither fails nor changes or counts anything."""
+    return not any(isinstance(node, ast.Call | ast.FloorDiv | ast.Mod) for node in ast.walk(test))
+
+
 # complex: one case for each form, so that the type checker names one that is forgotten
 def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long: for the same reason
     """One statement that asks nobody."""
@@ -77,6 +87,8 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
                 return all_statements(emitter, then if test.value else otherwise)
             condition = as_condition(emitter, test)
             yes, no = all_statements(emitter, then), all_statements(emitter, otherwise) if otherwise else []
+            if do_nothing(yes) and do_nothing(no) and leaves_no_trace(condition):
+                return []
             emitter.at(node.span)
             return [ast.If(condition, yes, no, **emitter.where)]
         case Each(binder=binder, source=source, body=body):
