@@ -19,6 +19,7 @@ from pathlib import Path
 import houserule
 from houserule import Game
 from houserule.bots.playing import answer, bots_at, in_order, play
+from houserule.bundled import groups
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "bots.md"
 BEGINS, ENDS = "<!-- rates: python -m benchmarks.bots -->\n", "<!-- end of rates -->\n"
@@ -125,7 +126,9 @@ def write(results: list[Result], document: Path = DOCUMENT) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=MATCHES, help="how many matches of each pair and game")
-    parser.add_argument("--games", nargs="*", default=houserule.games(), help="which games")
+    parser.add_argument(
+        "--games", nargs="*", default=groups()[""], help="which games for two, by default the large ones"
+    )
     parser.add_argument(
         "--pairs", nargs="*", default=[f"{a}/{b}" for a, b in PAIRS], help="who against whom: greedy/random"
     )
