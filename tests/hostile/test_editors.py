@@ -89,3 +89,39 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
     assert "Traceback" not in errors
     assert answers[5]["error"]["message"] == "'a\nb: c' cannot be a name"
     assert "nobody may see" not in str(answers)
+
+
+LONG = 30_000
+DOCUMENTS = {
+    "a sum": f"{GAME[:-4]}{'1 + ' * LONG}1}}}}\n",
+    "wrong lines": f"{GAME[: GAME.index('flow')]}flow:\n  s:\n    do: |\n" + "      x = y\n" * LONG,
+    "braces": f'{GAME}title: "{"{n}" * LONG}"\n',
+    "keys in a line": f"{GAME}functions: {{{', '.join(f'f{i}: {i}' for i in range(LONG // 4))}}}\n",
+}
+
+
+@pytest.mark.parametrize("what", DOCUMENTS)
+def test_long_lines_and_texts_keep_nobody_waiting(what: str, tmp_path: Path) -> None:
+    """Whatever looked from the beginning of a line, or of a text, for each word in it took minutes."""
+    file = tmp_path / "game.yaml"
+    text = DOCUMENTS[what]
+    file.write_text(text, encoding="utf-8")
+    document = {"textDocument": {"uri": file.as_uri()}}
+    lines = text.split("\n")
+    place = {"line": len(lines) - 2, "character": len(lines[-2]) // 2}
+    asked = ["completion", "references", "semanticTokens/full", "documentSymbol", "formatting", "foldingRange"]
+    params = {**document, "position": place, "context": {"includeDeclaration": True, "triggerKind": 1}}
+    params |= {"options": {"tabSize": 2, "insertSpaces": True}}
+    answers, errors = talk(
+        tmp_path,
+        {"id": 0, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": {}}},
+        {
+            "method": "textDocument/didOpen",
+            "params": {"textDocument": {**document["textDocument"], "languageId": "yaml", "version": 0, "text": text}},
+        },
+        *({"id": at, "method": f"textDocument/{method}", "params": params} for at, method in enumerate(asked, 1)),
+        {"id": 9, "method": "shutdown", "params": None},
+        {"method": "exit", "params": None},
+    )
+    assert set(answers) >= {0, 1, 2, 3, 4, 5, 6, 9}
+    assert "Traceback" not in errors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,13 @@ def test_a_linked_game_in_a_folder_of_games_is_not_read(game: Path) -> None:
     assert text.count("error HR109") == 2
 
 
+def test_a_pipe_is_no_house_rule(game: Path) -> None:
+    (game / "variants").mkdir()
+    os.mkfifo(game / "variants" / "v.yaml")
+    loaded = houserule.load(game)
+    assert (loaded.house_rules, loaded.titles_of_house_rules("en")) == ([], {})
+
+
 def test_a_device_in_the_place_of_a_game_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").symlink_to("/dev/zero")
     refused(said(tmp_path), "HR109")
@@ -229,6 +237,7 @@ READERS = {
     ("study/folder.py", "iterdir"): "the folder of a study that a person typed",
     ("study/folder.py", "read_bytes"): "what such a folder says of itself",
     # What only shares the name.
+    ("native/machine.py", "open"): "a machine for matches",
     ("lsp/server.py", "open"): "a text that an editor shows",
     ("serve/app.py", "open"): "rooms",
     ("cli/serve.py", "open"): "a browser",

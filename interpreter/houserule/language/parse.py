@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from functools import lru_cache
@@ -188,8 +189,9 @@ class Excerpt:
 
     def position(self, column: int) -> tuple[int, int]:
         """Line and column in the fragment."""
-        before = self.fragment.text[: self.offset + column - 1]
-        return before.count("\n") + 1, len(before) - before.rfind("\n")
+        starts, at = line_starts(self.fragment.text), self.offset + column - 1
+        line = bisect_right(starts, at)
+        return line, at - starts[line - 1] + 1
 
 
 def sentence(

@@ -10,6 +10,7 @@ from houserule.definition.texts import RuleText
 from houserule.frozen import frozen
 from houserule.language.lexer import SIGNS
 from houserule.language.parse import grammar_for
+from houserule.language.words import LONGEST_TEXT
 from houserule.language_service.meaning import OF_LANGUAGE, keywords
 from houserule.language_service.names import Declaration, locals_of
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
@@ -282,7 +283,7 @@ def terminals(before: str, starts: tuple[str, ...]) -> set[str]:
     }
     fragment = Fragment(before, Source("", before), "plain", 0, len(before))
     found: set[str] = set()
-    for start in starts:
+    for start in starts if len(before) <= LONGEST_TEXT else ():
         state = getattr(grammar.parse(f"{before}\x01", fragment, start).error, "state", None)
         if state is not None:
             found |= {terminal[name] for name in state.parse_conf.states[state.position] if name in terminal}

@@ -277,10 +277,10 @@ def packed(server: Server, uri: str, path: Path) -> Iterator[int]:
         place = position(lines, token.span.line, token.span.column)
         if what is None or token.span.line > len(lines) or (place.line, place.character) < (line, start):
             continue
-        text = lines[token.span.line - 1][token.span.column - 1 : token.span.end_column - 1]
+        row = lines[token.span.line - 1]
         yield place.line - line
         yield place.character - (start if place.line == line else 0)
-        yield units(text)
+        yield units(row, token.span.end_column - 1) - place.character
         yield TOKENS.index(what)
         yield 0
         line, start = place.line, place.character

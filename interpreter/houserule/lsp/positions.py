@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 from urllib.request import url2pathname
@@ -15,6 +17,7 @@ from houserule.diagnostics import Span
 
 LONGEST_PART = 255
 """Bytes of the name of a file or folder."""
+WIDE = re.compile("[\U00010000-\U0010ffff]")
 LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
@@ -32,9 +35,16 @@ def path_of(uri: str) -> Path | None:
     return path if is_file and is_whole else None
 
 
-def units(text: str) -> int:
-    """How many units of UTF-16 a text takes."""
-    return len(text) + sum(ord(sign) > 0xFFFF for sign in text)
+@lru_cache(8)
+def wide(line: str) -> list[int]:
+    """The indexes in a line of the signs that take two units of UTF-16; kept, as a line may have many places."""
+    return [] if line.isascii() else [found.start() for found in WIDE.finditer(line)]
+
+
+def units(line: str, end: int) -> int:
+    """How many units of UTF-16 a line takes up to an index."""
+    taken = min(max(0, end), len(line))
+    return taken + bisect_left(wide(line), taken)
 
 
 def column(line: str, character: int) -> int:
@@ -52,9 +62,9 @@ def position(lines: Sequence[str], line: int, at: int) -> types.Position:
     if not lines:
         return types.Position(0, 0)
     if line > len(lines):
-        return types.Position(len(lines) - 1, units(lines[-1]))
+        return types.Position(len(lines) - 1, units(lines[-1], len(lines[-1])))
     row = max(1, line)
-    return types.Position(row - 1, units(lines[row - 1][: max(0, at - 1)]))
+    return types.Position(row - 1, units(lines[row - 1], at - 1))
 
 
 def range_of(lines: Sequence[str], span: Span) -> types.Range:

@@ -14,6 +14,7 @@ Style = Literal["plain", "single", "double", "literal", "folded"]
 
 # More digits than any rule needs; longer ones stay text, and the effect parser says that the number is too big.
 WHOLE_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
+LINE_BREAK = re.compile("\n")
 BLANKS = re.compile(r"[ \t\n]+")
 # What ends plain text for YAML, and what cannot begin it.
 KEY_OR_COMMENT = re.compile(r":(?=\s|$)|\s#")
@@ -68,7 +69,7 @@ class Fragment:
     `parsed` keeps what has been made of it, so that a text is parsed once however often its file is looked at.
     """
 
-    __slots__ = ("_end", "_indent", "_map", "_start", "_style", "parsed", "source", "text")
+    __slots__ = ("_end", "_indent", "_map", "_start", "_starts", "_style", "parsed", "source", "text")
 
     def __init__(self, text: str, source: Source, style: Style, start: int, end: int) -> None:
         self.text = text
@@ -78,6 +79,7 @@ class Fragment:
         self._start = start
         self._end = end
         self._map: list[int] | None = None
+        self._starts: list[int] = []  # of the lines of the text
         self._indent: tuple[int, int, int] | None = None
 
     @property
@@ -164,13 +166,14 @@ class Fragment:
 
     def _offset(self, line: int, column: int) -> int:
         """Where a line and column of the text lie in it."""
-        start = 0
-        for _ in range(line - 1):
-            found = self.text.find("\n", start)
-            if found < 0:
-                return len(self.text)
-            start = found + 1
-        return min(start + column - 1, len(self.text))
+        starts = self._lines()
+        return min(starts[line - 1] + column - 1, len(self.text)) if line <= len(starts) else len(self.text)
+
+    def _lines(self) -> list[int]:
+        """Where the lines of the text begin."""
+        if not self._starts:
+            self._starts = [0, *(found.end() for found in LINE_BREAK.finditer(self.text))]
+        return self._starts
 
     def _width(self, offset: int) -> int:
         """How many characters of the file stand for one of the text."""

@@ -56,7 +56,7 @@ def display(path: Path) -> str:
 def variants_of(folder: Path) -> list[str]:
     """The ids of a game's variants, sorted."""
     inside = files_below(folder / "variants", "*.yaml", folder)
-    return [path.stem for path in inside if path.suffix == ".yaml" and is_inside(path, folder)]
+    return [path.stem for path in inside if path.suffix == ".yaml" and is_inside(path, folder) and is_file(path)]
 
 
 def find_variant(folder: Path, name: str) -> Path:
