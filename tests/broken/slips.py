@@ -281,38 +281,47 @@ def copied(folder: Path) -> Path:
     return folder / "games"
 
 
-def main() -> None:
-    """Print what is said about slips."""
-    from houserule.cli.report import complain
-
+def wanted() -> argparse.Namespace:
+    """What is asked for on the command line: how many slips, of which seed, and whether only those that are not told."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--untold", action="store_true", help="only those of which nothing is said")
-    asked = parser.parse_args()
-    sys.stderr = sys.stdout
+    return parser.parse_args()
+
+
+def print_said(made: list[Slip], games: Path, untold: bool) -> None:
+    """Print what is said about slips; `games` is a copy of all games."""
+    from houserule.cli.report import complain
+
     told = 0
     messages: list[int] = []
+    for number, slip in enumerate(made, 1):
+        found = said_about(slip, games)
+        is_good = is_told(slip, found)
+        told += is_good
+        messages.append(len(found))
+        if untold and is_good:
+            continue
+        print(f"\n=== {number} {'' if is_good else 'UNTOLD '}{slip}", flush=True)
+        path = games / slip.file.relative_to(GAMES)
+        sound = path.read_bytes()
+        path.write_text(slip.text, encoding="utf-8")
+        complain(found)
+        path.write_bytes(sound)
+    worst = sorted(messages)[-max(1, len(made) // 10) :]
+    print(f"\n{told} of {len(made)} slips are told at their line or at the one that follows from it")
+    print(
+        f"{messages.count(0)} are told nowhere; the worst tenth has {statistics.median(worst):g} messages at the median"
+    )
+
+
+def main() -> None:
+    """Print what is said about slips."""
+    sys.stderr = sys.stdout
+    asked = wanted()
     with tempfile.TemporaryDirectory() as folder:
-        games = copied(Path(folder))
-        for number, slip in enumerate(slips(asked.seed, asked.count), 1):
-            found = said_about(slip, games)
-            is_good = is_told(slip, found)
-            told += is_good
-            messages.append(len(found))
-            if asked.untold and is_good:
-                continue
-            print(f"\n=== {number} {'' if is_good else 'UNTOLD '}{slip}", flush=True)
-            path = games / slip.file.relative_to(GAMES)
-            sound = path.read_bytes()
-            path.write_text(slip.text, encoding="utf-8")
-            complain(found)
-            path.write_bytes(sound)
-        worst = sorted(messages)[-max(1, asked.count // 10) :]
-        print(f"\n{told} of {asked.count} slips are told at their line or at the one that follows from it")
-        print(
-            f"{messages.count(0)} are told nowhere; the worst tenth has {statistics.median(worst):g} messages at the median"
-        )
+        print_said(slips(asked.seed, asked.count), copied(Path(folder)), asked.untold)
 
 
 if __name__ == "__main__":

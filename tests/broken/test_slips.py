@@ -11,6 +11,7 @@ from pathlib import Path
 
 from houserule.codes import ROWS
 from tests.broken.slips import Slip, copied, is_told, said_about, slips
+from tests.broken.structure import structural_slips
 
 SEED, COUNT = 2026, 50
 TESTS = Path(__file__).parents[1]
@@ -45,6 +46,14 @@ def test_slips_of_the_keyboard_are_told_at_their_line_or_at_the_one_that_follows
     assert len(made) >= 50
     assert len(made) + others >= 200
     assert 100 * told >= LEAST_TOLD * len(made), "\n".join(map(str, untold))
+
+
+def test_slips_in_the_structure_are_never_silent_and_nearly_all_are_told_in_place(tmp_path: Path) -> None:
+    games = copied(tmp_path)
+    found = {slip: said_about(slip, games) for slip in structural_slips(SEED, 20)}
+    assert [str(slip) for slip in found if not found[slip]] == []
+    untold = [str(slip) for slip in found if not is_told(slip, found[slip])]
+    assert len(untold) <= 2, "\n".join(untold)
 
 
 def test_the_same_seed_makes_the_same_slips_and_another_others() -> None:

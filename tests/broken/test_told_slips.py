@@ -32,6 +32,7 @@ def told(folder: Path, old: str, new: str, **more: str) -> list[Diagnostic]:
         (TABLE, "  variety_bonus: {values: [0, 0, 2, 5], txt: So.}", "txt", "has no key 'txt'", "'text'?"),
         (TABLE, "  variety_bonus: {value: [0, 0, 2, 5]}", "value:", "not a member", "'values'?"),
         (TABLE, f"{TABLE}\n  far: [{{meadow: 1}}, {{wood: 2}}, {{bog: 4}}]", "far:", "one entry each", "far: {meadow: …"),
+        ("    starts_in: forest\n", "    starts_in: forest[\n", "[\n", "'[' is never closed", "]"),
         ("    repeat: days\n", "    repeat: days\n    when: false\n", "false", "is never done: its 'when'", "option"),
         ("    repeat: days\n", "    repeat: 0\n", "0\n", "is never done: its 'repeat' is 0", "option"),
         ("roll starter from players", "roll startre from players", "startre", "'startre' here is a new name", "'starter'?"),

@@ -255,7 +255,7 @@ class Gaps:
         if code == "HR416":
             return (diagnostic.span.file, diagnostic.span.line, diagnostic.span.column) in self.ends
         if code == "HR525":
-            return self.is_cut
+            return self.is_cut or ("starts_in" in self.declared and names[0] in self.declared)
         if code == "HR530":
             return bool(self.declared & {"turns", "together"})
         if code == "HR517":

@@ -317,6 +317,20 @@ class Mender(MendedText):
         self.hide(start, end)
         return True
 
+    def _blank_those_below(self, line: Line, columns: list[int]) -> None:
+        """Lines below that begin no further to the left and where nothing begins either: they lean on the line that is told."""
+        at = self.text.find("\n", line.value_end) + 1
+        while 0 < at < len(self.text):
+            end = self._line_end(at)
+            below = self.text[at:end]
+            column = len(below) - len(below.lstrip(" "))
+            if below.strip():
+                if column < line.column:
+                    return
+                if column not in columns:
+                    self.blank(at + column, end)
+            at = end + 1
+
     def _explain_indentation(self, line: Line, frames: list[Frame]) -> bool:
         """A line that begins where nothing begins, or that is neither key nor entry among its like."""
         above = line_at(self.text, line.start - 1) if line.start else None
@@ -331,6 +345,7 @@ class Mender(MendedText):
             message = f"'{above.key}' has a value on its own line, so nothing can stand below it"
             advice = f"move it to the column of '{above.key}', or remove that value"
             self.say("HR130", message, start, start + len(line.key), advice)
+            self._blank_those_below(line, columns)
         elif line.column not in columns and columns and (line.key or line.dash):
             if "\t" in self.source.text[line.start : start]:
                 # The tabs are said to be wrong already, and nobody knows how deep they were meant to be.
@@ -344,6 +359,7 @@ class Mender(MendedText):
                     f"begin it at column {above.column + 1}, as '{above.key}' above; or, further left, at {fitting}"
                 )
             self.say("HR129", message, start, max(end, start + 1), advice)
+            self._blank_those_below(line, columns)
         elif inner and line.column == inner.column and line.dash == inner.is_map:
             what = (
                 "there is an entry of a list among keys" if line.dash else "there is a key among the entries of a list"
