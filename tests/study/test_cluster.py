@@ -83,8 +83,9 @@ def test_a_cluster_that_is_not_there_or_dies_is_said_in_a_sentence(
     cluster: Any, orchard: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("houserule.study.cluster.PATIENCE", 2)
-    with pytest.raises(ClusterLost, match="does not answer"):
-        simulate(orchard, 5, cluster="tcp://127.0.0.1:9")
+    for address in ("tcp://127.0.0.1:9", "foo://nowhere", "tcp://[::1"):
+        with pytest.raises(ClusterLost, match="does not answer"):
+            simulate(orchard, 5, cluster=address)
 
     def kill_all(_: int) -> None:
         cluster.close()

@@ -237,6 +237,8 @@ def test_a_study_in_a_folder_grows_and_refuses_what_is_another(orchard: Game, tm
     (tmp_path / "full" / "letter.txt").write_text("dear", encoding="utf-8")
     with pytest.raises(WrongFolder, match="not empty"):
         Folder(tmp_path / "full", orchard, plan)
+    with pytest.raises(WrongFolder, match="is a file, not a folder"):
+        Folder(tmp_path / "full" / "letter.txt", orchard, plan)
     (out / "study.json").write_text("{", encoding="utf-8")
     with pytest.raises(WrongFolder, match="cannot be read"):
         Folder(out, orchard, plan)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from houserule import Game
 from houserule.extras import library
@@ -27,9 +30,10 @@ def on_cluster(address: str) -> Source:
     """
     distributed = library("distributed", "cluster")
     try:
+        see_scheduler(distributed.comm, address)
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
         client.wait_for_workers(1, timeout=PATIENCE)
-    except (OSError, ValueError, TimeoutError) as lost:
+    except (OSError, ValueError, TimeoutError, MemoryError) as lost:
         raise ClusterLost(f"the cluster at '{address}' does not answer, or has no workers") from lost
 
     def source(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:  # noqa: ARG001  called like the others
@@ -51,6 +55,17 @@ def on_cluster(address: str) -> Source:
             client.close(timeout=PATIENCE)
 
     return source
+
+
+def see_scheduler(comm: Any, address: str) -> None:
+    """Raise OSError, ValueError or MemoryError where no scheduler listens: a client that finds none says much, and ends late."""
+
+    async def greeted() -> None:
+        found = await asyncio.wait_for(comm.connect(address, timeout=PATIENCE), PATIENCE)
+        await found.close()
+
+    with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own in this thread
+        aside.submit(asyncio.run, greeted()).result()
 
 
 _playing: dict[Plan, Playing] = {}

@@ -41,6 +41,8 @@ class Folder:
         self.waiting = Columns(plan.players)
         self.parts: list[list[int]] = []
         self.wrote = time.monotonic()
+        if path.exists() and not path.is_dir():
+            raise WrongFolder(f"'{path}' is a file, not a folder")
         path.mkdir(parents=True, exist_ok=True)
         if (path / MANIFEST).exists():
             self._resume()
