@@ -20,7 +20,7 @@ if sys.dont_write_bytecode and "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = COMPILED.name
 
-# pytest rewrites the assertions of every package that brings a plugin, and so of all of ours: importing it took three times as long.
+# pytest rewrites the assertions of each package that brings a plugin; in ours, none of them is a test.
 for finder in sys.meta_path:
     getattr(finder, "_must_rewrite", set()).discard("houserule")
     getattr(finder, "_marked_for_rewrite_cache", {}).clear()
