@@ -231,6 +231,7 @@ READERS = {
     # What is written.
     ("writing.py", "open"): "what is written",
     ("cli/streams.py", "open"): "nothing, in the place of a closed stream",
+    ("cli/lsp.py", "open"): "standard output, for an editor",
     # What a person types, and nothing that a file names.
     ("cli/new.py", "read_text"): "the rules of a game that is copied, which were read as rules",
     ("cli/rulebook.py", "read_text"): "a rulebook that a person typed, to compare",

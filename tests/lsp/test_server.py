@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
+from houserule.cli.lsp import lsp
 from tests.language_service.woods import GAME as WOODS
 from tests.language_service.woods import write
 from tests.lsp.editor import Editor, edit
@@ -243,3 +245,17 @@ def test_files_and_folders_that_go_leave_nothing_behind_and_end_nothing(tmp_path
         await editor.told(lambda: editor.codes() == ["HR501"])
 
     edit(woods, work)
+
+
+def test_messages_of_two_threads_are_written_whole_even_where_output_is_unbuffered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written_to = []
+
+    class Server:
+        def start_io(self, stdout: object) -> None:
+            written_to.append(stdout)
+
+    monkeypatch.setattr("houserule.lsp.making.make", Server)
+    lsp()
+    assert isinstance(written_to[0], io.BufferedWriter), "a raw file writes long messages in parts"

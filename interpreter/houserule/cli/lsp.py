@@ -23,4 +23,5 @@ def lsp(
             raise
         fail("the language server needs pygls", "pip install 'houserule[lsp]'")
     assert stdio
-    make().start_io()
+    with open(1, "wb", closefd=False) as out:  # buffered in any case: two threads write, and a message is written whole
+        make().start_io(stdout=out)
