@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,25 @@ def test_engines_play_the_same() -> None:
     rules = load("ali_baba")
     by_engine = [list(rules.random_matches(2, range(8), engine)) for engine in ENGINES]
     assert by_engine[0] == by_engine[1] == by_engine[2]
+
+
+def test_ctrl_c_waits_for_the_end_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    machine, ended = Machine(load("ali_baba").program(2, told=False)), []
+    batch = machine.exports["batch"]
+
+    def interrupted(*given: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+        batch(*given)
+        ended.append(True)
+
+    monkeypatch.setitem(machine.exports, "batch", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            list(machine.outcomes(range(3)))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ended
 
 
 def test_auto_takes_python_for_few_matches_and_native_for_many() -> None:

@@ -23,6 +23,7 @@ from houserule.cache import keep_private, kept_file
 from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
+from houserule.extras import signals_held_back
 from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, list_image, seed_key
 from houserule.native.module import Written
 from houserule.native.results import Results
@@ -136,11 +137,15 @@ class Machine:
             del waiting[: done + (trapped is not None)]
 
     def played(self, keys: bytes, matches: int) -> int:
-        """Play a batch; how many matches ended, up to one that trapped."""
-        self.write(self.memory.keys, keys)
-        with suppress(wasmtime.Trap):
-            self.exports["batch"](self.store, matches, LONGEST_MATCH, self.memory.rows)
-        return int(self.exports["done"].value(self.store))
+        """Play a batch; how many matches ended, up to one that trapped.
+
+        Ctrl-C waits for the end of the batch: Python ignores it in what tidies up behind a call of wasmtime.
+        """
+        with signals_held_back():
+            self.write(self.memory.keys, keys)
+            with suppress(wasmtime.Trap):
+                self.exports["batch"](self.store, matches, LONGEST_MATCH, self.memory.rows)
+            return int(self.exports["done"].value(self.store))
 
     def counted(self) -> bytes:
         """What was counted of options since the last time: six words for each seat and item, as `study.offers` has them."""
