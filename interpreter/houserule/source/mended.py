@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from houserule.diagnostics import Diagnostic, Fix
+from houserule.diagnostics import Diagnostic, Fix, Related
 from houserule.frozen import by_value
 from houserule.source.nodes import Source
 
@@ -50,12 +51,13 @@ class MendedText:
         end: int,
         help: str | None = None,
         mends: tuple[int, int, str] | None = None,
+        related: Sequence[Related] = (),
     ) -> None:
         """Add an error about a range of the text; `mends` is a range and what certainly takes its place."""
         start = min(start, len(self.text))
         span = self.source.span(start, max(start, min(end, len(self.text))))
         fix = Fix(self.source.span(*mends[:2]), self.restored(mends[2])) if mends else None
-        self.found.append(Diagnostic(code, "error", message, span, help, fix=fix))
+        self.found.append(Diagnostic(code, "error", message, span, help, tuple(related), fix=fix))
 
     def hide(self, start: int, end: int) -> None:
         """Make a range plain text for YAML."""

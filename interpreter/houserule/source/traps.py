@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from houserule.diagnostics import Related
 from houserule.frozen import by_value
 from houserule.source.lines import BLOCK_SIGN, explain_lines
 from houserule.source.mended import Frame, MendedText
@@ -32,6 +33,8 @@ NAME_OF_A_VALUE = re.compile(r"(?!(as|choose|else|elif|for|if|race|say|together|
 """What is likely a value by itself; an effect or a sentence may begin with it, so nothing is mended."""
 DASHES = re.compile(r"[-–—=_*]{2,}|-(?: +-)+")
 """What people draw between two parts of a text."""
+MOST_LOOKED_AT = 200
+"""Lines above one in a wrong column among which the key is looked for that was moved."""
 KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 
 
@@ -331,6 +334,21 @@ class Mender(MendedText):
                     self.blank(at + column, end)
             at = end + 1
 
+    def _closed_by(self, line: Line) -> list[Related]:
+        """The key above, further to the left, with which a map or list of this column has ended: it may be what was moved."""
+        closing, at = None, line.start
+        for _ in range(MOST_LOOKED_AT):
+            if at <= 0:
+                break
+            above, at = line_at(self.text, at - 1), self.text.rfind("\n", 0, at - 1) + 1
+            if above is not None and above.column < line.column:
+                closing = above
+            elif above is not None and above.column == line.column and closing is not None and closing.key:
+                start = closing.start + closing.column
+                what = f"with '{closing.key}', what began at column {line.column + 1} has ended"
+                return [Related(what, self.source.span(start, start + len(closing.key)))]
+        return []
+
     def _explain_indentation(self, line: Line, frames: list[Frame]) -> bool:
         """A line that begins where nothing begins, or that is neither key nor entry among its like."""
         above = line_at(self.text, line.start - 1) if line.start else None
@@ -344,7 +362,7 @@ class Mender(MendedText):
         elif above and above.key and above.value and line.key and line.column > above.column:
             message = f"'{above.key}' has a value on its own line, so nothing can stand below it"
             advice = f"move it to the column of '{above.key}', or remove that value"
-            self.say("HR130", message, start, start + len(line.key), advice)
+            self.say("HR130", message, start, start + len(line.key), advice, related=self._closed_by(line))
             self._blank_those_below(line, columns)
         elif line.column not in columns and columns and (line.key or line.dash):
             if "\t" in self.source.text[line.start : start]:
@@ -358,7 +376,7 @@ class Mender(MendedText):
                 advice = (
                     f"begin it at column {above.column + 1}, as '{above.key}' above; or, further left, at {fitting}"
                 )
-            self.say("HR129", message, start, max(end, start + 1), advice)
+            self.say("HR129", message, start, max(end, start + 1), advice, related=self._closed_by(line))
             self._blank_those_below(line, columns)
         elif inner and line.column == inner.column and line.dash == inner.is_map:
             what = (
