@@ -19,6 +19,8 @@ from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
 # What a line that cannot be read would have shown, set or left: below it nothing is sure about these.
 LEAN_ON_LINES_ABOVE = frozenset({"HR520", "HR521", "HR541", "HR560", "HR561"})
+# Where a part was not read at all, nobody knows which types its names have, nor whether they can be none.
+LEAN_ON_TYPES = frozenset({"HR520", "HR521", "HR522"})
 COMING_TO_LIGHT = frozenset({"HR582", "HR583"})
 UNUSED = frozenset({"HR570", "HR571", "HR572"})
 WITHOUT_ITS_REST = frozenset(
@@ -244,11 +246,15 @@ class Gaps:
             return self.is_cut or line in self.lines_with_errors or any(name in self.mentioned for name in names[:1])
         if code == "HR560" and any(begins_in(span, r.span) for r in diagnostic.related for span in self.endless):
             return True
+        if self.is_cut and code in LEAN_ON_TYPES:
+            return True
         if code in LEAN_ON_LINES_ABOVE:
             return any(begins_in(diagnostic.span, span) for span in self.misread_effects)
         if code in UNKNOWN_NAMES:
             # What is nearly the name of something that is there is a slip of the pen, whatever else there may be.
-            is_slip = (diagnostic.help or "").startswith("did you mean")
+            is_slip = (diagnostic.help or "").startswith(
+                "did you mean"
+            ) and "something unknown" not in diagnostic.message
             return (self.is_cut and not is_slip) or any(name in self.declared for name in names)
         if code == "HR531":
             return any(begins_in(diagnostic.span, span) for span in self.togethers)
