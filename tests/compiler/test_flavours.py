@@ -6,6 +6,7 @@ A few rules as chance would have them run with the tests, always the same. With 
 from __future__ import annotations
 
 import os
+import re
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -179,6 +180,11 @@ def fault_at_random(program: Program, seed: int) -> str:
     return str(fault.value)
 
 
+def without_counts(fault: str) -> str:
+    """A fault without what too much work was for: only a match that is told counts its events apart."""
+    return re.sub(r"these did .*? Most was done here: [^;]*", "", fault)
+
+
 def check_both_ways(game: Game, players: int, seeds: range) -> None:
     told, quiet = game.program(players, told=True), game.program(players, told=False)
     for seed in seeds:
@@ -335,7 +341,7 @@ def test_any_rules_come_to_the_same_both_ways(seed: int, tmp_path_factory: pytes
         try:
             outcome, stopping = at_random(told, number)
         except RuleFault as fault:
-            assert fault_at_random(quiet, number) == str(fault)
+            assert without_counts(fault_at_random(quiet, number)) == without_counts(str(fault))
         else:
             again, going_on = at_random(quiet, number)
             assert again == outcome
