@@ -114,6 +114,32 @@ flow:
 scoring: {bid: me.bid}
 """
 
+FORESIGHT = """\
+edition: 2026
+game: foresight
+players: 2
+variables:
+  number(player): {type: 1..3, start: 1, visible: owner}
+  won(player): 0..99
+functions:
+  gain(player a, player b): "2 if a.number == b.number + 1 else 1 if a.number < b.number - 1 else 0"
+flow:
+  round:
+    repeat: 8
+    steps:
+      think:
+        together: players
+        do: |
+          choose n from 1..3 "Which number?"
+          me.number = n
+      show:
+        for: p in players
+        do: |
+          for q in players where q != p: p.won += gain(p, q)
+scoring: {won: me.won}
+"""
+"""Against chance three is best, and against three, one is."""
+
 MANY = """\
 edition: 2026
 game: many
@@ -158,6 +184,13 @@ def test_who_answers_at_the_same_time_does_what_is_best_whatever_others_do(tmp_p
     match = game_of(tmp_path, AT_ONCE).start(2, seed=1)
     play(match, bots_at(match, [word, word], 1), 1)
     assert set(match.scores.values()) == {3}
+
+
+def test_a_search_foresees_what_a_greedy_player_answers_at_the_same_time(tmp_path: Path) -> None:
+    match = game_of(tmp_path, FORESIGHT).start(2, seed=1)
+    play(match, bots_at(match, ["mcts:60", "greedy"], 1), 1)
+    searching, greedy = match.scores.values()
+    assert searching > greedy
 
 
 @pytest.mark.parametrize("word", ["greedy", "mcts:300"])

@@ -3,8 +3,10 @@
 Each pass takes an imagined match, goes down a tree of answers by an upper confidence bound, adds a leaf, lets chance play on for
 a while, and notes the reward of everybody on the way (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
 Search", 2012: of a bound, the times that an answer was offered count, not the visits of its parent). The tree knows answers
-and not outcomes of chance. Who answers at the same time has tables of their own that do not know the others' answers
-(decoupled selection). Of selections and long lists, the tree knows more the more often it comes by (progressive widening).
+and not outcomes of chance. In most passes, those who answer at the same time are thought to answer as a greedy player would
+(Camerer, Ho and Chong, "A Cognitive Hierarchy Model of Games", 2004); in the others they have tables of their own that do not
+know each other's answers (decoupled selection). Of selections and long lists, the tree knows more the more often it comes by
+(progressive widening).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from math import log, sqrt
 from random import Random
 
 from houserule import Option
+from houserule.bots import greedy
 from houserule.bots.bot import Seat
 from houserule.bots.worlds import Key, Question, Thinking, World
 
@@ -26,13 +29,15 @@ LISTED = 8
 """Options that are all tried; of more, as many as twice the root of the visits."""
 ATTEMPTS = 4
 """How often a selection is drawn that the tree does not know."""
-ROUNDS = (3, 6, 12)
+ROUNDS = (4, 8)
 """How far chance plays on behind a leaf, in decisions a player, where points tell how everybody stands: what it is worth is the
 mean over these moments, in which the first counts most: what is near is less a matter of chance."""
 FUTURES = 4
 """So often chance plays on behind a leaf."""
 USES = 4
 """So many passes go through one imagined match, each with another future: imagining takes longer than copying."""
+FORESEEN = 0.75
+"""The share of passes in which those who answer at the same time answer as a greedy player would."""
 MOST_PASSES = 10_000_000
 MOST_COUNTED = 20_000
 """Passes for which there is work where seconds are counted."""
@@ -107,6 +112,30 @@ class Table:
         return None
 
 
+class Habit:
+    """What a greedy player would answer to a question that comes at the same time as others."""
+
+    __slots__ = ("totals", "worlds")
+
+    def __init__(self) -> None:
+        self.worlds = 0
+        self.totals: dict[Key, float] = {}
+
+    def answer(self, world: World, question: Question, random: Random) -> Key:
+        """The answer that did best in the first few worlds, of those that this one allows; any where none of them is known."""
+        singles = question.singles()
+        if self.worlds < greedy.WORLDS:
+            self.worlds += 1
+            future = random.getrandbits(32)
+            for key in greedy.tried(question, random):
+                value = greedy.worth(world.copy(), key, question.seat, future)
+                self.totals[key] = self.totals.get(key, 0.0) + value
+        known = [key for key in self.totals if question.allows(key, singles)]
+        if known:
+            return max(known, key=lambda key: self.totals[key])
+        return question.drawn(singles, random) if question.is_of_several else random.choice(list(singles))
+
+
 class Stage:
     """A node of the tree: the tables of those who are asked there, and what follows, by all their answers."""
 
@@ -124,9 +153,12 @@ class Search:
         self.seat = seat
         self.random = random
         self.root = Stage()
+        self.habits: dict[Key, Habit] = {}
+        self.is_foreseen = False
 
     def run(self, world: World) -> None:
         """One pass, in a world that it uses up."""
+        self.is_foreseen = self.random.random() < FORESEEN
         path: list[tuple[Table, Arm, int]] = []
         stage: Stage | None = self.root
         while stage is not None and (asked := world.asked()):
@@ -142,19 +174,27 @@ class Search:
         given: dict[int, tuple[Key, ...]] = {}
         moment = world.moment
         is_new = False
-        while asked and not is_new:
+        while asked:
             question = self.turn(asked, given)
             singles = question.singles()
             own = given.get(question.seat, ())
             key = only(question, singles)
-            if key is None:
+            if key is None and self.foresees(world, question):
+                key = self.habits.setdefault((question.place, own), Habit()).answer(world, question, self.random)
+            elif key is None:
                 table = stage.tables.setdefault((question.place, own), Table())
                 key, is_new = table.pick(question, singles, self.random)
                 path.append((table, table.arms[key], question.seat))
             given[question.seat] = (*own, key)
             world.answer(question, question.value(key, singles))
             asked = world.asked() if world.moment == moment else []
+            if is_new:
+                asked = [question for question in asked if self.foresees(world, question)]
         return None if is_new else stage.next.setdefault(tuple(given.items()), Stage())
+
+    def foresees(self, world: World, question: Question) -> bool:
+        """Whether it is thought to be known what somebody answers: another who is asked at the same time."""
+        return self.is_foreseen and question.seat != self.seat and world.state.forks is not None
 
     def turn(self, asked: list[Question], given: dict[int, tuple[Key, ...]]) -> Question:
         """Whose answer is next: ours first, then those of the others, in a race by chance."""
