@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache, partial
-from itertools import islice
 from typing import Any
 
 from houserule.compiler.folding import Folding
@@ -20,6 +19,7 @@ from houserule.compiler.work import MANY, Work, most
 from houserule.diagnostics import Span
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Select, occasions
 from houserule.language.symbols import Routine, SymbolTable, Variable
+from houserule.language.trees import Inside, walk
 from houserule.language.types import List
 from houserule.secrecy.analysis import Secrets
 
@@ -33,6 +33,11 @@ MOST_WRITTEN = 100_000
 """So many expressions are written out in a program where a loop or a call would do; all others are loops and calls."""
 LONG = 12
 """Tuples longer than this become a named constant of the program."""
+
+
+NO_NODES = {"id", "attr", "kind", "type_comment", "type_params"}
+"""Fields of Python's nodes in which there are no others, as far as we write them."""
+IN_PYTHON = Inside(ast.AST, lambda kind: tuple(name for name in kind._fields if name not in NO_NODES))
 
 
 @cache
@@ -232,9 +237,19 @@ class Emitter:
         return not self.told and not self.sets_off(node) and all(zone.capacity is None for zone in node.enters)
 
 
+def python_nodes(tree: ast.AST | list[ast.stmt]) -> list[Any]:
+    """All nodes in a tree of Python, what is outside first: several times as fast as `ast.walk`."""
+    return walk(tree, IN_PYTHON)
+
+
+def names_in(tree: ast.AST | list[ast.stmt]) -> set[str]:
+    """All names in a tree of Python."""
+    return {node.id for node in python_nodes(tree) if type(node) is ast.Name}
+
+
 def is_at_most(tree: ast.expr, nodes: int) -> bool:
     """Whether a tree has so many nodes, or fewer."""
-    return sum(1 for _ in islice(ast.walk(tree), nodes + 1)) <= nodes
+    return len(python_nodes(tree)) <= nodes
 
 
 def plain_function(
@@ -242,7 +257,7 @@ def plain_function(
 ) -> ast.FunctionDef:
     """A function of the generated program; it takes from the state what it uses."""
     emitter.at(span)
-    used = {n.id for statement in body for n in ast.walk(statement) if isinstance(n, ast.Name)}
+    used = names_in(body)
     start: list[ast.stmt] = [emitter.assign(x, emitter.attribute("s", x)) for x in ("v", "z", "w") if x in used]
     arguments = ast.arguments([], [ast.arg(p, **emitter.where) for p in parameters], None, [], [], None, [])
     return ast.FunctionDef(name, arguments, [*start, *body], [], **emitter.where)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from houserule.compiler.emitter import Emitter, callable_parameters, plain_function, python_name, run_together
+from houserule.collecting import without_collecting
+from houserule.compiler.emitter import Emitter, callable_parameters, names_in, plain_function, python_name, run_together
 from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.frames import FIXED
@@ -317,7 +318,7 @@ class Compiler:
                 split_loops(function)
             )
         for file, group in by_file.items():
-            exec(compile(ast.fix_missing_locations(ast.Module(group, [])), file, "exec"), namespace)
+            exec(compile(ast.Module(group, []), file, "exec"), namespace)
 
     def link_effects(self) -> None:
         """By number of a member: the function of its effect, of effects that ask nobody."""
@@ -349,10 +350,8 @@ class Compiler:
                 continue
             self.emitter.file = self.files[f"{what}_{family.name}"] = rule.span.file
             tree = expression(self.emitter, rule)
-            if what == "sight" and isinstance(family, Zone):
-                reads = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
-                if "l__viewer" in reads:
-                    self.program.personal.update(range(family.base, family.base + family.size))
+            if what == "sight" and isinstance(family, Zone) and "l__viewer" in names_in(tree):
+                self.program.personal.update(range(family.base, family.base + family.size))
             self.emitter.at(rule.span)
             parameters = ["s", "l__viewer", "l__it", *(f"l_index_{i}" for i in range(len(family.parameters)))]
             body = [self.emitter.returned(tree)]
@@ -494,7 +493,7 @@ class Compiler:
         emitter.at(pile.span)
         function = plain_function(emitter, "begins", ["s", "l_it"], [emitter.returned(tree)], pile.span)
         space = {**self.program.namespace, **emitter.constants}
-        exec(compile(ast.fix_missing_locations(ast.Module([function], [])), pile.span.file, "exec"), space)
+        exec(compile(ast.Module([function], []), pile.span.file, "exec"), space)
         found: Callable[[Any, int], int] = space["begins"]
         return found
 
@@ -562,4 +561,5 @@ def compile_game(
     A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe. A `watched` one
     notes rounds and the answers of chance in the `watch` of its state, which must have one; it is a quiet one.
     """
-    return Compiler(game, told, restartable, marking, watched).compile()
+    with without_collecting():
+        return Compiler(game, told, restartable, marking, watched).compile()

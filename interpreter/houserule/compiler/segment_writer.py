@@ -25,7 +25,7 @@ from houserule.compiler.blocks import (
     Still,
     blocks_from,
 )
-from houserule.compiler.emitter import Emitter, plain_function, run_together
+from houserule.compiler.emitter import Emitter, names_in, plain_function, run_together
 from houserule.compiler.expressions import as_condition, expression
 from houserule.compiler.frames import sets_of, uses_and_sets
 from houserule.compiler.sharing import only_writes_last
@@ -85,8 +85,7 @@ class SegmentWriter:
                     self.local(name), emitter.subscript(emitter.name("frame"), emitter.number(self.slots[name]))
                 )
             )
-        used = {n.id for statement in body for n in ast.walk(statement) if isinstance(n, ast.Name)}
-        if loads or "frame" in used:
+        if loads or "frame" in names_in(body):
             loads.insert(
                 0, emitter.assign("frame", emitter.subscript(emitter.attribute("s", "frames"), emitter.number(-1)))
             )

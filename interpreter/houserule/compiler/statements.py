@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import assert_never
 
-from houserule.compiler.emitter import Emitter, python_name, run_together
+from houserule.compiler.emitter import Emitter, python_name, python_nodes, run_together
 from houserule.compiler.expressions import ITEM, as_condition, expression, pile_slot, slot_of
 from houserule.diagnostics import Span
 from houserule.language.checked import (
@@ -64,7 +64,7 @@ def do_nothing(statements: list[ast.stmt]) -> bool:
 
 def leaves_no_trace(test: ast.expr) -> bool:
     """Whether a test neither fails nor changes or counts anything."""
-    return not any(isinstance(node, ast.Call | ast.FloorDiv | ast.Mod) for node in ast.walk(test))
+    return not any(isinstance(node, ast.Call | ast.FloorDiv | ast.Mod) for node in python_nodes(test))
 
 
 # complex: one case for each form, so that the type checker names one that is forgotten

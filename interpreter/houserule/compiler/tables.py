@@ -142,7 +142,7 @@ def work_out(function: Routine, emitter: Emitter, state: Laying) -> Tabulated | 
     body = all_statements(emitter, emitter.body_of(function))
     emitter.counts_all = False
     made = plain_function(emitter, "worked_out", [f"l_{p.name}" for p in function.parameters], body, function.span)
-    code = compile(ast.fix_missing_locations(ast.Module([split_loops(made)], [])), function.span.file, "exec")
+    code = compile(ast.Module([split_loops(made)], []), function.span.file, "exec")
     space = {**space_for(emitter.symbols.players), **LINKED, **emitter.constants, "s": state}
     exec(code, space)
     try:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from houserule.collecting import without_collecting
 from houserule.compiler.folding import evaluate
 from houserule.definition.blame import told_of_variants, warned_of_variants
 from houserule.definition.check import CheckedGame, Operations, Rules
@@ -104,19 +103,6 @@ def as_before(
         while len(_sound) > MOST_KEPT:
             _sound.pop(next(iter(_sound)), None)
     return made
-
-
-@contextmanager
-def without_collecting() -> Iterator[None]:
-    """Let the garbage collector rest: a game that is read and checked is made of many things, and all of them stay."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def forget() -> None:
