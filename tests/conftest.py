@@ -37,7 +37,20 @@ settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else 
 
 
 def pytest_collection_finish() -> None:
-    """What is there once all tests are collected stays: the garbage collector need not go through it again and again."""
+    """What is there once all tests are collected stays: the garbage collector need not go through it again and again.
+
+    Going through hundreds of megabytes of loaded games took a quarter of the time of all tests: young objects are looked
+    at less often, and what is left of a file of tests joins what stays.
+    """
+    gc.set_threshold(50_000, 20, 10)
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_is_left_stays() -> Iterator[None]:
+    """Games that a file of tests has loaded are kept for others: the garbage collector leaves them alone from then on."""
+    yield
     gc.collect()
     gc.freeze()
 
