@@ -89,7 +89,7 @@ slips: $(READY) ## make slips of the keyboard in the bundled games and print wha
 
 fuzz: $(READY) ## throw everything at reader, parser, checker and compiler, never twice the same (FUZZ=3000 says how much)
 	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 \
-		tests/hostile/test_fuzz.py tests/compiler/test_flavours.py tests/compiler/test_any_rules.py tests/broken/test_any_slip.py tests/lsp/test_any_edits.py \
+		tests/hostile/test_fuzz.py tests/hostile/test_growth.py tests/compiler/test_flavours.py tests/compiler/test_any_rules.py tests/broken/test_any_slip.py tests/lsp/test_any_edits.py \
 		tests/language tests/workshop/test_formatting.py tests/test_source.py
 
 accept: $(READY) ## rewrite the golden files from what the code says now; review the diff

@@ -22,6 +22,18 @@ QUIET_MATCHES = 50 * MATCHES
 """Matches at full speed."""
 
 
+def watched_matches(game: str, players: int) -> range:
+    """The seeds of the matches that are looked at closely.
+
+    With an even seed the answers are, with an odd one what players see. Between the fewest and the most players one number
+    has the one and the next the other; `make invariants` plays both at each table.
+    """
+    every = load(game).players
+    if MATCHES > FEW or players in (every[0], every[-1]):
+        return range(MATCHES)
+    return range(players % 2, players % 2 + 1)
+
+
 def tables(*folders: Path) -> list[tuple[str, int]]:
     """Every game with every number of players; without folders the bundled games and those of the tests."""
     found = []

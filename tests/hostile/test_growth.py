@@ -127,7 +127,11 @@ WIDE: dict[str, Callable[[int], list[Section]]] = {
 }
 GREW = ["watched+anywhere", "choices+watched", "choices+anywhere", "names+anywhere", "triggers+watched", "zones+kinds"]
 """Pairs of which the work once grew with both. The others are for `make fuzz`, and for the game that has all of them."""
-PAIRS = ["+".join(pair) for pair in combinations(WIDE, 2)] if int(os.environ.get("HOUSERULE_FUZZ", "0")) else GREW
+IS_FUZZ = bool(int(os.environ.get("HOUSERULE_FUZZ", "0")))
+PAIRS = ["+".join(pair) for pair in combinations(WIDE, 2)] if IS_FUZZ else GREW
+AROUND = list(zip(NESTED, (*list(NESTED)[1:], *list(NESTED)[:1]), strict=True))
+"""Each expression in itself, and with the next one in each other; `make fuzz` has all pairs."""
+NESTS = list(combinations_with_replacement(NESTED, 2)) if IS_FUZZ else [*zip(NESTED, NESTED, strict=True), *AROUND]
 
 
 def game_of(*sections: Section) -> str:
@@ -183,7 +187,7 @@ def nested(first: str, second: str, depth: int) -> str:
     return game_of(("do", f"n = {value}\n"))
 
 
-@pytest.mark.parametrize(("first", "second"), list(combinations_with_replacement(NESTED, 2)))
+@pytest.mark.parametrize(("first", "second"), NESTS)
 def test_nested_expressions(first: str, second: str, tmp_path: Path) -> None:
     depths = (6, 12, 24)
     counted = [work(nested(first, second, depth), tmp_path) for depth in depths]
