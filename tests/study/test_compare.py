@@ -102,6 +102,8 @@ def test_a_sweep_shows_how_wins_go_along_an_option(game: Game) -> None:
         sweep(game.path, {})
     both = sweep(game.path, {"gift": [0, 9]}, matches=20)
     assert [setting["gift"] for setting in both.settings] == [0, 9]
+    shares = [point.interval for point in both.points if point.unit == "share"]
+    assert all(0 <= one.low <= one.estimate <= one.high <= 1 and one.low < one.high for one in shares)
 
 
 class Page(HTMLParser):

@@ -65,6 +65,14 @@ def of_mean(values: Numbers, bounded: bool = False) -> Interval:
     return Interval(mean, float(interval.low), float(interval.high), float(found.pvalue))
 
 
+def of_part(values: Numbers) -> Interval:
+    """The mean of numbers from 0 to 1: Wilson's interval where each is one of the two, else Student's, within 0 and 1."""
+    if not ((values > 0) & (values < 1)).any():
+        return of_share(int(values.sum()), len(values))
+    found = of_mean(values, bounded=True)
+    return Interval(found.estimate, max(found.low, 0.0), min(found.high, 1.0), found.p)
+
+
 def adjusted(probabilities: list[float]) -> list[float]:
     """The probabilities of several measures, adjusted for that there are several (Benjamini and Hochberg)."""
     return [float(p) for p in statistics().false_discovery_control(probabilities)] if probabilities else []

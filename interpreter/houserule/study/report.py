@@ -9,7 +9,7 @@ from pathlib import Path
 from houserule.study.columns import UNKNOWN
 from houserule.study.compare import Comparison
 from houserule.study.figures import boxes, curves, dots, histogram
-from houserule.study.intervals import Interval, of_mean
+from houserule.study.intervals import Interval, of_mean, of_part
 from houserule.study.measures import credit_of, measures_of, scores_of
 from houserule.study.options import option_sections
 from houserule.study.page import Figure, Section, Table, page
@@ -90,7 +90,7 @@ def win_figures(study: Study, made: str) -> list[Figure]:
     credit = credit_of(study)
     players = credit.shape[1]
     seats = [f"seat {seat + 1}" for seat in range(players)]
-    intervals = [of_mean(credit[:, seat], bounded=True) for seat in range(players)]
+    intervals = [of_part(credit[:, seat]) for seat in range(players)]
     share = float(credit.mean())
     found = [
         Figure(
@@ -105,7 +105,7 @@ def win_figures(study: Study, made: str) -> list[Figure]:
     bots = [one for one in measures_of(study) if one.key.startswith("wins.bot.")]
     if bots:
         names = [one.key.removeprefix("wins.bot.") for one in bots]
-        sure = [of_mean(one.values, bounded=True) for one in bots]
+        sure = [of_part(one.values) for one in bots]
         found.append(
             Figure(
                 "Victories by bot",
@@ -127,7 +127,7 @@ def win_figures(study: Study, made: str) -> list[Figure]:
     kinds = [ending for ending in words if summary.endings[ending]]
     if len(kinds) > 1:
         by_key = {one.key: one for one in measures_of(study)}
-        others = [of_mean(by_key[kind].values, bounded=True) for kind in kinds if kind != "win"]
+        others = [of_part(by_key[kind].values) for kind in kinds if kind != "win"]
         labels = [words[kind] for kind in kinds if kind != "win"]
         found.append(
             Figure(

@@ -12,7 +12,7 @@ from typing import Any
 from houserule import ENDINGS, Game
 from houserule.study.columns import UNKNOWN, Columns, part_of_win
 from houserule.study.extras import numpy
-from houserule.study.intervals import Interval, of_mean, of_share
+from houserule.study.intervals import Interval, of_mean, of_part, of_share
 from houserule.study.plan import Plan
 
 
@@ -203,7 +203,7 @@ def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool) -> Wins
         shared,
         statistics.fmean(credit) if credit else 0.0,
         of_share(alone, trials) if sure else None,
-        of_mean(numpy().array(credit), bounded=True) if sure else None,
+        of_part(numpy().array(credit)) if sure else None,
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from houserule import Game, load
 from houserule.extras import library
 from houserule.study.extras import numpy
-from houserule.study.intervals import of_mean
+from houserule.study.intervals import of_mean, of_part
 from houserule.study.measures import Point, Setting, measures_of
 from houserule.study.plan import Plan, described
 from houserule.study.result import Study
@@ -48,7 +48,13 @@ class Sweep:
         known = {key: one for measures in measured for key, one in measures.items()}
         nothing = numpy().zeros(len(self.studies[0]))
         return [
-            Point(setting, key, one.title, one.unit, of_mean(measures[key].values if key in measures else nothing))
+            Point(
+                setting,
+                key,
+                one.title,
+                one.unit,
+                (of_part if one.is_share else of_mean)(measures[key].values if key in measures else nothing),
+            )
             for setting, measures in zip(self.settings, measured, strict=True)
             for key, one in known.items()
         ]
