@@ -24,6 +24,7 @@ from houserule import Game
 from houserule.running.playout import playout
 from houserule.study.columns import Columns
 from houserule.study.folder import Folder, WrongFolder
+from houserule.study.intervals import of_mean, of_share
 from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import Plan, seed_of
 from houserule.study.run import Stopped, WorkerLost, run
@@ -54,6 +55,20 @@ winner: {winner}
 @pytest.fixture(scope="module")
 def orchard() -> Game:
     return houserule.load(ORCHARD)
+
+
+def test_intervals_are_those_of_scipy() -> None:
+    from scipy import stats  # no other test of these needs it, and it takes a second to load
+
+    for successes, trials in ((0, 7), (3, 7), (7, 7), (412, 1000)):
+        wilson = stats.binomtest(successes, trials).proportion_ci(0.95, "wilson")
+        found = of_share(successes, trials)
+        assert (found.estimate, found.low, found.high) == pytest.approx((successes / trials, wilson.low, wilson.high))
+    for values in ([0.0, 1.0], [3.5, 2.0, -1.0, 8.0], [0.0, 0.0, 1.0] * 50, [-4.0, -4.5, -4.25, -4.0]):
+        student = stats.ttest_1samp(values, 0.0)
+        low, high = student.confidence_interval(0.95)
+        mean = of_mean(np.array(values))
+        assert (mean.low, mean.high, mean.p) == pytest.approx((low, high, student.pvalue))
 
 
 def plan_of(game: Game, matches: int = 120, seats: str = "random,random", **noted: bool) -> Plan:
