@@ -16,7 +16,7 @@ from houserule.invariants.matches import Table, Walk, answers_of, check_quiet_ma
 from houserule.running.playout import finish, play
 from houserule.running.state import State
 from houserule.telling.view import View
-from tests.games.every_game import load, table, tables
+from tests.games.every_game import load, table, tables, watched_matches
 
 GAME, PLAYERS = tables()[-1]
 
@@ -88,7 +88,7 @@ def test_a_match_that_nobody_wins_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(("game", "players"), tables(), ids=lambda value: str(value))
 def test_a_match_at_full_speed_is_retraced_by_a_record(game: str, players: int) -> None:
     program = load(game).program(players, told=False)
-    for seed in range(2):
+    for seed in watched_matches(game, players):
         s = State(program, Random(seed))
         outcome = finish(program, s, play(program, s, answers_of(seed)))
         record, fault = retraced(load(game), players, seed)
