@@ -7,13 +7,14 @@ in which it lay is released. So does nothing else.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from houserule.diagnostics import Span
 from houserule.language import primitives
 from houserule.language.checked import (
     Act,
     Apply,
+    Body,
     Checked,
     Constant,
     EitherPile,
@@ -21,7 +22,10 @@ from houserule.language.checked import (
     Local,
     Pile,
     ReadVariable,
+    SetVariable,
     Site,
+    expressions,
+    occasions,
 )
 from houserule.language.symbols import Family, Zone
 from houserule.language.types import Bool, List, Piece
@@ -36,10 +40,12 @@ from houserule.secrecy.labels import (
     families,
     without,
 )
-from houserule.secrecy.reading import Reader, told_apart
-from houserule.secrecy.sight import hidden, turned_by
+from houserule.secrecy.reading import Reader, known_to, told_apart
+from houserule.secrecy.sight import hidden, turns, whole
 from houserule.secrecy.summaries import Revelation, Shown, Summary
 
+Exits = dict[str, Label]
+"""Under which conditions a body is left, by the label of the statement that is left with it."""
 MOVE = "what is moved here, which can be seen,"
 
 
@@ -70,6 +76,14 @@ class Walk:
         """A question is put even if there is nothing to answer where its coming would tell a secret."""
 
     @abstractmethod
+    def come_to_light(self, label: Label) -> Label:
+        """What decides what is done: where that is revealed, nothing that is hidden any more."""
+
+    @abstractmethod
+    def block(self, body: Body, condition: Label) -> Exits:
+        """Statements one after another."""
+
+    @abstractmethod
     def set_off(self, node: Act, content: Label) -> None:
         """Pieces that tell this may set off triggers."""
 
@@ -93,7 +107,7 @@ class Acts:
         for audience, but in self.who_sees(target):
             index = PUBLIC.union(*(part.shape | part.content for part in map(reader.value, target.index)))
             self.walk.show(label | without(index, families(but)), audience, shown, but)
-        reader.forget_state()
+        reader.forget_state(None if self.walk.reader.symbols.waiting else ())
         if isinstance(of, Constant) and variable.type == Bool():
             reader.state.facts[reader.token(target)] = bool(of.value)
 
@@ -111,7 +125,7 @@ class Acts:
             return
         piece = reader.value(target.index[0])
         content = reader.content(piece, target.index[0])
-        turned = piece.home is not None and turned_by(piece.home[0]) is variable
+        turned = piece.home is not None and turns(piece.home[0], variable)
         if turned or not content or any(isinstance(atom, Given) for atom in content):
             yield EVERYBODY, content
         else:
@@ -131,8 +145,11 @@ class Acts:
                 size = reader.value(number).told
                 pile = reader.pile(source)
                 drawn = pile._replace(size=pile.size | size, shape=pile.shape | size)
+                if any(isinstance(one, Pile) and one.zone.refill for one in expressions(source)):
+                    shown = Shown(node.span, "whether this brings cards back from another zone")
+                    self.walk.show(condition | drawn.size, EVERYBODY, shown)
                 self.move(node, None, drawn, target, condition, PUBLIC)
-            case "roll", (Checked() as source, *_):
+            case "roll", (_, Checked() as source, *_):
                 self.roll(node, source, condition)
             case "show", (Checked() as what, Checked() as to, *_):
                 self.show_pieces(node, what, to, condition)
@@ -143,15 +160,27 @@ class Acts:
                 self.walk.show(label, EVERYBODY, Shown(node.span, MOVE))
                 self.exchange(node)
             case _:
+                self.mix(one.zone for one in expressions(arguments) if isinstance(one, Pile))  # it is a shuffle
                 label = condition.union(*(reader.value(one).shape for one in arguments if one is not None))
                 self.walk.show(label, EVERYBODY, Shown(node.span, "what is done here, which can be seen,"))
-        if node.operator.name != "roll":
-            reader.forget_state()
+        if node.operator.name not in ("roll", "show"):
+            zones = {*node.leaves, *node.enters, *(one.zone for one in expressions(arguments) if isinstance(one, Pile))}
+            reader.forget_state(zones if not self.triggers_wait(node) else None)
+
+    def triggers_wait(self, node: Act | SetVariable) -> bool:
+        """Whether something may be done at once because of this."""
+        return any(occasion in self.walk.reader.symbols.waiting for occasion in occasions(node))
 
     def scramble(self, *zones: Zone) -> None:
         """Nobody can tell any more which pieces lie in these zones."""
         self.walk.reader.state.counted -= set(zones)
         self.walk.summary.scrambled |= frozenset(zones)
+
+    def mix(self, zones: Iterable[Zone]) -> None:
+        """Nobody can tell any more where a piece is that lay in these zones."""
+        mixed = frozenset(zones)
+        self.walk.reader.lose(mixed)
+        self.walk.summary.mixed |= mixed
 
     def exchange(self, node: Act) -> None:
         """Zones change their pieces, which nobody has to see."""
@@ -180,7 +209,7 @@ class Acts:
             self.walk.show(condition | pieces.shape | pieces.size | places, EVERYBODY, shown, content)
             self.walk.released |= families(content)
         else:
-            chosen = told_apart(pieces._replace(content=content))
+            chosen = told_apart(pieces._replace(content=content)) | self.uncounted(pieces.where)
             for audience in self.counters(goal, target):
                 self.walk.show(
                     condition | chosen | places,
@@ -192,6 +221,7 @@ class Acts:
                 self.walk.show(condition | chosen, audience, shown)
             if content and not self.stays(pieces, goal):
                 self.scramble(*node.leaves, *node.enters)
+                self.mix(zone for zone in node.leaves if not zone.ordered)
         found = self.after(content, goal, places)
         self.walk.set_off(node, found.content)
         if isinstance(what, Local):
@@ -203,6 +233,10 @@ class Acts:
         if node.result is not None:
             drawn = Value(pieces.size, pieces.size, found.content, found.where, None, found.home)
             reader.bind(node.result, drawn.under(condition), List(Piece(None)))
+
+    def uncounted(self, where: Label) -> Label:
+        """What it tells that a piece leaves the zone in which it lies, if not all know which pieces lie there."""
+        return without(where, self.walk.reader.state.counted)
 
     def stays(self, pieces: Value, goal: Value) -> bool:
         """Whether pieces stay in their zone."""
@@ -268,18 +302,13 @@ class Acts:
         self.walk.show(label, EVERYBODY, shown, content if to_all else PUBLIC)
         if to_all:
             self.walk.released |= families(content)
-        if not isinstance(what, Local) or what.name not in reader.state.names:
-            return
-        known = reader.state.names[what.name]
-        if to_all:
-            reader.state.names[what.name] = known._replace(content=PUBLIC)
-        elif isinstance(to, Apply) and to.operator is primitives.ALONE:
-            viewer = reader.token(to.arguments[0])
-            more = frozenset({viewer}) if viewer is not None else frozenset()
-            label = frozenset(
-                Secret(atom.family, atom.knowers | more) if isinstance(atom, Secret) else atom for atom in content
-            )
-            reader.state.names[what.name] = known._replace(content=label)
+        viewer = reader.token(to.arguments[0]) if isinstance(to, Apply) and to.operator is primitives.ALONE else None
+        more = frozenset({EVERYBODY if to_all else viewer} - {None})
+        if isinstance(what, Local) and what.name in reader.state.names:
+            label = PUBLIC if to_all else known_to(content, more)
+            reader.state.names[what.name] = reader.state.names[what.name]._replace(content=label)
+        elif reader.known is not None and (found := reader.token(whole(what))) is not None:
+            reader.state.seen[found] = reader.state.seen.get(found, frozenset()) | more
 
     def are_all(self, to: Expression, content: Label) -> bool:
         """Whether players, together with whoever knows it already, are all players."""

@@ -11,8 +11,9 @@ from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
 from houserule.language.checked import Act, Body, Call, Site, Statement, occasions
-from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable
+from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable, Zone
 from houserule.language.types import List, Maybe, Piece, Player, Type
+from houserule.secrecy.acts import Exits
 from houserule.secrecy.known import Known
 from houserule.secrecy.labels import (
     CALL,
@@ -30,7 +31,7 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.reading import Reader, State
 from houserule.secrecy.sight import hidden
-from houserule.secrecy.statements import Exits, Statements, call_of
+from houserule.secrecy.statements import Statements, call_of
 from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summary, start_of
 
 TRIGGER = "trigger"
@@ -70,6 +71,7 @@ class Secrets:
         analysis.settle_routines()
         analysis.settle(self.flow)
         analysis.speak(self.flow)
+        look_at_sight(analysis)
         for revelation in self.revelations:
             if revelation not in analysis.needed:
                 report.warning("HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`")
@@ -188,9 +190,15 @@ class Analysis(Statements):
         self.is_imagined = bool(routine.imagined_in)
         exits = self.block(self.bodies[routine], condition)
         summary.ends = exits.get("end", PUBLIC)
+        if self.reader.known is not None and "return" not in exits:
+            summary.opened = opened(routine, self.reader.state.names)
         if routine.imagined_in:
             summary.keep_imagined()
-        if revelation is not None:
+            summary.opened = frozenset()
+        if routine.is_of_me:  # `eliminated`, which all are shown all the time
+            self.show(secrets(summary.result.told), EVERYBODY, Shown(routine.span, "who is out"))
+            summary.reveal()
+        elif revelation is not None:
             if secrets(summary.result.told):
                 self.needed.add(revelation)
             summary.reveal()
@@ -296,6 +304,24 @@ class Analysis(Statements):
                 self.always_put.add(site)
             else:
                 self.summary.flows.setdefault(Flow(atom, EVERYBODY, PUBLIC, site), Shown(site.span, ""))
+
+
+def look_at_sight(analysis: Analysis) -> None:
+    """Whether somebody sees something tells them on what that depends."""
+    symbols, reader = analysis.symbols, analysis.reader
+    for family in (*symbols.zones.values(), *symbols.variables.values()):
+        for rule in (family.visible, family.amount if isinstance(family, Zone) else ""):
+            if not isinstance(rule, str):
+                reader.state = State()
+                analysis.start(Summary(), is_root=True, revealing=None)
+                label = without(reader.value(rule).told, [family])
+                analysis.show(label, ("local", "_viewer"), Shown(rule.span, "who sees this", "the viewer may not"))
+
+
+def opened(routine: Routine, names: Mapping[str, Value]) -> frozenset[str]:
+    """The parameters that still are the pieces that they brought, and all have seen those."""
+    found = {name: names.get(name, NOTHING) for name, _ in named_of(routine)}
+    return frozenset(n for n, value in found.items() if value.shape == {Given(n, "shape")} and not value.content)
 
 
 def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) -> bool:

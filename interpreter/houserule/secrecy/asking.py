@@ -74,6 +74,8 @@ class Asking:
         for (_, parts), span in zip(site.labels, site.label_spans, strict=False):
             self.walk.show(self.spoken(parts), who, Shown(span, "what this line says", chooser_may_not))
         reader.bind(node.result, answer.under(condition), site.type)
+        if node.source is not None:
+            reader.keep_apart(node.result, node.source)
         if isinstance(site.type, Tuple) and node.source is not None:
             for name, value in zip(part_names(node.result, site.type), self.parts(node.source), strict=False):
                 reader.state.names[name] = value.under(condition)
@@ -89,6 +91,7 @@ class Asking:
             value = reader.value(level.source)
             pieces = reader.is_pieces(level.source.type)
             reader.bind(level.binder, member(value, pieces), element(level.source.type))
+            reader.keep_apart(level.binder, level.source)
             found.append(Value(content=value.content, where=value.where, home=value.home) if pieces else NOTHING)
             binders.append(("local", level.binder))
         reader.state = before

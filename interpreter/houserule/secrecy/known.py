@@ -40,7 +40,7 @@ from houserule.language.checked import (
     statements,
 )
 from houserule.language.symbols import Routine, SymbolTable
-from houserule.language.types import Bool
+from houserule.language.types import Bool, Type
 from houserule.secrecy.labels import Token, renamed
 from houserule.secrecy.sight import learned, token, whole
 
@@ -158,8 +158,13 @@ class Known:
                 return self.perform(node, facts)
         self.look(node, facts)
         left = without(facts, self.changes(node))
-        if isinstance(node, SetVariable) and isinstance(node.value, Constant) and node.target.type == Bool():
-            self.learn(left, token(node.target, {}), bool(node.value.value))
+        if isinstance(node, SetVariable) and isinstance(node.value, Constant):
+            holds = node.target.type != Bool() or bool(node.value.value)
+            found = is_set(token(node.target, {}), node.value, node.target.type)
+            for one, so in facts.items():  # what was set to the same before is not another now
+                if so == holds and found is not None and is_alike(one, found):
+                    left[one] = so
+            self.learn(left, found, holds)
         return left
 
     def leave(self, label: str, facts: Facts) -> None:
@@ -292,7 +297,22 @@ def conditions_of_sight(symbols: SymbolTable) -> Iterator[Token]:
 def head(known: Token) -> Token:
     """What a condition is of: a variable, an attribute, a comparison."""
     assert isinstance(known, tuple)
-    return known[:2] if known[0] in ("variable", "printed", "table") else known[:1]
+    return known[:2] if known[0] in ("variable", "printed", "table") else ("==",) if known[0] == "!=" else known[:1]
+
+
+def is_set(target: Token, value: Constant, type: Type) -> Token:
+    """The condition that a variable has a value: a truth value is one itself."""
+    return target if target is None or type == Bool() else ("==", target, ("constant", value.value))
+
+
+def is_alike(known: Token, other: Token) -> bool:
+    """Whether two conditions say the same of a variable, perhaps at other indices, which do not depend on it."""
+    assert isinstance(known, tuple) and isinstance(other, tuple)
+    if known[0] == "==" == other[0]:
+        return known[2:] == other[2:] and is_alike(known[1], other[1])
+    if known[0] == "variable" == other[0]:
+        return known[1] == other[1] and not touches(("", *known[2:]), frozenset({("variable", str(known[1]))}))
+    return False
 
 
 def is_timeless(known: Token) -> bool:

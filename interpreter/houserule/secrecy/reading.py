@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -29,6 +29,7 @@ from houserule.language.types import List, Piece, Player, Tuple, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy.known import Known
 from houserule.secrecy.labels import (
+    EVERYBODY,
     NOTHING,
     PUBLIC,
     Label,
@@ -58,16 +59,18 @@ class State:
     """What is known at a point of the rules.
 
     `names` are the local names, `facts` the conditions that are known to hold or not, `counted` the zones of which all know
-    the pieces, though not their order: whatever went in or out, all saw.
+    the pieces, though not their order: whatever went in or out, all saw. `seen` are zones and pieces, by their tokens,
+    that have been shown as they lie, with who has seen them.
     """
 
     names: dict[str, Value] = field(default_factory=dict)
     facts: dict[Token, bool] = field(default_factory=dict)
     counted: frozenset[Zone] = frozenset()
+    seen: dict[Token, frozenset[Token]] = field(default_factory=dict)
 
     def copy(self) -> State:
         """A state that goes on by itself."""
-        return State(dict(self.names), dict(self.facts), self.counted)
+        return State(dict(self.names), dict(self.facts), self.counted, dict(self.seen))
 
     def joined(self, other: State) -> State:
         """What is known where two ways meet."""
@@ -76,7 +79,8 @@ class State:
             known = names.get(name, value)
             names[name] = value if known == value else join(known, value)
         facts = {key: holds for key, holds in self.facts.items() if other.facts.get(key) == holds}
-        return State(names, facts, self.counted & other.counted)
+        seen = {key: to & other.seen[key] for key, to in self.seen.items() if key in other.seen}
+        return State(names, facts, self.counted & other.counted, seen)
 
 
 class Tokens:
@@ -144,11 +148,49 @@ class Reader:
             if may_be_forgotten(value):
                 names[name] = forgotten(value, is_gone)
         self.state.facts = {key: holds for key, holds in self.state.facts.items() if not is_gone(key)}
+        if is_gone is not is_stateful:
+            self.state.seen = {
+                key: frozenset(one for one in to if not is_gone(one))
+                for key, to in self.state.seen.items()
+                if not is_gone(key)
+            }
 
-    def forget_state(self) -> None:
-        """The state changes: what was read of it may be otherwise."""
+    def forget_state(self, zones: Iterable[Zone] | None = None) -> None:
+        """The state changes: what was read of it may be otherwise; with `zones`, no more than what lies in these."""
         self.forget(is_stateful)
-        self.state.facts = {}
+        if self.known is None:
+            self.state.facts = {}
+        gone = None if zones is None else {zone.name for zone in zones}
+        self.state.seen = {
+            key: to for key, to in self.state.seen.items() if gone is not None and not may_change(key, gone)
+        }
+
+    def learn(self, test: Expression, holds: bool) -> None:
+        """A condition holds from here on, or does not: what is none is no piece of which anything could be told."""
+        self.state.facts.update(learned(test, holds, self.tokens()))
+        while isinstance(test, Apply) and test.operator is primitives.NOT:
+            test, holds = test.arguments[0], not holds
+        match test:
+            case Apply(operator=primitives.PRESENT, arguments=(Local(name=name),)) if (
+                not holds and self.known is not None
+            ):
+                if name in self.state.names:
+                    self.state.names[name] = self.state.names[name]._replace(content=PUBLIC, where=PUBLIC)
+
+    def keep_apart(self, name: str, source: Expression) -> None:
+        """Whoever is one of somebody's opponents is not that player."""
+        inner = whole(source)
+        while isinstance(inner, Select) and inner.value is None:
+            inner = whole(inner.source)
+        if isinstance(inner, Apply) and inner.operator is primitives.OPPONENTS and self.known is not None:
+            self.state.facts["==", ("local", name), self.token(inner.arguments[0])] = False
+
+    def lose(self, zones: frozenset[Zone]) -> None:
+        """Where the named pieces are that lay in these zones, only those can tell who see them there."""
+        for name, value in self.state.names.items():
+            zone = value.home[0] if value.home is not None else None
+            if zone in zones and zone is not None and zone.visible != "all":
+                self.state.names[name] = value._replace(where=value.where | {Secret(zone)})
 
     @contextmanager
     def knowing(self, test: Expression | None, holds: bool = True) -> Iterator[None]:
@@ -208,8 +250,13 @@ class Reader:
         index = self.index(node.index)
         tokens = tuple(self.token(part) for part in node.index)
         amount = index | self.hidden(zone, zone.amount, tokens)
-        content = self.hidden(zone, zone.visible, tokens)
+        content = self.as_seen(self.hidden(zone, zone.visible, tokens), node)
         return Value(amount, amount, content, home=(zone, tokens))
+
+    def as_seen(self, content: Label, of: Expression) -> Label:
+        """What a zone or piece tells that may have been shown as it lies."""
+        to = self.state.seen.get(self.token(of)) if self.state.seen else None
+        return content if to is None else PUBLIC if EVERYBODY in to else known_to(content, to)
 
     def index(self, nodes: Sequence[Expression]) -> Label:
         """What the indices of a zone or variable tell."""
@@ -221,7 +268,7 @@ class Reader:
             zone, tokens = value.home
             if not isinstance(zone.visible, str) and not self.hidden(zone, zone.visible, tokens, self.token(of)):
                 return frozenset(a for a in value.content if not (isinstance(a, Secret) and a.family is zone))
-        return value.content
+        return self.as_seen(value.content, of)
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -281,7 +328,7 @@ class Reader:
                 label |= {Secret(family)}
         for part in index:
             value = self.value(part)
-            turned = value.home is not None and turned_by(value.home[0]) is variable
+            turned = value.home is not None and variable in turned_by(value.home[0])
             label |= value.shape if turned else value.shape | self.content(value, part)
         if self.is_pieces(node.type):
             places = self.places(node.type)
@@ -294,6 +341,7 @@ class Reader:
         before = self.state
         self.state = before.copy()
         self.bind(node.binder, member(source, self.is_pieces(node.source.type)), element(node.source.type))
+        self.keep_apart(node.binder, node.source)
         where = self.value(node.where).told if node.where is not None else PUBLIC
         with self.knowing(node.where):
             order = told_by(self.value(key) for key in node.by)
@@ -302,7 +350,7 @@ class Reader:
             where |= mapped.size
             order |= mapped.shape
             mapped = mapped._replace(shape=PUBLIC)
-        counted = source.home is not None and isinstance(whole(node.source), Pile) and source.home[0] in before.counted
+        counted = self.is_counted(node.source)
         found = Value(
             source.size | (where - source.content if counted else where),
             source.shape | where | order,
@@ -314,6 +362,11 @@ class Reader:
         self.state = before
         own: Token = ("local", node.binder)
         return forgotten(found, lambda known: mentions(known, own))
+
+    def is_counted(self, source: Expression) -> bool:
+        """Whether all know which pieces lie there."""
+        pile = whole(source)
+        return isinstance(pile, Pile) and pile.zone in self.state.counted
 
     def applied(self, node: Apply) -> Value:
         """What comes of an operator."""
@@ -336,15 +389,33 @@ class Reader:
         if name in HOW_MANY:
             return plain(values[0].size if isinstance(bare(arguments[0].type), Piece | List) else values[0].told)
         if name in ONE_OF and not isinstance(node.type, List):
-            return self.one_of(values, pieces)
+            one = self.one_of(values, pieces)
+            return one._replace(content=self.as_seen(one.content, node))
         if name in COMPARED:
             return plain(self.compared(arguments, values))
         if name in ("owner", "place"):
-            return plain((values[0].size if values[0].home is not None else values[0].shape) | values[0].where)
+            found = values[0].size if values[0].home is not None else values[0].shape
+            return plain(found | self.lies(values[0].where, arguments[1:]))
         if name in ("joined", "without", "most", "least") and isinstance(node.type, List):
             return self.list_of(name, arguments, values)
         label = told_by(values)
         return Value(label, label, label if pieces else PUBLIC, self.places(node.type))
+
+    def lies(self, where: Label, family: Sequence[Expression]) -> Label:
+        """What it tells in which zone of a family a piece lies, or in whose zone: of other zones nothing."""
+        if self.known is None:
+            return where
+        bases = [one.value[0] for one in family if isinstance(one, Constant) and isinstance(one.value, tuple)]
+        zones = {
+            zone
+            for zone in self.symbols.zones.values()
+            if (zone.base in bases if bases else zone.owned or any(isinstance(p.type, Piece) for p in zone.parameters))
+        }
+        return frozenset(
+            atom
+            for atom in where
+            if not (isinstance(atom, Secret) and isinstance(atom.family, Zone)) or atom.family in zones
+        )
 
     def unpacked(self, *arguments: Expression) -> Value:
         """A part of a tuple that was chosen."""
@@ -399,6 +470,26 @@ class Reader:
                 return Value(label, label, source.content, source.where, None, source.home)
         label = values[0].told
         return Value(label, label, values[0].content, values[0].where)
+
+
+def may_change(known: Token, zones: Collection[str]) -> bool:
+    """Whether a token may stand for something else after a change in these zones, or of any variable."""
+    if not isinstance(known, tuple):
+        return False
+    if (known[:1] == ("zone",) and known[1] in zones) or known[:1] in {
+        ("variable",),
+        ("call",),
+        ("owner",),
+        ("place",),
+    }:
+        return True
+    return any(may_change(part, zones) for part in known)
+
+
+def known_to(label: Label, players: Iterable[Token]) -> Label:
+    """What a label tells that some players know besides."""
+    more = frozenset(players)
+    return frozenset(Secret(atom.family, atom.knowers | more) if isinstance(atom, Secret) else atom for atom in label)
 
 
 def told_apart(piece: Value) -> Label:

@@ -93,13 +93,22 @@ def truth(node: Expression, names: Names, facts: Facts) -> bool | None:
         case Apply(operator=primitives.OR, arguments=arguments):
             known = [truth(inner, names, facts) for inner in arguments]
             return True if True in known else None if None in known else False
-        case Apply(operator=primitives.EQUAL, arguments=(a, b)):
-            left, right = token(a, names), token(b, names)
-            if left is not None and left == right:
-                return True
-            if isinstance(a, Constant) and isinstance(b, Constant):
-                return a.value == b.value
+        case Apply(operator=primitives.EQUAL | primitives.NOT_EQUAL as operator, arguments=(a, b)):
+            found = same(a, b, names, facts)
+            return found if operator is primitives.EQUAL or found is None else not found
     return facts.get(token(node, names))
+
+
+def same(a: Expression, b: Expression, names: Names, facts: Facts) -> bool | None:
+    """Whether two expressions stand for the same; None where that is not known."""
+    left, right = token(a, names), token(b, names)
+    if left is not None and left == right:
+        return True
+    if isinstance(a, Constant) and isinstance(b, Constant):
+        return a.value == b.value
+    if is_beside(left, right) or is_beside(right, left):
+        return False
+    return facts.get(("==", left, right), facts.get(("==", right, left)))
 
 
 def learned(node: Expression, holds: bool, names: Names) -> Iterator[tuple[Token, bool]]:
@@ -112,9 +121,11 @@ def learned(node: Expression, holds: bool, names: Names) -> Iterator[tuple[Token
                 for inner in arguments:
                     yield from learned(inner, holds, names)
         case _:
-            found = token(node, names)
-            if found is not None:
-                yield found, holds
+            match token(node, names):
+                case ("!=", left, right):
+                    yield ("==", left, right), not holds
+                case found if found is not None:
+                    yield found, holds
 
 
 # --- what is hidden ---------------------------------------------------------------------------------------------------
@@ -142,27 +153,57 @@ def hidden(
     names = {f"index_{position}": known for position, known in enumerate(index)} | {"_it": it, "_viewer": VIEWER}
     if truth(rule, names, facts):
         return PUBLIC
-    knowers = {viewer for viewer in viewers(rule, names) if truth(rule, names | {"_viewer": viewer}, facts)}
+    knowers = {
+        viewer for viewer in viewers(rule, names, facts, players) if truth(rule, names | {"_viewer": viewer}, facts)
+    }
     return frozenset({Secret(family, frozenset(knowers))})
 
 
-def viewers(rule: Expression, names: Names) -> Iterator[Token]:
-    """The players with whom a rule of sight compares the viewer."""
+def viewers(rule: Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
+    """The players with whom a rule of sight compares the viewer, or others than those."""
     for node in expressions(rule):
-        if isinstance(node, Apply) and node.operator is primitives.EQUAL:
+        if isinstance(node, Apply) and node.operator in (primitives.EQUAL, primitives.NOT_EQUAL):
             sides = [token(side, names) for side in node.arguments]
             for one, other in (sides, sides[::-1]):
                 if one == VIEWER and other is not None and not mentions(other, VIEWER):
-                    yield other
+                    yield from (other,) if node.operator is primitives.EQUAL else others(other, facts, players)
 
 
-def turned_by(zone: Zone) -> Variable | None:
-    """The variable of a piece that says by itself whether all see the piece in this zone, which all can tell by looking."""
-    rule = zone.visible
-    if isinstance(rule, Apply) and rule.operator is primitives.NOT:
-        rule = rule.arguments[0]
-    match rule:
-        case ReadVariable(variable=variable, index=(Local(name="_it"),)):
-            return variable
+def is_beside(one: Token, other: Token) -> bool:
+    """Whether one is so many places behind another, going round, that they are not the same."""
+    match one:
+        case ("next", origin, ("constant", int(steps)), _, ("constant", int(size))) if origin == other:
+            return size > 0 and steps % size != 0
         case _:
-            return None
+            return False
+
+
+def others(player: Token, facts: Facts, players: int) -> Iterator[Token]:
+    """Players who certainly are not this one."""
+    beside: Token = ("next", player, ("constant", 1), ("constant", 0), ("constant", players))
+    if is_beside(beside, player):
+        yield beside
+    if isinstance(player, tuple) and len(player) > 1 and is_beside(player, player[1]):
+        yield player[1]
+    for known, holds in facts.items():
+        if not holds and isinstance(known, tuple) and known[0] == "==" and player in known[1:]:
+            yield known[2] if known[1] == player else known[1]
+
+
+def turned_by(zone: Zone) -> Iterator[Variable]:
+    """The variables of a piece that say by themselves whether all see the piece in this zone, which all can tell by looking."""
+    waiting = [zone.visible]
+    while waiting:
+        match waiting.pop():
+            case Apply(operator=primitives.NOT | primitives.OR, arguments=arguments):
+                waiting += arguments
+            case ReadVariable(variable=variable, index=(Local(name="_it"),)):
+                yield variable
+
+
+def turns(zone: Zone, variable: Variable) -> bool:
+    """Whether it depends on a variable of a piece who sees the piece in this zone."""
+    rule = zone.visible
+    return not isinstance(rule, str) and any(
+        isinstance(node, ReadVariable) and node.variable is variable for node in expressions(rule)
+    )

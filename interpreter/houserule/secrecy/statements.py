@@ -6,7 +6,7 @@ The condition is the program counter's label: whatever happens under it tells it
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from houserule.diagnostics import Span
@@ -21,6 +21,7 @@ from houserule.language.checked import (
     Expression,
     Jump,
     Labelled,
+    Local,
     Loop,
     Pause,
     Perform,
@@ -37,7 +38,7 @@ from houserule.language.checked import (
 )
 from houserule.language.symbols import Routine, Zone
 from houserule.language.types import PLAYER, UNKNOWN
-from houserule.secrecy.acts import Acts, Walk
+from houserule.secrecy.acts import Acts, Exits, Walk
 from houserule.secrecy.asking import Asking
 from houserule.secrecy.labels import (
     EVERYBODY,
@@ -50,12 +51,9 @@ from houserule.secrecy.labels import (
     join,
     without,
 )
-from houserule.secrecy.reading import Reader, State, element, member
-from houserule.secrecy.sight import learned
+from houserule.secrecy.loops import Loops
+from houserule.secrecy.reading import Reader, element
 from houserule.secrecy.summaries import CallSite, Revelation, Shown, Summary
-
-Exits = dict[str, Label]
-"""Under which conditions a body is left, by the label of the statement that is left with it."""
 
 
 class Statements(Walk):
@@ -63,16 +61,11 @@ class Statements(Walk):
 
     def __init__(self, reader: Reader) -> None:
         super().__init__(reader)
-        self.acts, self.asking = Acts(self), Asking(self)
-        self.loops: dict[str, tuple[State, Label]] = {}
+        self.acts, self.asking, self.loops = Acts(self), Asking(self), Loops(self)
 
     @abstractmethod
     def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
         """What a routine shows when it is called so."""
-
-    @abstractmethod
-    def come_to_light(self, label: Label) -> Label:
-        """What decides what is done: where that is revealed, nothing that is hidden any more."""
 
     # --- bodies -------------------------------------------------------------------------------------------------------
 
@@ -173,76 +166,37 @@ class Statements(Walk):
                 exits.pop(label, None)
                 reader.arrive(label)
                 return exits
-            case Each(source=source, binder=binder, body=body, label=label):
-                value = reader.value(source)
-                value = value._replace(size=self.come_to_light(value.size), shape=self.come_to_light(value.shape))
-                one = member(value, reader.is_pieces(source.type)).under(condition)
-                begin = partial(reader.bind, binder, one, element(source.type))
-                exits = self.loop(label, body, condition | value.size, begin)
-                reader.state.names.pop(binder, None)
-                return exits
+            case Each():
+                return self.loops.each(node, condition)
             case Together(source=source, binder=binder, body=body, label=label):
                 value = reader.value(source)
                 label_ = condition | value.told
                 self.show(label_, EVERYBODY, Shown(source.span, "who acts together"))
-                return self.loop(label, body, condition, lambda: reader.bind(binder, NOTHING, element(source.type)))
+                return self.loops.loop(
+                    label, body, condition, partial(reader.bind, binder, NOTHING, element(source.type))
+                )
             case Times(count=count, body=body, label=label):
-                return self.loop(label, body, condition | self.come_to_light(reader.value(count).told), lambda: None)
+                return self.loops.loop(
+                    label, body, condition | self.come_to_light(reader.value(count).told), lambda: None
+                )
             case Loop(test=test, until=until, body=body, label=label):
-                return self.while_loop(test, until, body, label, condition)
+                return self.loops.while_loop(test, until, body, label, condition)
 
     def branch(self, test: Expression, then: Body, otherwise: Body, condition: Label) -> Exits:
         """If."""
         reader = self.reader
         inner = condition | self.come_to_light(reader.value(test).told)
         before = reader.state
-        names = reader.tokens()
         reader.state = before.copy()
-        reader.state.facts.update(learned(test, True, names))
+        reader.learn(test, True)
         exits = self.block(then, inner)
         after = reader.state
         reader.state = before.copy()
-        reader.state.facts.update(learned(test, False, names))
+        reader.learn(test, False)
         for target, label in self.block(otherwise, inner).items():
             exits[target] = exits.get(target, PUBLIC) | label
         reader.state = after.joined(reader.state)
         return exits
-
-    def loop(self, label: str, body: Body, condition: Label, begin: Callable[[], None]) -> Exits:
-        """A loop: what is known at its head holds for every pass, so it goes round until that settles."""
-        reader = self.reader
-        at_head, again = self.loops.get(label, (reader.state, PUBLIC))
-        reader.state = reader.state.joined(at_head)
-        reader.state.facts = {}
-        entry = reader.state.copy()
-        begin()
-        exits = self.block(body, condition | again)
-        own = exits.pop(label, PUBLIC)
-        reader.state = entry.joined(reader.state)
-        reader.arrive(label)
-        settled = (reader.state.copy(), again | own)
-        if label not in self.loops or self.loops[label] != settled:
-            self.loops[label] = settled
-            self.changed = True
-        return exits
-
-    def while_loop(
-        self, test: Expression | None, until: Expression | None, body: Body, label: str, condition: Label
-    ) -> Exits:
-        """While a test holds, until another does."""
-        reader = self.reader
-        state = reader.state
-        if label in self.loops:
-            reader.state = state.joined(self.loops[label][0])
-        tested = [reader.value(one).told for one in (test, until) if one is not None]
-        reader.state = state
-        condition |= self.come_to_light(PUBLIC.union(*tested))
-
-        def begin() -> None:
-            if test is not None:
-                reader.state.facts.update(learned(test, True, reader.tokens()))
-
-        return self.loop(label, body, condition, begin)
 
     # --- calls --------------------------------------------------------------------------------------------------------
 
@@ -255,9 +209,6 @@ class Statements(Walk):
         ends: Label = PUBLIC
         result = NOTHING
         scrambled: frozenset[Zone] = frozenset()
-        for occasion in occasions(node):
-            for trigger in reader.symbols.waiting.get(occasion, ()):
-                self.fill_in(trigger.routine, CallSite({}, {}, condition), node.span)
         for callee in dict.fromkeys(node.callees):
             call = call_of(reader, callee, node.arguments, values, node.me, me, condition | of.told)
             call.arguments = {**call.arguments, "this": of}
@@ -267,14 +218,34 @@ class Statements(Walk):
             result = join(result, call.value(summary.result)) if result is not NOTHING else call.value(summary.result)
             ends |= call.label(summary.ends)
             scrambled |= summary.scrambled
+            self.acts.mix(summary.mixed)
         reader.forget_state()
         reader.state.counted -= scrambled
         self.summary.scrambled |= scrambled
+        self.after_call(node, result, condition)
         if node.result is not None:
             reader.bind(
                 node.result, result.under(condition), (node.callees[0].result if node.callees else None) or UNKNOWN
             )
         return {"end": ends} if ends else {}
+
+    def after_call(self, node: Perform, result: Value, condition: Label) -> None:
+        """The triggers around what is performed, some of which are given what came of it; pieces that all have seen by it."""
+        for occasion in occasions(node):
+            for trigger in self.reader.symbols.waiting.get(occasion, ()):
+                of_event = {parameter.name or "": result for parameter in trigger.routine.parameters}
+                self.fill_in(trigger.routine, CallSite(of_event, {}, condition), node.span)
+        if node.effect is not None or len(node.callees) != 1:
+            return
+        callee, names = node.callees[0], self.reader.state.names
+        opened = (self.summary_of(callee) or Summary()).opened
+        for parameter, argument in zip(callee.parameters, node.arguments, strict=False):
+            if parameter.name in opened and isinstance(argument, Local) and argument.name in names:
+                names[argument.name] = names[argument.name]._replace(content=PUBLIC)
+
+    @abstractmethod
+    def summary_of(self, routine: Routine) -> Summary | None:
+        """The summary of a routine that is called."""
 
 
 def call_of(

@@ -66,6 +66,9 @@ class Flow(NamedTuple):
 class Summary:
     """What a routine gives back, what it shows of what it is given, whether it may end the game, and what it mixes up.
 
+    In `scrambled` zones not all know any more which pieces lie there, in `mixed` ones where each of them is. All have seen
+    the pieces that the `opened` parameters bring.
+
     `used` is everything that its changes depend on, also where all may see it once it is done: where it is only imagined,
     nobody sees that.
     """
@@ -75,13 +78,15 @@ class Summary:
     flows: dict[Flow, Shown] = field(default_factory=dict)
     ends: Label = PUBLIC
     scrambled: frozenset[Zone] = frozenset()
+    mixed: frozenset[Zone] = frozenset()
+    opened: frozenset[str] = frozenset()
 
     def keep_imagined(self) -> None:
         """What is only imagined shows nothing to anybody, but the value tells everything that it depends on."""
         used = self.used | self.ends
         value = self.result.under(used)
         self.result = value._replace(content=value.content | used)
-        self.flows, self.ends, self.scrambled, self.used = {}, PUBLIC, frozenset(), PUBLIC
+        self.flows, self.ends, self.scrambled, self.mixed, self.used = {}, PUBLIC, frozenset(), frozenset(), PUBLIC
 
     def reveal(self) -> None:
         """The result comes to light on purpose, and so does that the routine ends the game."""
@@ -95,11 +100,13 @@ class Summary:
 
     def is_like(self, other: Summary) -> bool:
         """Whether another says the same of the routine."""
-        return (self.result, self.used, self.ends, self.scrambled, self.flows.keys()) == (
+        return (self.result, self.used, self.ends, self.scrambled, self.mixed, self.opened, self.flows.keys()) == (
             other.result,
             other.used,
             other.ends,
             other.scrambled,
+            other.mixed,
+            other.opened,
             other.flows.keys(),
         ) and all(shown.is_like(other.flows[flow]) for flow, shown in self.flows.items())
 

@@ -1,0 +1,80 @@
+"""Loops: what is known at the head of one holds for every pass, so it is gone through until that settles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from houserule.language.checked import Body, Each, Expression, Select
+from houserule.secrecy.acts import Exits, Walk
+from houserule.secrecy.labels import PUBLIC, Label
+from houserule.secrecy.reading import State, element, member
+from houserule.secrecy.sight import whole
+
+
+class Loops:
+    """The loops on the way through a body, each with what was known at its head the last time."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        self.settled: dict[str, tuple[State, Label]] = {}
+
+    def each(self, node: Each, condition: Label) -> Exits:
+        """For each of a list: each pass tells whether its member is among those, and to whom that is no secret."""
+        reader = self.walk.reader
+        tested = whole(node.source)
+        test = tested if isinstance(tested, Select) and tested.value is None and not tested.by else None
+        if test is not None and (reader.known is None or reader.is_counted(test.source)):
+            test = None
+        source = node.source if test is None else test.source
+        value = reader.value(source)
+        value = value._replace(size=self.walk.come_to_light(value.size), shape=self.walk.come_to_light(value.shape))
+        one = member(value, reader.is_pieces(source.type)).under(condition)
+
+        def begin() -> Label:
+            reader.bind(node.binder, one, element(source.type))
+            reader.keep_apart(node.binder, source)
+            if test is None or test.where is None:
+                return PUBLIC
+            reader.bind(test.binder, one._replace(who=("local", node.binder)), element(source.type))
+            label = self.walk.come_to_light(reader.value(test.where).told)
+            reader.state.names.pop(test.binder, None)
+            return label
+
+        exits = self.loop(node.label, node.body, condition | value.size, begin)
+        reader.state.names.pop(node.binder, None)
+        return exits
+
+    def loop(self, label: str, body: Body, condition: Label, begin: Callable[[], Label | None]) -> Exits:
+        """A loop: what is known at its head holds for every pass, so it goes round until that settles."""
+        reader = self.walk.reader
+        at_head, again = self.settled.get(label, (reader.state, PUBLIC))
+        reader.state = reader.state.joined(at_head)
+        reader.state.facts = {}
+        entry = reader.state.copy()
+        exits = self.walk.block(body, condition | again | (begin() or PUBLIC))
+        own = exits.pop(label, PUBLIC)
+        reader.state = entry.joined(reader.state)
+        reader.arrive(label)
+        now = (reader.state.copy(), again | own)
+        if label not in self.settled or self.settled[label] != now:
+            self.settled[label] = now
+            self.walk.changed = True
+        return exits
+
+    def while_loop(
+        self, test: Expression | None, until: Expression | None, body: Body, label: str, condition: Label
+    ) -> Exits:
+        """While a test holds, until another does."""
+        reader = self.walk.reader
+        state = reader.state
+        if label in self.settled:
+            reader.state = state.joined(self.settled[label][0])
+        tested = [reader.value(one).told for one in (test, until) if one is not None]
+        reader.state = state
+        condition |= self.walk.come_to_light(PUBLIC.union(*tested))
+
+        def begin() -> None:
+            if test is not None:
+                reader.learn(test, True)
+
+        return self.loop(label, body, condition, begin)
