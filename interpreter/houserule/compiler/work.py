@@ -74,10 +74,12 @@ class Work:
             return sum(map(self.of, node))
         if not isinstance(node, Checked | Placed):
             return 0
-        known = self.nodes.get(id(node))
-        if known is None:
-            known = self.nodes[id(node)] = node, self.work_out(node)
-        return known[1]
+        if id(node) not in self.nodes:
+            # What is inside comes first: where each asked for its parts, a deep expression would run out of stack.
+            for one in reversed(everything(node)):
+                if id(one) not in self.nodes:
+                    self.nodes[id(one)] = one, self.work_out(one)
+        return self.nodes[id(node)][1]
 
     def work_out(self, node: Checked | Placed) -> int:
         """The same for a node that has not been looked at."""
