@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,6 +35,32 @@ PARLOUR = Path(__file__).parent / "match" / "parlour"
 settings.register_profile("suite", derandomize=True, database=None, deadline=None)
 settings.register_profile("fuzz", database=None, deadline=None)
 settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else "suite")
+
+
+LONGEST = (
+    "games/test_every_game", "games/test_variants", "test_cookbook", "hostile/test_hostile", "study/test_run",
+    "games/test_scenarios", "test_wheel", "hostile/test_growth", "cli/test_commands", "test_hooks",
+    "benchmarks/test_same_game", "hostile/test_editors", "games/test_classics", "broken/test_slips", "bots/test_playing",
+    "test_readme",
+)  # fmt: skip
+"""The files that take longest, for as many tests as they have."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers take files in the order below."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Workers begin with the files that take longest, then with those that have most tests, so that they end together."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    here = Path(__file__).parent
+    places = {here / f"{name}.py": place for place, name in enumerate(LONGEST)}
+    assert all(file.is_file() for file in places), "a file that takes long has gone"
+    tests = Counter(item.path for item in items)
+    items.sort(key=lambda item: (places.get(item.path, len(places)), -tests[item.path], item.path))
 
 
 def pytest_collection_finish() -> None:
