@@ -126,7 +126,12 @@ def keep_lines(file: str, lines: Sequence[str]) -> None:
     _lines[file] = lines
 
 
+def lines_of_file(file: str) -> Sequence[str]:
+    """The lines of a file as it was read; none where nobody was allowed to read it."""
+    return _lines.get(file, ())
+
+
 def line_of(file: str, number: int) -> str | None:
     """A line of a file as it was read; None where there is none, or nobody was allowed to read the file."""
-    lines = _lines.get(file, ())
+    lines = lines_of_file(file)
     return lines[number - 1] if 1 <= number <= len(lines) else None

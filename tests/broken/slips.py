@@ -237,7 +237,7 @@ class Slips:
 def slips(seed: int, count: int) -> list[Slip]:
     """So many different slips that break something, in all bundled games."""
     chance = random.Random(seed)
-    games = [Slips(path.parent) for path in sorted(GAMES.glob("*/game.yaml"))]
+    games = [Slips(path.parent) for path in sorted(GAMES.rglob("game.yaml"))]
     found: dict[tuple[Path, str], Slip] = {}
     while len(found) < count:
         slip = chance.choice(games).any(chance)

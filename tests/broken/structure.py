@@ -67,6 +67,9 @@ KINDS: dict[str, Edit] = {
     "a tab": changed(r"^  ", "\t"),
     "a wrong bracket": changed(r"\]", "}"),
     "another wrong bracket": changed(r"\}", "]"),
+    "a blank that is none": changed(r"(?<=\w): (?=\S)", ":\u00a0"),
+    "a sign of other languages": changed(r" (?:and|or) ", " && "),
+    "a file cut off": lambda lines, at: [*lines[:at], lines[at][: indent(lines[at]) + 1]],
 }  # fmt: skip
 
 
@@ -90,7 +93,9 @@ def lines_of_keys(node: Yaml | None) -> set[int]:
 def structural_slips(seed: int, count: int) -> list[Slip]:
     """So many different slips in all bundled games."""
     chance = random.Random(seed)
-    files = [Rules(path) for path in sorted(GAMES.glob("*/*.yaml"))]
+    files = [
+        Rules(path) for path in sorted(path for path in GAMES.rglob("*.yaml") if (path.parent / "game.yaml").exists())
+    ]
     trees = {rules.path: read_file(rules.path, rules.path.parent, Report()) for rules in files}
     sound = {path: plain(tree) for path, tree in trees.items()}
     keys = {path: lines_of_keys(tree) for path, tree in trees.items()}

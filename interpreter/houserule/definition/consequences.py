@@ -13,63 +13,75 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from houserule.diagnostics import Diagnostic, Related, Span, near
+from houserule.reading import line_of, lines_of_file
 from houserule.secrecy.summaries import start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
 # What a line that cannot be read would have shown, set or left: below it nothing is sure about these.
-LEAN_ON_LINES_ABOVE = frozenset({"HR520", "HR521", "HR541", "HR560", "HR561"})
+LEAN_ON_LINES_ABOVE = frozenset({"HR520", "HR521", "HR541", "HR561"})
 # Where a part was not read at all, nobody knows which types its names have, nor whether they can be none.
-LEAN_ON_TYPES = frozenset({"HR520", "HR521", "HR522"})
-COMING_TO_LIGHT = frozenset({"HR582", "HR583"})
-UNUSED = frozenset({"HR570", "HR571", "HR572"})
+LEAN_ON_TYPES = frozenset({"HR520", "HR521", "HR522", "HR560"})
+# What is used, and what comes to light, is known of rules without errors only.
+WAITS = frozenset({"HR570", "HR571", "HR582", "HR583"})
+TYPE_ERRORS = frozenset({"HR510", "HR511", "HR512", "HR520", "HR521", "HR522"})
 WITHOUT_ITS_REST = frozenset(
     {"HR101", "HR102", "HR103", "HR104", "HR105", "HR106", "HR107", "HR108", "HR109", "HR141", "HR303"}
 )
 SECTIONS = frozenset(
     {"options", "enums", "components", "zones", "variables", "tables", "functions", "actions", "triggers", "flow"}
 )
-MOST_IN_THE_SAME_WORDS = 5
-MOST_OF_ONE_NAME = 2
+MOST_ALIKE = 5
+MOST_OF_ONE_CAUSE = 2
+OF_ONE_CAUSE = UNKNOWN_NAMES | {"HR129", "HR131", "HR137", "HR201", "HR204", "HR591", "HR610"}
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MEANT = re.compile(r"did you mean '(\w+)'\?")
 QUOTED = re.compile(r"'([A-Za-z_][A-Za-z0-9_]*)'")
+CALLED = re.compile(r"'(\w+)(?=\(|')")
 
 
 def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[Diagnostic]:
     """The diagnostics without those that go away by themselves when the others are mended."""
-    if not any(d.severity == "error" for d in found):
-        return found
-    found = without_secrets(found)
+    errors = {start_of(d.span) for d in found if d.severity == "error"}
+    if not errors:
+        return gathered(found)
+    waits = any(d.severity == "error" and d.code != "HR572" for d in found)
+    found = [
+        d for d in found if not (waits and d.code in WAITS) and not (d.code == "HR580" and start_of(d.span) in errors)
+    ]
     gaps = Gaps(found)
     if tree is not None:
         gaps.look(tree)
         read = {key.span.file for key, _ in walk(tree) if key is not None}
-        gaps.is_cut = gaps.is_cut or not gaps.misread_files <= read
+        unread = gaps.misread_files - read
+        gaps.is_cut = gaps.is_cut or bool(unread)
+        gaps.declared.update(word for file in unread for line in lines_of_file(file) for word in WORD.findall(line))
         found = only_certain(found, tree)
     found = [d for d in found if not gaps.explains(d)]
-    return gathered(found if tree is None else told_where_declared(found, tree))
+    return gathered(narrowest(found if tree is None else told_where_declared(found, tree)))
 
 
 def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
     """The diagnostics, those of a word that is used again and again told where it is declared, if it is misspelt there.
 
-    It is misspelt there if what is declared stands nowhere else. And what stands elsewhere is not unused: those rules lean on others.
+    It is misspelt there if what is declared stands nowhere else.
     """
     counts = Counter(words_in(tree))
     moved: list[Diagnostic] = []
     for declared, told in uses_of(found, counts).items():
         used = {word for diagnostic in told for word in QUOTED.findall(diagnostic.message)[:1]}
         place = place_of(declared, tree)
-        if place is None or len(used) != 1 or len(told) < 2 or counts[min(used)] < 2:
+        if place is None:
+            continue
+        if len(used) != 1 or len(told) < 2 or counts[min(used)] < 2:
+            here = Related(f"'{declared}' is declared here", place)
+            found = [replace(d, related=(*d.related, here)) if d in told and not d.related else d for d in found]
             continue
         message = f"'{declared}' is declared here, but the rules speak of '{min(used)}'"
         first = min(told, key=lambda d: (d.span.file, d.span.line, d.span.column))
         related = (Related("here, for example", first.span),)
         found = [d for d in found if d not in told and declared not in QUOTED.findall(d.message)]
         moved.append(Diagnostic(first.code, "error", message, place, f"did you mean '{min(used)}'?", related))
-    if moved or any(d.severity == "error" and d.code >= "HR500" and d.code not in UNUSED for d in found):
-        found = [d for d in found if not (d.code in UNUSED and is_elsewhere(d, counts))]
     return [*moved, *found]
 
 
@@ -83,26 +95,13 @@ def uses_of(found: list[Diagnostic], counts: Counter[str]) -> dict[str, list[Dia
     return uses
 
 
-def is_elsewhere(diagnostic: Diagnostic, counts: Counter[str]) -> bool:
-    """Whether what is said to be unused stands in the rules more often than where it is declared."""
-    return any(counts[name] > 1 for name in QUOTED.findall(diagnostic.message)[:1])
-
-
 def place_of(declared: str, tree: Mapping) -> Span | None:
     """Where a name is declared: by a key, or in a list of names."""
-    for key, value in walk(tree):
+    for key, value in (pair for entry in tree.entries.values() for pair in walk(entry.value)):
         scalar = key if key is not None else value
         if isinstance(scalar, Scalar) and (word := WORD.match(scalar.text)) and word[0] == declared:
             return scalar.span
     return None
-
-
-def without_secrets(found: list[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics without what comes to light: it is told of rules without errors, but for filters that can be read."""
-    errors = {start_of(d.span) for d in found if d.severity == "error"}
-    return [
-        d for d in found if d.code not in COMING_TO_LIGHT and not (d.code == "HR580" and start_of(d.span) in errors)
-    ]
 
 
 def only_certain(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
@@ -132,19 +131,47 @@ def gathered(found: list[Diagnostic]) -> list[Diagnostic]:
     """What is said in the very same words of many places is said once: a slip in a declaration shows at every use."""
     alike: dict[tuple[str, str], list[Diagnostic]] = {}
     for diagnostic in sorted(found, key=lambda d: (d.span.file, d.span.line, d.span.column)):
-        named = QUOTED.findall(diagnostic.message)[:1] if diagnostic.code == "HR501" else []
-        alike.setdefault((diagnostic.code, named[0] if named else diagnostic.message), []).append(diagnostic)
+        alike.setdefault((diagnostic.code, sentence_of(diagnostic)), []).append(diagnostic)
     kept = []
     for first, *others in alike.values():
-        if len(others) < (MOST_OF_ONE_NAME if first.code == "HR501" else MOST_IN_THE_SAME_WORDS):
+        if len(others) < (MOST_OF_ONE_CAUSE if first.code in OF_ONE_CAUSE else MOST_ALIKE):
             kept += [first, *others]
         else:
-            also = (
-                Related("also here", others[0].span),
-                Related(f"and in {len(others) - 1} more places, the last here", others[-1].span),
-            )
+            last = f"and in {len(others) - 1} more places, the last here" if len(others) > 2 else "and here"
+            also = (Related("also here", others[0].span), Related(last, others[-1].span))
             kept.append(replace(first, related=(*first.related, *also)))
     return kept
+
+
+def narrowest(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics without those of a whole of which a part has the wrong type: then nobody knows the type of the whole."""
+    of_types: dict[tuple[str, int], list[Diagnostic]] = {}
+    for diagnostic in found:
+        if diagnostic.code in TYPE_ERRORS and diagnostic.severity == "error":
+            of_types.setdefault((diagnostic.span.file, diagnostic.span.line), []).append(diagnostic)
+    wholes = {
+        id(whole)
+        for alike in of_types.values()
+        for number, whole in enumerate(alike)
+        for at, part in enumerate(alike)
+        if is_within(part.span, whole.span) and (part.span != whole.span or at < number)
+    }
+    return [d for d in found if id(d) not in wholes]
+
+
+def is_within(part: Span, whole: Span) -> bool:
+    """Whether a span lies within another."""
+    ends = (part.end_line, part.end_column) <= (whole.end_line, whole.end_column)
+    return ends and (part == whole or begins_in(part, whole))
+
+
+def sentence_of(diagnostic: Diagnostic) -> str:
+    """What two diagnostics share that say the same of different places: a name that is unknown, what can stand there."""
+    code, message, help = diagnostic.code, diagnostic.message, diagnostic.help or ""
+    if code in ("HR201", "HR204", "HR591") and not help.startswith("did you mean"):
+        same = re.sub("'[^']*'", "'", message)
+        return f"{diagnostic.span.file} {same} {help if code == 'HR201' else ''}"
+    return min(QUOTED.findall(message)[:1], default=message) if code == "HR501" else message
 
 
 class Places:
@@ -169,27 +196,30 @@ class Gaps:
 
     def __init__(self, found: list[Diagnostic]) -> None:
         errors = [d for d in found if d.severity == "error"]
-        used = [d.span for d in errors if d.code not in UNUSED]
         misread = [d.span for d in errors if d.code < "HR500"]
         refused = [d for d in errors if d.code < "HR400"]
         run_together = [d.span for d in errors if d.code == "HR425" and d.span.end_line > d.span.line]
-        self.errors = Places(used)
-        self.lines_with_errors = lines_of(used)
         self.misread = Places(misread)
         self.misread_lines = lines_of(misread)
         self.misread_files = {d.span.file for d in refused if d.code < "HR200"}
         self.misread_effects: list[Span] = []
         self.refused = [*(d.span for d in refused), *run_together]
         self.refused_keys = {d.span for d in refused}
-        self.refused_values = {d.span for d in refused if d.code == "HR202"}
-        self.is_cut = any(d.code in WITHOUT_ITS_REST or is_second_section(d) for d in refused)
+        self.refused_values = {d.span for d in refused if d.code == "HR202" or d.code < "HR200"}
+        self.unreadable_lines = lines_of(d.span for d in refused if d.code < "HR200")
+        self.is_cut = any(d.code in WITHOUT_ITS_REST or is_second_section(d) or d.code >= "HR701" for d in errors)
         self.endless = [d.span for d in errors if d.code == "HR561"]
         self.togethers = [d.span for d in errors if d.code == "HR532"]
-        self.set_aside = {d.span for d in errors if d.code == "HR563"}
         self.ends = {(d.span.file, d.span.end_line, d.span.end_column) for d in errors if d.code > "HR500"}
+        self.unread: list[Span] = []  # under keys that cannot stand where they are
+        self.misread_keys: set[Span] = set()
+        self.unknown = {name for d in errors if d.code in UNKNOWN_NAMES for name in QUOTED.findall(d.message)}
+        self.lines = lines_of(d.span for d in errors if d.code != "HR572")
+        self.helped = {name for d in errors for name in QUOTED.findall(d.help or "")}
+        self.unknown_lines = lines_of(d.span for d in errors if d.code in UNKNOWN_NAMES)
+        self.says_less = any(d.code < "HR590" and d.code != "HR501" for d in errors)  # an effect may be lost
         self.shapeless: set[Span] = set()  # keys whose value is nothing that can stand there
         self.declared: set[str] = set()
-        self.mentioned = {word for d in errors for word in QUOTED.findall(d.help or "")}
 
     def look(self, node: Yaml) -> bool:
         """Whether anything in a node was misread; keeps the names that it declares, and the words nobody read."""
@@ -199,26 +229,23 @@ class Gaps:
                 for entry in entries.values():
                     if entry.key.span in self.refused_keys:
                         self.declared.update(names_in(entry.key), names_in(entry.value))
-                        self.mentioned.update(words_in(entry.value))
+                        self.unread.append(entry.value.span)
                     if entry.value.span in self.refused_values:
                         self.shapeless.add(entry.key.span)
-                        if isinstance(entry.value, Scalar):
-                            self.declared.update(words_in(entry.value))
-                        self.mentioned.update(words_in(entry.value))
-                    if entry.key.span in self.set_aside:
-                        self.mentioned.update(words_in(entry.value))
-                    if self.errors.any_in(entry.key.span):
-                        self.mentioned.update(words_in(entry.key))
-                    if self.look(entry.value) | self.misread.any_in(entry.key.span):
+                        self.declared.update(words_in(entry.value))
+                    if (
+                        self.look(entry.value)
+                        | self.misread.any_in(entry.key.span)
+                        | (entry.value.span in self.refused_values)
+                    ):
                         self.declared.update(names_in(entry.key))
+                        self.misread_keys.add(entry.key.span)
                         found = True
                 return found
             case Sequence(items=items):
                 return sum(self.look(item) for item in items) > 0
             case Scalar():
                 span = extent(node)
-                if self.errors.any_in(span):
-                    self.mentioned.update(words_in(node))
                 if self.misread.any_in(span):
                     self.declared.update(names_in(node))
                     if node.style == "literal":
@@ -241,15 +268,35 @@ class Gaps:
             return any(
                 begins_in(diagnostic.span, span) for span in self.refused if span != diagnostic.span or code != "HR425"
             )
-        if code in UNUSED:
-            line = (diagnostic.span.file, diagnostic.span.line)
-            return self.is_cut or line in self.lines_with_errors or any(name in self.mentioned for name in names[:1])
+        if code == "HR302":
+            places = (diagnostic.span, *(related.span for related in diagnostic.related))
+            return any((place.file, place.line) in self.unreadable_lines for place in places)
         if code == "HR560" and any(begins_in(span, r.span) for r in diagnostic.related for span in self.endless):
             return True
+        if code in WAITS:
+            return any(name in self.helped for name in names[:1])
+        if code == "HR572":
+            line = (diagnostic.span.file, diagnostic.span.line)
+            return (
+                bool(self.misread.starts) or self.is_cut or line in self.lines or any(n in self.helped for n in names)
+            )
+        if code == "HR591":
+            return self.says_less
+        if code == "HR585":
+            return not self.unknown.isdisjoint(WORD.findall(line_of(diagnostic.span.file, diagnostic.span.line) or ""))
         if self.is_cut and code in LEAN_ON_TYPES:
             return True
+        if code >= "HR400" and any(begins_in(diagnostic.span, span) for span in self.unread):
+            return True
+        if code in TYPE_ERRORS and any(name in self.declared for name in CALLED.findall(diagnostic.message)):
+            return True
         if code in LEAN_ON_LINES_ABOVE:
-            return any(begins_in(diagnostic.span, span) for span in self.misread_effects)
+            is_above = any(begins_in(diagnostic.span, span) for span in self.misread_effects)
+            return is_above or diagnostic.span in self.misread_keys
+        if code == "HR515":
+            return (diagnostic.span.file, diagnostic.span.line) in self.unknown_lines
+        if code in ("HR519", "HR527"):
+            return diagnostic.span in self.misread_keys
         if code in UNKNOWN_NAMES:
             # What is nearly the name of something that is there is a slip of the pen, whatever else there may be.
             is_slip = (diagnostic.help or "").startswith(
@@ -261,11 +308,11 @@ class Gaps:
         if code == "HR416":
             return (diagnostic.span.file, diagnostic.span.line, diagnostic.span.column) in self.ends
         if code == "HR525":
-            return self.is_cut or ("starts_in" in self.declared and names[0] in self.declared)
+            return self.is_cut or "starts_in" in self.declared
         if code == "HR530":
             return bool(self.declared & {"turns", "together"})
         if code == "HR517":
-            return diagnostic.span in self.shapeless or all(name in self.declared for name in names[:2])
+            return diagnostic.span in self.shapeless or any(name in self.declared for name in names[1:2])
         return False
 
 
@@ -297,6 +344,7 @@ def names_in(node: Yaml) -> Iterator[str]:
         declaring = key if key is not None else value
         if isinstance(declaring, Scalar) and (match := WORD.search(declaring.text)):
             yield match[0]
+            yield re.sub(r"\W+", "_", declaring.text)  # a name that is written with hyphens or blanks
 
 
 def words_of_keys(node: Yaml) -> Iterator[str]:

@@ -9,6 +9,7 @@ from houserule.definition.constants import Draft, Value, constant_number, formul
 from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
+from houserule.language.reached import walk
 from houserule.language.symbols import Kind
 from houserule.language.types import BOOL, NUMBER, UNKNOWN, Bool, Int, List, Member, Piece, Player, Type, plain
 from houserule.language.words import NEVER_BOUND, RESERVED
@@ -121,9 +122,17 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
                 message = f"'{definition.name}' has more than {MOST_PIECES} combinations"
                 draft.report.error("HR551", message, span)
                 return []
+        if found and not longer and listed is not None and not is_set_from_outside(draft, source):
+            draft.report.error("HR550", f"there is nothing for '{name}' to go through", span)
         found = longer
         known[name] = kind.attribute_types[name]
     return found
+
+
+def is_set_from_outside(draft: Draft, node: nodes.Node) -> bool:
+    """Whether options or the number of players come into an expression."""
+    outside = {"player_count", "players", *draft.game.options}
+    return any(isinstance(one, nodes.Name) and one.id in outside for one in walk(node))
 
 
 def copies_of_each(draft: Draft, definition: KindDefinition, kind: Kind) -> list[int]:

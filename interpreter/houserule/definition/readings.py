@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from houserule.definition.misplaced import as_meant
 from houserule.definition.schema import check_shape
 from houserule.definition.schema_files import Document
 from houserule.diagnostics import Diagnostic, Report, Span
@@ -35,9 +36,14 @@ class Made:
 @lru_cache(maxsize=MOST_FILES)
 def made_of(source: Source, kind: Document) -> tuple[Mapping | None, bool, tuple[Diagnostic, ...]]:
     """The map in a file, whether it has the shape of a document of this kind, and what is wrong with it."""
+
+    def read(text: Source, report: Report) -> tuple[Mapping | None, bool]:
+        tree = document_of(text, report)
+        return tree, tree is not None and check_shape(tree, kind, report)
+
     own = Report()
-    tree = document_of(source, own)
-    return tree, tree is not None and check_shape(tree, kind, own), tuple(own.found)
+    tree, good = as_meant(source, own, read)
+    return tree, good and not own.has_errors, tuple(own.found)
 
 
 class Readings:

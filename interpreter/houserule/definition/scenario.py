@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from houserule.definition.misplaced import as_meant
 from houserule.definition.model import CallableDefinition
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings
@@ -19,7 +20,7 @@ from houserule.language import nodes
 from houserule.language.parse import parse
 from houserule.numerals import whole_number
 from houserule.reading import root_of
-from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml, read_documents
+from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
 
 Given = tuple[tuple[str | None, str | tuple[str, ...]], ...]
 """Answers, each with the name it binds if it says so; a tuple is one that lists several."""
@@ -178,6 +179,12 @@ class Told:
     documents: tuple[Mapping, ...]
 
 
+def documents_with_shape(source: Source, report: Report) -> tuple[list[Mapping], list[Mapping]]:
+    """The documents of a file of scenarios, and those of them that have their shape."""
+    documents = documents_of(source, report)
+    return documents, [document for document in documents if check_shape(document, "scenario", report)]
+
+
 class ScenarioReader:
     """Reads the documents of one file."""
 
@@ -187,8 +194,8 @@ class ScenarioReader:
 
     def file(self, path: Path, display: str) -> list[Scenario]:
         """All scenarios of a file; defaults of a first document without `scenario` go into the others."""
-        documents = read_documents(path, root_of(path), self.report, display)
-        good = [d for d in documents if check_shape(d, "scenario", self.report)]
+        source = open_source(path, root_of(path), self.report, display, None)
+        documents, good = as_meant(source, self.report, documents_with_shape) if source else ([], [])
         functions = self.functions(good)
         defaults = Mapping({}, documents[0].span) if documents else None
         told: dict[str, Told] = {}

@@ -7,9 +7,9 @@ import unicodedata
 from typing import Any, Literal
 
 from houserule.definition.schema_files import ONLY_IN_VARIANTS, Document, schema_of, validator
-from houserule.diagnostics import Fix, Report, Span, certain, is_of, nearest
+from houserule.diagnostics import Fix, Related, Report, Span, certain, is_of, nearest
 from houserule.frozen import by_value
-from houserule.source import Mapping, Scalar, Sequence, Yaml, plain
+from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
 
 OPENING = ("edition", "game", "players")
 MOST_KEYS_NAMED = 14
@@ -184,12 +184,37 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
     present = list(place.entries) if isinstance(place, Mapping) else []
     if any(nearest(key, present) for key in keys):
         return
-    if len(keys) == 1:
+    if len(keys) == 1 and (stray := _strayed(keys[0], node, path)) is not None:
+        around, key = stray
+        message = f"{_named(path)} has no '{keys[0]}': this one stands {around}"
+        report.error("HR203", message, key.span, f"begin it at the column of the keys of {_named(path)}")
+    elif len(keys) == 1:
         advice = f"{keys[0]}: {EXAMPLES.get(keys[0], '…')}"
-        report.error("HR203", f"{_named(path)} has no '{keys[0]}'", _key_span(node, path), advice)
+        message = f"{_named(path)} has no '{keys[0]}'"
+        report.error("HR203", message, _key_span(node, path), advice, _end_of_file(place))
     else:
         listed = ", ".join(f"'{key}'" for key in keys[:-1]) + f" or '{keys[-1]}'"
-        report.error("HR203", f"{_named(path)} expects {listed}", _key_span(node, path))
+        report.error("HR203", f"{_named(path)} expects {listed}", _key_span(node, path), None, _end_of_file(place))
+
+
+def _end_of_file(place: Yaml) -> list[Related]:
+    """Where a file ends in the middle of what lacks something."""
+    source = source_of(place) if isinstance(place, Mapping) else None
+    if source is None or source.index(place.span.end_line, place.span.end_column) < len(source.text.rstrip()):
+        return []
+    end = len(source.text.rstrip())
+    return [Related("the file ends here", source.span(end, end))] if place.span.column > 1 else []
+
+
+def _strayed(key: str, node: Mapping, path: tuple[str | int, ...]) -> tuple[str, Scalar] | None:
+    """A key that a map lacks, in the map below one of its own keys or in the map around it; and where that is, in words."""
+    place, above = _at(node, path), _at(node, path[:-1])
+    for name, entry in place.entries.items() if isinstance(place, Mapping) else ():
+        if isinstance(entry.value, Mapping) and key in entry.value.entries:
+            return f"in '{name}'", entry.value.entries[key].key
+    if path and isinstance(above, Mapping) and key in above.entries:
+        return f"beside {_named(path)}", above.entries[key].key
+    return None
 
 
 def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, int]], report: Report) -> None:

@@ -27,7 +27,8 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
         return Table(name, span, (index,), (0,), values, type)
     unknown = Table(name, span, (index,), (0,), (), UNKNOWN)
     if len(rows) != len(entries):
-        draft.report.error("HR524", f"table '{name}' mixes entries and rows", span)
+        odd = cells(entries) if len(cells(entries)) < len(rows) else cells([cell for row in rows for cell in row])
+        draft.report.error("HR524", f"table '{name}' mixes entries and rows", odd[0].span if odd else span)
         return unknown
     if are_single(definition.values):
         message = f"table '{name}' is a list of maps with one entry each; its entries are keys of one map"

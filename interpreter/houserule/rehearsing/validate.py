@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from houserule.definition.consequences import gathered
 from houserule.definition.readings import Readings
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, Report
@@ -76,7 +77,8 @@ def validate_game(
     examine(path, own, options, variants, readings)
     if not (rules_only or variants or options):
         folder = path if path.is_dir() else path.parent
-        is_sound = not own.has_errors
+        # Where a name is wrong in the game, it is not told again of each file that speaks of it.
+        is_sound = not own.has_errors and not any(one.code == "HR587" for one in own.found)
         validate_variants(folder, is_sound, own, readings)
         validate_scenarios(folder, is_sound, own, readings)
     for diagnostic in own.found:
@@ -118,6 +120,7 @@ def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings:
 
     def check(own: Report) -> None:
         check_file(file, own, readings=readings)
+        own.found = gathered(own.found)
 
     readings.once(("scenarios", file), report, check)
 

@@ -10,20 +10,17 @@ from houserule.source.outline import Line, line_at
 
 BARE_KEY = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?)(?P<rest> +\S.*|\W*)")
 PLAIN_KEY = re.compile(r"\"[^\"]*\"|'[^']*'|[\w-]+(?:\(.*\))?")
+NO_BLANK = re.compile(r"[A-Za-z_]\w*:(?!//)\S")
 BLOCK_SIGN = re.compile(r"[|>][-+0-9]*")
 
 
 def explain_lines(mender: MendedText, places: list[int], frames: list[Frame]) -> bool:
     """Say what is wrong with lines as such, around some places of the text; true if something was said."""
-    text = mender.text
-    seen: set[int] = set()
-    for place in places:
-        line = line_at(text, place)
-        if line is not None and line.start not in seen:
-            seen.add(line.start)
-            if out_of_block(mender, line) or missing_colon(mender, line, frames) or without_sign(mender, line):
-                return True
-    return False
+    found = {line.start: line for place in places if (line := line_at(mender.text, place)) is not None}
+    lines = found.values()
+    if any(out_of_block(mender, line) or missing_colon(mender, line, frames) for line in lines):
+        return True
+    return any(without_sign(mender, line) for line in lines)
 
 
 def above(text: str, line: Line) -> Iterator[Line]:
@@ -89,16 +86,25 @@ def may_be_key(line: Line, before: Line, frames: list[Frame]) -> bool:
     return line.column in columns or (before.key is not None and not before.value and before.column < line.column)
 
 
+def opener_of(text: str, line: Line) -> Line | None:
+    """The key or entry of a list in whose block a line stands; what opens a block of an effect is none."""
+    column = line.column
+    for other in above(text, line):
+        if other.column < column:
+            column = other.column
+            if is_plain(other) and other.key != "else":
+                return other
+    return None
+
+
 def without_sign(mender: MendedText, line: Line) -> bool:
     """Lines of an effect below a key that has no `|`."""
     text = mender.text
-    if is_plain(line) or (line.key is None and not line.value.endswith(":")):
-        return False
-    opener = next((other for other in above(text, line) if other.column < line.column), None)
+    opener = None if is_plain(line) else opener_of(text, line)
     if opener is None or opener.key is None or opener.value or opener.dash:
         return False
     first = next(below(text, opener), line)
-    if first.column != line.column or is_plain(first):
+    if first.column > line.column or is_plain(first) or NO_BLANK.match(first.value):
         return False
     last = line
     for other in below(text, line):

@@ -35,6 +35,8 @@ DASHES = re.compile(r"[-–—=_*]{2,}|-(?: +-)+")
 """What people draw between two parts of a text."""
 MOST_LOOKED_AT = 200
 """Lines above one in a wrong column among which the key is looked for that was moved."""
+ODD_BLANK = re.compile(r"(?m)^ *(?:[\w-]+(?:\([\w, ]*\))?:)?[\u00a0\u2007\u202f]")
+"""One that cannot be told from a space, before a key or behind its colon."""
 KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 
 
@@ -66,6 +68,8 @@ class Mender(MendedText):
     # --- what is wrong -----------------------------------------------------------------------------------------------
 
     def _explain(self, place: int, started: int, wording: str, frames: list[Frame], last: Token | None) -> None:
+        if self._explain_blanks():
+            return
         line_start = self.text.rfind("\n", 0, place) + 1
         leading = re.compile(r"[ \t]*").match(self.text, line_start)
         assert leading is not None
@@ -101,6 +105,17 @@ class Mender(MendedText):
             "a line is 'key: value' or '- value'; quote a value that contains signs",
         )
         self.is_whole = False
+
+    def _explain_blanks(self) -> bool:
+        """Blanks that look like spaces and are none for YAML: all of them are said to be wrong, and taken for spaces."""
+        found = list(ODD_BLANK.finditer(self.text))
+        for one in found:
+            at = one.end() - 1
+            message = f"there is a blank here that is no space for YAML (U+{ord(self.text[at]):04X})"
+            self.say("HR105", message, at, at + 1, "type a space in its place", (at, at + 1, " "))
+        for one in found:
+            self.overwrite(one.end() - 1, " ", keeps=False)
+        return bool(found)
 
     def _explain_tabs(self, line_start: int, at: int, in_block: bool) -> None:
         """A tab in an indentation, and with it all others."""
@@ -281,6 +296,10 @@ class Mender(MendedText):
                 return True
             message = f"YAML reads a value that begins with {first} only up to its end, and '{shortened(rest)}' follows"
             self.say("HR124", message, start, end, fixed, (start, end, quoted(value)) if first in "{[" else None)
+            if KEY.fullmatch(rest):
+                # The line break before a key is gone, and nobody knows where what stands below it belongs.
+                self.is_whole = False
+                return True
         elif first in "]}":
             self.say("HR126", f"the '{first}' here closes nothing", start, start + 1, "remove it, or open it before")
         else:
@@ -308,8 +327,8 @@ class Mender(MendedText):
             colon = start + len(found["key"]) + 1
             message = f"a space is missing after '{found['key']}:'"
             self.say("HR122", message, start, colon, advice, (colon, colon, " "))
-            if BLOCK_SIGN.fullmatch(found["value"]) and len(found["key"]) > 1:
-                # The colon moves one to the left, so that the block below is read.
+            if len(found["key"]) > 1:
+                # The colon moves one to the left, so that the value is read.
                 self.overwrite(colon - 2, ":")
                 self.overwrite(colon - 1, " ", keeps=False)
             else:
@@ -355,6 +374,8 @@ class Mender(MendedText):
         inner = frames[-1] if frames else None
         columns = [frame.column for frame in frames if not frame.flow]
         start, end = line.start + line.column, line.value_end
+        if above and above.key is None and above.column == line.column and KEY_WITHOUT_BLANK.fullmatch(above.value):
+            return self._explain_colon(above)
         if line.key is None and not line.dash and line.value and inner and inner.is_map and line.column in columns:
             message = f"'{shortened(line.value)}' is neither a key with a value nor part of the line above"
             advice = "write 'key: value', or indent it to continue the value above; an effect of several lines begins with '|'"

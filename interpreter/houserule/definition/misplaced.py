@@ -1,0 +1,281 @@
+"""Reads a file in which a line stands in the wrong column as its author meant it, so that this line alone is told.
+
+YAML tells what belongs together by columns. A line that has slipped to the side takes what stands below it to another place,
+and much seems wrong there, or far below. Where it is enough to move one line, or one block, for all of that to go away, that
+is what is wrong, and the rest of the game is checked with the file as it was meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from houserule.diagnostics import Diagnostic, Report, Span
+from houserule.frozen import frozen
+from houserule.source import Source
+from houserule.source.outline import line_at
+
+T = TypeVar("T")
+
+IN_A_WRONG_COLUMN = frozenset({"HR113", "HR114", "HR129", "HR130", "HR131", "HR133", "HR137", "HR139", "HR206"})
+NOT_ALLOWED_HERE = frozenset({"HR201", "HR202", "HR204"})
+MANY = 2
+"""So many keys or values that cannot stand where they stand are more likely there by the fault of a line above them."""
+LARGEST = 100_000
+MOST_LOOKED_AT = 5
+MOST_TRIED = 12
+"""Errors that are looked at, and files that are read on trial."""
+NEAR = 40
+"""Lines around a map in which a key is looked for that it lacks."""
+BLOCK_SIGN = re.compile(r"[|>][-+0-9]*")
+NAMED = re.compile(r"has no '([^']+)'")
+
+
+@frozen
+class Row:
+    """A line with a key or an entry of a list: its number from 0, its columns outside and behind a dash, and what opens below it."""
+
+    number: int
+    column: int
+    inner: int
+    key: str | None
+    opens: bool
+    is_block: bool  # of text
+
+    @property
+    def dash(self) -> bool:
+        """Whether it is an entry of a list."""
+        return self.inner > self.column
+
+
+@frozen
+class Move:
+    """Lines that may begin in the wrong column: from where to where, by how much further to the right."""
+
+    first: int
+    behind: int
+    by: int
+
+
+def as_meant(source: Source, report: Report, read: Callable[[Source, Report], T]) -> T:
+    """What `read` makes of a file, with the one line that slipped to the side told and put back, if that is what is wrong."""
+    own = Report()
+    made = read(source, own)
+    if own.has_errors and len(source.text) <= LARGEST:
+        found = own.diagnostics
+        best: tuple[int, Move, T, list[Diagnostic]] | None = None
+        for move in list(moves(source, found))[:MOST_TRIED]:
+            trial = Report()
+            again = read(moved(source, move), trial)
+            if is_less(trial.found, found) and (best is None or len(trial.found) < best[0]):
+                best = len(trial.found), move, again, trial.found
+                if not trial.found:
+                    break
+        if best is not None:
+            _, move, made, left = best
+            kept = {sameness(d) for d in left}
+            own.found = [told(source, move, found), *(d for d in found if sameness(d) in kept)]
+    for diagnostic in own.found:
+        report.add(diagnostic)
+    return made
+
+
+def is_less(after: list[Diagnostic], before: list[Diagnostic]) -> bool:
+    """Whether some diagnostics are left of others, and no new ones have come."""
+    return len(after) < len(before) and {sameness(d) for d in after} <= {sameness(d) for d in before}
+
+
+def sameness(diagnostic: Diagnostic) -> tuple[str, str, int]:
+    """What of a diagnostic does not change where its line is moved to the side."""
+    return diagnostic.code, diagnostic.message, diagnostic.span.line
+
+
+def told(source: Source, move: Move, found: list[Diagnostic]) -> Diagnostic:
+    """What is said of the line that has slipped: what was said of it before, or in which column it should begin."""
+    number = move.first + 1
+    for diagnostic in found:
+        if diagnostic.span.line == number and diagnostic.code in IN_A_WRONG_COLUMN - {"HR113", "HR139", "HR206"}:
+            return diagnostic
+    line = source.lines[move.first]
+    column = len(line) - len(line.lstrip())
+    word = line.strip().partition(":")[0]
+    span = Span(source.path, number, column + 1, number, column + 1 + len(word))
+    below = " with what stands below it" if move.behind > move.first + 1 else ""
+    message = f"'{word}' begins at column {column + 1}, but belongs at column {column + move.by + 1}"
+    return Diagnostic("HR129", "error", message, span, f"begin it at column {column + move.by + 1}{below}")
+
+
+def moved(source: Source, move: Move) -> Source:
+    """The text with some lines further to the right or to the left."""
+    lines = list(source.lines)
+    for number in range(move.first, move.behind):
+        line = lines[number].replace("\t", "  ")
+        body = line.lstrip(" ")
+        if body:
+            lines[number] = " " * max(0, len(line) - len(body) + move.by) + body
+    return Source(source.path, "\n".join(lines))
+
+
+# --- which lines may have slipped -------------------------------------------------------------------------------------
+
+
+def rows_of(lines: Sequence[str]) -> list[Row]:
+    """The lines with keys and entries; those of blocks of text are none."""
+    found: list[Row] = []
+    inside: int | None = None
+    for number, text in enumerate(lines):
+        line = line_at(text.replace("\t", "  "), 0)
+        if line is None or (inside is not None and line.column > inside):
+            continue
+        inside = None
+        if line.key is None and not line.dash:
+            continue
+        body = text.replace("\t", "  ")
+        inner = line.column
+        while body.startswith("- ", inner):
+            inner += 2
+        is_block = BLOCK_SIGN.fullmatch(line.value) is not None
+        found.append(Row(number, line.column, inner, line.key, line.key is not None and not line.value, is_block))
+        if is_block or (line.value and line.key is not None):
+            inside = line.column if is_block else None
+    return found
+
+
+def odd_rows(rows: list[Row]) -> set[int]:
+    """The lines that open nothing though they should, and those that begin where nothing begins, by their numbers."""
+    odd: set[int] = set()
+    open_columns: list[int] = []
+    before: Row | None = None
+    for row in rows:
+        while open_columns and open_columns[-1] > row.column:
+            open_columns.pop()
+        fits = bool(open_columns) and open_columns[-1] == row.column
+        if (
+            before is not None
+            and before.opens
+            and (row.column < before.inner or (row.column == before.inner and not row.dash))
+        ):
+            odd.add(before.number)
+        opens = (
+            before is None
+            or (before.opens and row.column > before.column)
+            or (before.dash and row.column == before.inner)
+        )
+        if not fits and not opens:
+            odd.add(row.number)
+        if not fits:
+            open_columns.append(row.column)
+        if row.dash:
+            open_columns.append(row.inner)
+        before = row
+    return odd
+
+
+def moves(source: Source, found: list[Diagnostic]) -> Iterator[Move]:
+    """The moves that may mend what was found: those that leave the columns of a text in order, the likeliest first."""
+    rows = rows_of(source.lines)
+    odd = odd_rows(rows)
+    yield from tabs_in_text(source, found)
+    seen: set[Move] = set()
+    for at in suspects(rows, odd, found):
+        row = rows[at]
+        block = next((other.number for other in rows[at + 1 :] if other.column <= row.column), len(source.lines))
+        for column in columns_for(rows, at):
+            own = own_end(rows, at)
+            for behind in dict.fromkeys((own, block)):
+                move = Move(row.number, behind, column - row.column)
+                if move not in seen:
+                    seen.add(move)
+                    after = odd_rows(rows_of(moved(source, move).lines))
+                    if after <= odd - {row.number}:
+                        yield move
+
+
+def tabs_in_text(source: Source, found: list[Diagnostic]) -> Iterator[Move]:
+    """The moves that put lines with tabs in their indentation where the line above or below begins."""
+    for diagnostic in [d for d in found if d.code == "HR114"][:1]:
+        first = behind = diagnostic.span.line - 1
+        while behind < len(source.lines) and "\t" in indentation(source.lines[behind]):
+            behind += 1
+        here = len(indentation(source.lines[first]).replace("\t", "  "))
+        above = source.lines[first - 1] if first else ""
+        inside = 2 if above.rstrip().endswith((":", "|")) else 0
+        below = [len(indentation(line)) for line in source.lines[behind : behind + 1] if line.strip()]
+        for column in dict.fromkeys((len(indentation(above)) + inside, *below, here)):
+            yield Move(first, behind, column - here)
+
+
+def indentation(line: str) -> str:
+    """The blanks with which a line begins."""
+    return line[: len(line) - len(line.lstrip())]
+
+
+def own_end(rows: list[Row], at: int) -> int:
+    """The line behind an entry without what stands below its key: of a block of text, behind the text."""
+    row = rows[at]
+    return row.number + 1 if row.opens or at + 1 >= len(rows) else rows[at + 1].number
+
+
+def columns_for(rows: list[Row], at: int) -> list[int]:
+    """The columns in which a line may have been meant to begin, the nearest first."""
+    found: dict[int, None] = {} if at else {0: None}
+    if at:
+        above = rows[at - 1]
+        if above.opens:
+            found[above.inner + 2] = None
+        limit = above.inner + 1
+        for other in reversed(rows[:at]):
+            if other.inner < limit:
+                found[other.inner] = None
+                found[other.column] = None
+                limit = other.column
+            if limit <= 0:
+                break
+    if at + 1 < len(rows) and rows[at].opens:
+        found[rows[at + 1].column - 2] = None
+    column = rows[at].column
+    return sorted((c for c in found if c != column and c >= 0), key=lambda c: abs(c - column))
+
+
+def suspects(rows: list[Row], odd: set[int], found: list[Diagnostic]) -> list[int]:
+    """The rows that may stand in the wrong column, by what was found; their positions."""
+    at_line = {row.number: at for at, row in enumerate(rows)}
+    suspected: dict[int, None] = {}
+    looked_at = [d for d in found if d.code in IN_A_WRONG_COLUMN][:MOST_LOOKED_AT]
+    if looked_at and rows and rows[0].column > 0:
+        suspected[0] = None
+    for diagnostic in looked_at:
+        at = at_line.get(diagnostic.span.line - 1)
+        if at is None:
+            continue
+        opener = opener_of(rows, at)
+        suspected[at] = None
+        if at and rows[at - 1].number in odd:
+            suspected[at - 1] = None
+        if opener is not None:
+            suspected[opener + 1] = None
+            suspected[opener] = None
+            below = [n for n in range(opener, at) if rows[n].number in odd]
+            suspected |= dict.fromkeys(below)
+        if diagnostic.code == "HR113":
+            suspected |= dict.fromkeys(n for n in range(max(0, at - 3), at))
+    for diagnostic in [d for d in found if d.code == "HR203"][:MOST_LOOKED_AT]:
+        missing, line = NAMED.search(diagnostic.message), diagnostic.span.line - 1
+        if missing is not None:
+            suspected |= {
+                at: None for at, row in enumerate(rows) if row.key == missing[1] and 0 < row.number - line <= NEAR
+            }
+    unfit = [d for d in found if d.code in NOT_ALLOWED_HERE]
+    if len(unfit) >= MANY:
+        suspected |= dict.fromkeys(at for at, row in enumerate(rows) if row.number in odd)
+        for diagnostic in unfit[:MOST_LOOKED_AT]:
+            at = at_line.get(diagnostic.span.line - 1)
+            above = opener_of(rows, at) if at is not None else None
+            suspected |= {n: None for n in (above, at) if n is not None}
+    return list(suspected)
+
+
+def opener_of(rows: list[Row], at: int) -> int | None:
+    """The line above, further to the left, in whose block a line stands."""
+    return next((n for n in range(at - 1, -1, -1) if rows[n].column < rows[at].column), None)
