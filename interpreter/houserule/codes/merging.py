@@ -46,4 +46,12 @@ MERGING = (
         in_parts("include: [deck.yaml]\n", DECK + "include: [game.yaml]\n"),
         in_parts("include: [deck.yaml]\n"),
     ),
+    Code(
+        "HR305",
+        "error",
+        "A file beside the game that no file includes",
+        "A game is what its files include. What another file in its folder declares is no part of it.",
+        in_parts(""),
+        in_parts("include: [deck.yaml]\n"),
+    ),
 )

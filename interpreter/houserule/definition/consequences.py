@@ -11,22 +11,23 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from houserule.diagnostics import Diagnostic, Related, Span, near
-from houserule.reading import line_of, lines_of_file
+from houserule.reading import beginning, line_of, lines_of_file
 from houserule.secrecy.summaries import start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
 # What a line that cannot be read would have shown, set or left: below it nothing is sure about these.
 LEAN_ON_LINES_ABOVE = frozenset({"HR520", "HR521", "HR541", "HR561"})
+TYPE_ERRORS = frozenset({"HR510", "HR511", "HR512", "HR520", "HR521", "HR522"})
 # Where a part was not read at all, nobody knows which types its names have, nor whether they can be none.
-LEAN_ON_TYPES = frozenset({"HR520", "HR521", "HR522", "HR560"})
+LEAN_ON_TYPES = TYPE_ERRORS | {"HR560"}
 # What is used, and what comes to light, is known of rules without errors only.
 WAITS = frozenset({"HR570", "HR571", "HR582", "HR583"})
-TYPE_ERRORS = frozenset({"HR510", "HR511", "HR512", "HR520", "HR521", "HR522"})
 WITHOUT_ITS_REST = frozenset(
-    {"HR101", "HR102", "HR103", "HR104", "HR105", "HR106", "HR107", "HR108", "HR109", "HR141", "HR303"}
+    {"HR101", "HR102", "HR103", "HR104", "HR105", "HR106", "HR107", "HR108", "HR109", "HR141", "HR303", "HR305"}
 )
 SECTIONS = frozenset(
     {"options", "enums", "components", "zones", "variables", "tables", "functions", "actions", "triggers", "flow"}
@@ -36,12 +37,19 @@ MOST_OF_ONE_CAUSE = 2
 OF_ONE_CAUSE = UNKNOWN_NAMES | {"HR129", "HR131", "HR137", "HR201", "HR204", "HR591", "HR610"}
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MEANT = re.compile(r"did you mean '(\w+)'\?")
+DECLARING = re.compile(r"(?:(?m:^) *|[{,] *)(\w+)(?:\([\w, ]*\))?:")
+BY_ITSELF = re.compile(r"(?m)^(?:game|variant|scenario|of):")
 QUOTED = re.compile(r"'([A-Za-z_][A-Za-z0-9_]*)'")
 CALLED = re.compile(r"'(\w+)(?=\(|')")
 
 
-def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[Diagnostic]:
-    """The diagnostics without those that go away by themselves when the others are mended."""
+def without_consequences(
+    found: list[Diagnostic], tree: Mapping | None, beside: Iterable[Path] = ()
+) -> list[Diagnostic]:
+    """The diagnostics without those that go away by themselves when the others are mended.
+
+    `beside` are files in the folder of the game; one that is not included and declares what is missing is told.
+    """
     errors = {start_of(d.span) for d in found if d.severity == "error"}
     if not errors:
         return gathered(found)
@@ -49,7 +57,10 @@ def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[
     found = [
         d for d in found if not (waits and d.code in WAITS) and not (d.code == "HR580" and start_of(d.span) in errors)
     ]
+    left_out = [] if tree is None else parts_left_out(found, tree, beside)
+    found += left_out
     gaps = Gaps(found)
+    gaps.declared.update(name for one in left_out for name in QUOTED.findall(one.message))
     if tree is not None:
         gaps.look(tree)
         read = {key.span.file for key, _ in walk(tree) if key is not None}
@@ -59,6 +70,29 @@ def without_consequences(found: list[Diagnostic], tree: Mapping | None) -> list[
         found = only_certain(found, tree)
     found = [d for d in found if not gaps.explains(d)]
     return gathered(narrowest(found if tree is None else told_where_declared(found, tree)))
+
+
+def parts_left_out(found: list[Diagnostic], tree: Mapping, beside: Iterable[Path]) -> list[Diagnostic]:
+    """What is said of files beside the game that declare names that nobody knows."""
+    strange = [d for d in found if d.code in UNKNOWN_NAMES and not (d.help or "").startswith("did you mean")]
+    unknown = {name for d in strange for name in QUOTED.findall(d.message)[:1]}
+    told = []
+    read = {Path(key.span.file).name for key, _ in walk(tree) if key is not None}
+    read |= {Path(d.span.file).name for d in found}
+    missing = " ".join(d.help or "" for d in found if d.code == "HR101")
+    for path in beside if unknown else ():
+        if path.name in read or f"'{path.name}'" in missing:
+            continue
+        text = beginning(path)
+        declared = sorted(unknown & set(DECLARING.findall(text)))
+        if declared and not BY_ITSELF.search(text):
+            lines = list(lines_of_file(tree.span.file))
+            number = next((n for n, line in enumerate(lines, 1) if line.startswith("include")), 1)
+            place = Span(tree.span.file, number, 1, number, len(lines[number - 1]) + 1 if lines else 1)
+            names = ", ".join(f"'{name}'" for name in declared)
+            message = f"no file includes '{path.name}', which declares {names}"
+            told.append(Diagnostic("HR305", "error", message, place, f"include: [{path.name}]"))
+    return told
 
 
 def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:

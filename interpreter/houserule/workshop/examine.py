@@ -19,6 +19,7 @@ from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
 from houserule.numerals import whole_number
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from houserule.reading import files_below
 from houserule.source import Entry
 from houserule.source import Mapping as Tree
 from houserule.source.read import read_once
@@ -151,7 +152,9 @@ def examined(
         checked = check_for_every_count(Rules(definition, OPERATIONS, given), report, readings.tells_secrets)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
-    report.found = without_consequences(report.found, loaded.tree)
+    # A file that is a game by itself may lie beside other games.
+    beside = files_below(file.parent, "*.yaml", file.parent) if file.name == "game.yaml" else []
+    report.found = without_consequences(report.found, loaded.tree, beside)
     if house_rules:
         report.found = told_of_variants(report.found, house_rules)
 
