@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from houserule.definition.left_out import parts_left_out
 from houserule.diagnostics import Diagnostic, Related, Span, near
-from houserule.reading import beginning, line_of, lines_of_file
+from houserule.reading import line_of, lines_of_file
 from houserule.secrecy.summaries import start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
@@ -25,7 +26,8 @@ TYPE_ERRORS = frozenset({"HR510", "HR511", "HR512", "HR520", "HR521", "HR522"})
 # Where a part was not read at all, nobody knows which types its names have, nor whether they can be none.
 LEAN_ON_TYPES = TYPE_ERRORS | {"HR560"}
 # What is used, and what comes to light, is known of rules without errors only.
-WAITS = frozenset({"HR570", "HR571", "HR582", "HR583"})
+UNUSED = frozenset({"HR570", "HR571"})
+WAITS = UNUSED | {"HR582", "HR583"}
 WITHOUT_ITS_REST = frozenset(
     {"HR101", "HR102", "HR103", "HR104", "HR105", "HR106", "HR107", "HR108", "HR109", "HR141", "HR303", "HR305"}
 )
@@ -37,8 +39,6 @@ MOST_OF_ONE_CAUSE = 2
 OF_ONE_CAUSE = UNKNOWN_NAMES | {"HR129", "HR131", "HR137", "HR201", "HR204", "HR591", "HR610"}
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MEANT = re.compile(r"did you mean '(\w+)'\?")
-DECLARING = re.compile(r"(?:(?m:^) *|[{,] *)(\w+)(?:\([\w, ]*\))?:")
-BY_ITSELF = re.compile(r"(?m)^(?:game|variant|scenario|of):")
 QUOTED = re.compile(r"'([A-Za-z_][A-Za-z0-9_]*)'")
 CALLED = re.compile(r"'(\w+)(?=\(|')")
 
@@ -53,46 +53,39 @@ def without_consequences(
     errors = {start_of(d.span) for d in found if d.severity == "error"}
     if not errors:
         return gathered(found)
-    waits = any(d.severity == "error" and d.code != "HR572" for d in found)
-    found = [
-        d for d in found if not (waits and d.code in WAITS) and not (d.code == "HR580" and start_of(d.span) in errors)
-    ]
-    left_out = [] if tree is None else parts_left_out(found, tree, beside)
-    found += left_out
+    unused = [d for d in found if d.code in UNUSED]
+    found = certain_without_errors(found, errors)
+    if tree is None:
+        gaps = Gaps(found)
+        return gathered(narrowest([d for d in found if not gaps.explains(d)]))
+    files = {key.span.file for key, _ in walk(tree) if key is not None}
+    left_out = list(parts_left_out(strangers(found), tree.span.file, names_of_files(files, found), beside))
+    found += [told for told, _ in left_out]
     gaps = Gaps(found)
-    gaps.declared.update(name for one in left_out for name in QUOTED.findall(one.message))
-    if tree is not None:
-        gaps.look(tree)
-        read = {key.span.file for key, _ in walk(tree) if key is not None}
-        unread = gaps.misread_files - read
-        gaps.is_cut = gaps.is_cut or bool(unread)
-        gaps.declared.update(word for file in unread for line in lines_of_file(file) for word in WORD.findall(line))
-        found = only_certain(found, tree)
-    found = [d for d in found if not gaps.explains(d)]
-    return gathered(narrowest(found if tree is None else told_where_declared(found, tree)))
+    gaps.look(tree)
+    gaps.declared.update(name for _, names in left_out for name in names)
+    gaps.leave_out(gaps.misread_files - files)
+    kept = [d for d in only_certain(found, tree) if not gaps.explains(d)]
+    return gathered(narrowest(with_unused(told_where_declared(kept, tree), unused)))
 
 
-def parts_left_out(found: list[Diagnostic], tree: Mapping, beside: Iterable[Path]) -> list[Diagnostic]:
-    """What is said of files beside the game that declare names that nobody knows."""
+def certain_without_errors(found: list[Diagnostic], errors: Container[tuple[str, int, int]]) -> list[Diagnostic]:
+    """The diagnostics without what is known of rules without errors only; a local name that nothing reads hides nothing."""
+    waits = any(d.severity == "error" and d.code != "HR572" for d in found)
+    found = [d for d in found if not (waits and d.code in WAITS)]
+    return [d for d in found if d.code != "HR580" or start_of(d.span) not in errors]
+
+
+def strangers(found: list[Diagnostic]) -> set[str]:
+    """The names that nobody knows and that are nearly no other."""
     strange = [d for d in found if d.code in UNKNOWN_NAMES and not (d.help or "").startswith("did you mean")]
-    unknown = {name for d in strange for name in QUOTED.findall(d.message)[:1]}
-    told = []
-    read = {Path(key.span.file).name for key, _ in walk(tree) if key is not None}
-    read |= {Path(d.span.file).name for d in found}
-    missing = " ".join(d.help or "" for d in found if d.code == "HR101")
-    for path in beside if unknown else ():
-        if path.name in read or f"'{path.name}'" in missing:
-            continue
-        text = beginning(path)
-        declared = sorted(unknown & set(DECLARING.findall(text)))
-        if declared and not BY_ITSELF.search(text):
-            lines = list(lines_of_file(tree.span.file))
-            number = next((n for n, line in enumerate(lines, 1) if line.startswith("include")), 1)
-            place = Span(tree.span.file, number, 1, number, len(lines[number - 1]) + 1 if lines else 1)
-            names = ", ".join(f"'{name}'" for name in declared)
-            message = f"no file includes '{path.name}', which declares {names}"
-            told.append(Diagnostic("HR305", "error", message, place, f"include: [{path.name}]"))
-    return told
+    return {name for d in strange for name in QUOTED.findall(d.message)[:1]}
+
+
+def names_of_files(files: Iterable[str], found: list[Diagnostic]) -> set[str]:
+    """The names of files that were read, or that are spoken of: one that is included under a wrong name is told already."""
+    spoken = {word for d in found if d.code == "HR101" for word in re.findall(r"'([^']+)'", d.help or "")}
+    return spoken | {Path(file).name for file in (*files, *(d.span.file for d in found))}
 
 
 def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
@@ -127,6 +120,23 @@ def uses_of(found: list[Diagnostic], counts: Counter[str]) -> dict[str, list[Dia
         if meant is not None and counts[meant[1]] == 1:
             uses.setdefault(meant[1], []).append(diagnostic)
     return uses
+
+
+def with_unused(found: list[Diagnostic], unused: list[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics, those of a name that nobody knows with what is declared and not used, if it is the only one of its sort."""
+    sorts = Counter(d.message.partition(" ")[0] for d in unused)
+    made = []
+    for diagnostic in found:
+        alone = [
+            d
+            for d in unused
+            if sorts[sort := d.message.partition(" ")[0]] == 1 and f"no {sort} '" in diagnostic.message
+        ]
+        if diagnostic.code in UNKNOWN_NAMES and not diagnostic.related and alone:
+            here = Related("this is declared and never used", alone[0].span)
+            diagnostic = replace(diagnostic, related=(here,))
+        made.append(diagnostic)
+    return made
 
 
 def place_of(declared: str, tree: Mapping) -> Span | None:
@@ -165,7 +175,8 @@ def gathered(found: list[Diagnostic]) -> list[Diagnostic]:
     """What is said in the very same words of many places is said once: a slip in a declaration shows at every use."""
     alike: dict[tuple[str, str], list[Diagnostic]] = {}
     for diagnostic in sorted(found, key=lambda d: (d.span.file, d.span.line, d.span.column)):
-        alike.setdefault((diagnostic.code, sentence_of(diagnostic)), []).append(diagnostic)
+        code = "HR501" if diagnostic.code in UNKNOWN_NAMES else diagnostic.code
+        alike.setdefault((code, sentence_of(diagnostic)), []).append(diagnostic)
     kept = []
     for first, *others in alike.values():
         if len(others) < (MOST_OF_ONE_CAUSE if first.code in OF_ONE_CAUSE else MOST_ALIKE):
@@ -205,7 +216,7 @@ def sentence_of(diagnostic: Diagnostic) -> str:
     if code in ("HR201", "HR204", "HR591") and not help.startswith("did you mean"):
         same = re.sub("'[^']*'", "'", message)
         return f"{diagnostic.span.file} {same} {help if code == 'HR201' else ''}"
-    return min(QUOTED.findall(message)[:1], default=message) if code == "HR501" else message
+    return min(QUOTED.findall(message)[:1], default=message) if code in UNKNOWN_NAMES else message
 
 
 class Places:
@@ -254,6 +265,12 @@ class Gaps:
         self.says_less = any(d.code < "HR590" and d.code != "HR501" for d in errors)  # an effect may be lost
         self.shapeless: set[Span] = set()  # keys whose value is nothing that can stand there
         self.declared: set[str] = set()
+
+    def leave_out(self, files: Iterable[str]) -> None:
+        """Take into account that nothing of some files could be read."""
+        for file in files:
+            self.is_cut = True
+            self.declared.update(word for line in lines_of_file(file) for word in WORD.findall(line))
 
     def look(self, node: Yaml) -> bool:
         """Whether anything in a node was misread; keeps the names that it declares, and the words nobody read."""

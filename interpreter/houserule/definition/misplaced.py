@@ -245,39 +245,37 @@ def columns_for(rows: list[Row], at: int) -> list[int]:
 def suspects(rows: list[Row], odd: set[int], found: list[Diagnostic]) -> list[int]:
     """The rows that may stand in the wrong column, by what was found; their positions."""
     at_line = {row.number: at for at, row in enumerate(rows)}
-    suspected: dict[int, None] = {}
-    looked_at = [d for d in found if d.code in IN_A_WRONG_COLUMN][:MOST_LOOKED_AT]
-    if looked_at and rows and rows[0].column > 0:
-        suspected[0] = None
-    for diagnostic in looked_at:
-        at = at_line.get(diagnostic.span.line - 1)
-        if at is None:
-            continue
-        opener = opener_of(rows, at)
-        suspected[at] = None
-        if at and rows[at - 1].number in odd:
-            suspected[at - 1] = None
-        if opener is not None:
-            suspected[opener + 1] = None
-            suspected[opener] = None
-            below = [n for n in range(opener, at) if rows[n].number in odd]
-            suspected |= dict.fromkeys(below)
-        if diagnostic.code == "HR113":
-            suspected |= dict.fromkeys(n for n in range(max(0, at - 3), at))
+    told = [(d.code, at) for d in found if (at := at_line.get(d.span.line - 1)) is not None]
+    suspected = [0] if rows and rows[0].column > 0 else []
+    for code, at in [one for one in told if one[0] in IN_A_WRONG_COLUMN][:MOST_LOOKED_AT]:
+        suspected += around(rows, odd, at)
+        suspected += range(max(0, at - 3), at) if code == "HR113" else ()
+    suspected += missing_elsewhere(rows, found)
+    unfit = [at for code, at in told if code in NOT_ALLOWED_HERE]
+    if len(unfit) >= MANY:
+        suspected += [at for at, row in enumerate(rows) if row.number in odd]
+        for at in unfit[:MOST_LOOKED_AT]:
+            suspected += [n for n in (opener_of(rows, at), at) if n is not None]
+    return list(dict.fromkeys(suspected))
+
+
+def missing_elsewhere(rows: list[Row], found: list[Diagnostic]) -> Iterator[int]:
+    """The rows below a map that have the key that it lacks."""
     for diagnostic in [d for d in found if d.code == "HR203"][:MOST_LOOKED_AT]:
         missing, line = NAMED.search(diagnostic.message), diagnostic.span.line - 1
-        if missing is not None:
-            suspected |= {
-                at: None for at, row in enumerate(rows) if row.key == missing[1] and 0 < row.number - line <= NEAR
-            }
-    unfit = [d for d in found if d.code in NOT_ALLOWED_HERE]
-    if len(unfit) >= MANY:
-        suspected |= dict.fromkeys(at for at, row in enumerate(rows) if row.number in odd)
-        for diagnostic in unfit[:MOST_LOOKED_AT]:
-            at = at_line.get(diagnostic.span.line - 1)
-            above = opener_of(rows, at) if at is not None else None
-            suspected |= {n: None for n in (above, at) if n is not None}
-    return list(suspected)
+        for at, row in enumerate(rows):
+            if missing is not None and row.key == missing[1] and 0 < row.number - line <= NEAR:
+                yield at
+
+
+def around(rows: list[Row], odd: set[int], at: int) -> list[int]:
+    """A row that is said to stand in a wrong column, and those around it that may be to blame."""
+    found = [at]
+    if at and rows[at - 1].number in odd:
+        found.append(at - 1)
+    if (opener := opener_of(rows, at)) is not None:
+        found += [opener + 1, opener, *(n for n in range(opener, at) if rows[n].number in odd)]
+    return found
 
 
 def opener_of(rows: list[Row], at: int) -> int | None:

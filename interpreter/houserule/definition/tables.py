@@ -27,8 +27,7 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
         return Table(name, span, (index,), (0,), values, type)
     unknown = Table(name, span, (index,), (0,), (), UNKNOWN)
     if len(rows) != len(entries):
-        odd = cells(entries) if len(cells(entries)) < len(rows) else cells([cell for row in rows for cell in row])
-        draft.report.error("HR524", f"table '{name}' mixes entries and rows", odd[0].span if odd else span)
+        draft.report.error("HR524", f"table '{name}' mixes entries and rows", odd_one(entries, span))
         return unknown
     if are_single(definition.values):
         message = f"table '{name}' is a list of maps with one entry each; its entries are keys of one map"
@@ -42,6 +41,13 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
     size = len(found[0][0])
     cut = tuple(values[number * size : (number + 1) * size] for number in range(len(rows)))
     return Table(name, span, (index, found[0][1]), (0, 0), cut, type)
+
+
+def odd_one(entries: list[TableValues], span: Span) -> Span:
+    """Where the first entry among rows stands, or the first row among entries, whichever are fewer."""
+    single = cells(entries)
+    in_rows = [cell for row in entries if isinstance(row, tuple) for cell in cells(list(row))]
+    return next((cell.span for cell in (single if 2 * len(single) < len(entries) else in_rows)), span)
 
 
 def are_single(written: TableValues) -> bool:

@@ -71,8 +71,6 @@ def range_expr(context: Context, node: nodes.Range) -> Expression:
     match a, b:
         case Constant(value=int(first)), Constant(value=int(last)):
             count = max(0, last - first + 1)
-            if not count and isinstance(node.low, nodes.Number) and isinstance(node.high, nodes.Number):
-                return context.error("HR550", f"this range is empty: {first} is greater than {last}", node.span)
             if count > LONGEST_RANGE:
                 message = f"this range has {count} numbers; the limit is {LONGEST_RANGE}"
                 return context.error("HR551", message, node.span)
