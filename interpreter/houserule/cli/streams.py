@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, TextIO
 
 from houserule.cli.colours import is_coloured
+from houserule.diagnostics import InvalidGame
 from houserule.printable import printable
 
 COLOURS = re.compile("(\033\\[[0-9;]*m)")
@@ -123,7 +124,7 @@ def ended(command: Callable[[], object]) -> int:
         code = left.code if isinstance(left.code, int) else int(left.code is not None)
     except KeyboardInterrupt:
         code = 1
-    except OutputLost as reason:
+    except (OutputLost, InvalidGame) as reason:
         code = complaint(str(reason))
     except OSError as reason:
         code = complaint(said_of(reason))

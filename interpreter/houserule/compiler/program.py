@@ -25,7 +25,7 @@ from houserule.compiler.tables import tabulate
 from houserule.compiler.watched import WATCHED
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import rounds_of
-from houserule.diagnostics import Span
+from houserule.diagnostics import Diagnostic, InvalidGame, Span
 from houserule.language import checked
 from houserule.language.checked import Parts, Site
 from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Variable, Zone
@@ -560,6 +560,11 @@ def compile_game(
 
     A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe. A `watched` one
     notes rounds and the answers of chance in the `watch` of its state, which must have one; it is a quiet one.
+    Raises InvalidGame where the rules are too deep for Python.
     """
-    with without_collecting():
-        return Compiler(game, told, restartable, marking, watched).compile()
+    try:
+        with without_collecting():
+            return Compiler(game, told, restartable, marking, watched).compile()
+    except RecursionError:
+        message = "the rules are nested too deeply to be compiled"
+        raise InvalidGame([Diagnostic("HR420", "error", message, game.definition.span, "nest less")]) from None

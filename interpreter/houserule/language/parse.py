@@ -274,15 +274,27 @@ def refused_at_once(fragment: Fragment, start: str) -> list[Diagnostic]:
 
 def too_deep(tree: nodes.Node) -> list[Diagnostic]:
     """Complains of a tree so deep that the passes over it would run out of stack."""
-    level = [tree]
-    for _ in range(DEEPEST_TREE):
-        level = [child for node in level for child in children(node)]
-        if not level:
-            return []
-    message = f"this is too complex: more than {DEEPEST_TREE} operators in a row or levels of nesting"
-    return [
-        Diagnostic("HR420", "error", message, level[0].span, "divide it: give a part a name, or make it a function")
-    ]
+    waiting = [(tree, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if depth >= DEEPEST_TREE:
+            message = f"this is too complex: more than {DEEPEST_TREE} operators in a row or levels of nesting"
+            help = "divide it: give a part a name, or make it a function"
+            return [Diagnostic("HR420", "error", message, node.span, help)]
+        below = depth + 1 + levels_of(node)
+        waiting += [(child, below) for child in reversed(children(node))]
+    return []
+
+
+def levels_of(node: nodes.Node) -> int:
+    """How many levels more than one a node becomes when it is checked: lists in a row are loops in loops, and a menu an `elif` for each line."""
+    match node:
+        case nodes.Selection(around=around):
+            return len(around)
+        case nodes.Menu(items=items):
+            return len(items) * 2 // 5
+        case _:
+            return 0
 
 
 def children(node: nodes.Node) -> list[nodes.Node]:
