@@ -31,10 +31,10 @@ def labels(match: Match) -> Labels:
 
 
 def test_names_that_come_up_again_are_counted(labels: Labels) -> None:
-    assert labels.listed(Counter(["Ruby"])) == "Ruby"
-    assert labels.listed(Counter(["Ruby", "Emerald", "Ruby"])) == "2 × Ruby, Emerald"
-    assert labels.listed(Counter("abcdef")) == "a, b, c, d, e, f"
-    assert labels.listed(Counter("abcdefgghh")) == "a, b, c, d, e, 5 more"
+    assert labels.listed(Counter(["Ruby"]), 1) == "Ruby"
+    assert labels.listed(Counter(["Ruby", "Emerald", "Ruby"]), 3) == "2 × Ruby, Emerald"
+    assert labels.listed(Counter("abcdef"), 6) == "a, b, c, d, e, f"
+    assert labels.listed(Counter("abcdefgghh"), 10) == "a, b, c, d, e, 5 more"
 
 
 def test_zones_and_variables_say_whose_they_are(match: Match, parlour: Game) -> None:

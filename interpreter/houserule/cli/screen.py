@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from houserule import Choice, Event, Match
 
 MOST_OPTIONS = 60
+STYLES = {"step": "cyan", "turn": "dim cyan", "say": "italic"}
 BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, also where a line is broken
 
 
@@ -72,16 +75,19 @@ def choice_of(choice: Choice, language: str, texts: Sequence[str] = (), text: st
 
 def print_events(console: Console, events: Iterable[Event]) -> None:
     """Print the events, a line each, under the steps in which they happened."""
-    for event in events:
-        match event.kind:
-            case "step":
-                console.print(Text(f"\n{printable(event.text)}", style="cyan"))
-            case "turn":
-                console.print(one_line(event.text, style="dim cyan"))
-            case "say":
-                console.print(Padding(one_line(event.text, style="italic"), BELOW, expand=False))
-            case _:
-                console.print(Padding(one_line(event.text, style="dim"), BELOW, expand=False))
+    room = console.width - 2
+    for kind, alike in groupby(events, key=lambda event: event.kind):
+        lines = [printable(event.text) for event in alike]
+        style = STYLES.get(kind, "dim")
+        if kind in ("step", "turn"):
+            console.print(Text("\n".join(f"\n{line}" if kind == "step" else line for line in lines), style=style))
+            continue
+        for fits, some in groupby(lines, key=lambda line: cell_len(line) <= room):
+            if fits:  # Rich takes long for each thing that it prints, so lines that need not be broken are one
+                console.print(Text("\n".join(f"  {line}" for line in some), style=style))
+            else:
+                for line in some:
+                    console.print(Padding(Text(line, style=style), BELOW, expand=False))
 
 
 def sheet_of(match: Match) -> RenderableType:

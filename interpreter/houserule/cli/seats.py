@@ -236,7 +236,8 @@ class Table:
         shared = [[event for event in new if all(event in each for each in known)] for new in news.values()]
         together = max(shared, key=len)
         print_events(self.console, together)
-        self.owed = {player: [event for event in new if event not in together] for player, new in news.items()}
+        told = set(together)
+        self.owed = {player: [event for event in new if event not in told] for player, new in news.items()}
 
     def news(self, viewer: str | None) -> list[Event]:
         """The events since last time that a player may know; all events if there is no viewer."""

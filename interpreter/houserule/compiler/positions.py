@@ -41,6 +41,11 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
         told: list[int] = []
         for low, high, is_ordered in zones:
             for pile in s.z[low:high]:
+                if not with_pieces:
+                    copies = [identity[piece] for piece in pile]
+                    told.append(len(copies))
+                    told += copies if is_ordered else sorted(copies)
+                    continue
                 lying = [(identity[piece], *[v[slot] for slot in slots[piece]]) for piece in pile]
                 if not is_ordered:
                     lying.sort()

@@ -42,7 +42,7 @@ from houserule.language.checked import (
 from houserule.language.symbols import Variable
 from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
 from houserule.operations import VERBS
-from houserule.operations.fuel import CALL, NAMED
+from houserule.operations.fuel import LETTER, NAMED
 
 SWAP_PIECES = VERBS["swap"].operators["piece"]
 LONG_TEXT = 100
@@ -183,7 +183,7 @@ def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
     to = expression(emitter, node.to) if node.to is not None else emitter.number(-1)
     emitter.at(node.span)
     said = log_entry(emitter, "say", number, values, to)
-    letters = emitter.number(CALL * len(node.raw))
+    letters = emitter.number(LETTER * len(node.raw))
     return (
         [emitter.do(emitter.call("called", emitter.name("s"), letters)), said] if len(node.raw) > LONG_TEXT else [said]
     )

@@ -468,6 +468,7 @@ def member_line(
     analysis: Analysis, line: ScoreLineDefinition, binding: nodes.Binding, type: Type, value: int
 ) -> ScoreLine:
     """The line for one member."""
+    analysis.budget.spend(STEP, line.span)
     context = score_context(analysis)
     bind(context, binding.binder or "it", type, binding.binder_span or line.span, "loop").constant = value
     return ScoreLine(line.name, worth(context, line), (type, value))

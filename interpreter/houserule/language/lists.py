@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from houserule.diagnostics import Span
 from houserule.language import nodes, primitives
@@ -32,6 +33,15 @@ from houserule.language.scope import Context, Name
 from houserule.language.types import NUMBER, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
 
 LONGEST_RANGE = 10_000
+NUMBERS_A_UNIT = 40
+"""So many numbers of a range are worth a unit of the budget of checking: they take memory, not time."""
+MOST_SHARED = 32
+
+
+@lru_cache(MOST_SHARED)
+def whole(numbers: range) -> tuple[int, ...]:
+    """All of these numbers. What names the same ones shares them: each mention would take a third of a megabyte."""
+    return tuple(numbers)
 
 
 def every_expr(context: Context, node: nodes.Every) -> Expression:
@@ -41,7 +51,7 @@ def every_expr(context: Context, node: nodes.Every) -> Expression:
         message, span = f"there is no kind of piece or enum '{node.kind}'", node.span.last(len(node.kind))
         return context.misnamed("HR501", message, span, node.kind, context.symbols.kinds)
     kind.uses += 1
-    return Constant(node.span, List(kind.type, len(kind.ids)), tuple(kind.numbers))
+    return Constant(node.span, List(kind.type, len(kind.ids)), whole(kind.numbers))
 
 
 def list_literal(context: Context, node: nodes.ListOf, wanted: Type | None) -> Expression:
@@ -74,7 +84,8 @@ def range_expr(context: Context, node: nodes.Range) -> Expression:
             if count > LONGEST_RANGE:
                 message = f"this range has {count} numbers; the limit is {LONGEST_RANGE}"
                 return context.error("HR551", message, node.span)
-            return Constant(node.span, List(Int(first, max(first, last)), count), tuple(range(first, last + 1)))
+            context.analysis.budget.spend(count // NUMBERS_A_UNIT, node.span)
+            return Constant(node.span, List(Int(first, max(first, last)), count), whole(range(first, last + 1)))
     bounds = NUMBER
     if isinstance(a.type, Int) and isinstance(b.type, Int):
         bounds = Int(a.type.low, max(a.type.low, b.type.high))

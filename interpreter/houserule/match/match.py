@@ -73,6 +73,9 @@ class Match:
         self._narrators: dict[tuple[int, ...], Narrator] = {}
         self._knowledge: dict[int, Knowledge] = {}
         self._known_answers: dict[int, list[tuple[str, str]]] = {}  # by seat; those of others are empty
+        self._labels_in_mind: dict[
+            int, Labels
+        ] = {}  # by seat: of all matches that it imagines, so that titles are worked out once
         self._spoken: dict[str, Match] = {}
         self._pending: tuple[Choice, ...] | None = None
 
@@ -332,21 +335,21 @@ class Match:
     def sheet(self) -> list[ScoreLine]:
         """The current score sheet, line by line. Raises RuleFault."""
         found = []
+        members = self.program.game.line_members
         for key, function in self.program.points:
             try:
                 points = zip(self.players, map(int, function(self.state)), strict=True)
             except FAULTS as error:
                 raise rule_fault(self.program, error) from error
-            found.append(ScoreLine(key, self._line_title(key), dict(points)))
+            found.append(ScoreLine(key, self._line_title(key, members.get(key)), dict(points)))
         return found
 
-    def _line_title(self, key: str) -> str:
+    def _line_title(self, key: str, value: tuple[Any, int] | None) -> str:
         name, _, member = key.partition("[")
         line = next(line for line in self.program.game.definition.scoring if line.name == name)
         if line.title is None:
             return name.replace("_", " ") + (f" ({member.rstrip(']')})" if member else "")
         text = line.title.texts.get(self.language) or next(iter(line.title.texts.values()))
-        value = self.program.game.line_members.get(key)
         words = self.labels.value(*value) if value is not None else ""
         return "".join(part if isinstance(part, str) else words for part in text.parts)
 
@@ -424,6 +427,7 @@ class Match:
         imagination = self.imagination(seat)
         state, renaming = imagination.world(Random(f"imagined {seed}"), self.program)
         made = Match(self.game, self.program, state, self.players, seed, self.language)
+        made.labels = self._labels_in_mind.setdefault(seat, made.labels)
         narrator = self._narrator((seat,))
         made.begun = Beginning(
             begun_with(self.program, state.v, state.z, state.w),

@@ -103,12 +103,20 @@ PASS = 4
 """What going through one element of a list takes, beside what is done with it."""
 PIECE = 10
 """What moving one piece takes."""
-NAMED = 200
+NAMED = 500
 """What a piece takes that is named in a sentence: it is put into words for each who is told."""
+LETTER = 15
+"""What a letter of a long sentence takes, which is joined for each who is told, kept, and printed."""
 CALL = 5
 """What calling a function takes."""
-EVENT = 2_000
-"""What an event takes that is noted and told: less in time than in memory, of which it needs about a kilobyte for each viewer."""
+EVENT = 1_500
+"""What an event takes that is noted, printed, and remembered by those who answer."""
+TELLING = 500
+"""What telling an event to one player takes."""
+LISTED = 20
+"""What each of the pieces takes that an event names together, for each who is told: whether they see it, and follow it."""
+OPTION = 2_500
+"""What an option takes that is told: it is put into words, for the match and for those who imagine it, and looked for."""
 TRIGGER = 2_000
 """What a trigger takes beside its own loops and calls."""
 QUESTION = 10_000
@@ -122,6 +130,11 @@ def spend(s: State, work: int) -> None:
         refuel(s)
 
 
+def spend_telling(s: State, pieces: int) -> None:
+    """Count the work of telling everybody of an event with so many pieces. Raises Fault where it becomes too much."""
+    spend(s, LISTED * (1 + s.program.symbols.players) * pieces)
+
+
 def refuel(s: State) -> None:
     """Draw more units from the reserve. Raises Fault where the rules have had all that they may have."""
     work = FUEL - s.fuel
@@ -132,7 +145,7 @@ def refuel(s: State) -> None:
         s.unasked = s.chances
         s.since = 0
     if s.log is not None:
-        events = EVENT * (len(s.log) - s.noted)
+        events = (EVENT + TELLING * s.program.symbols.players) * (len(s.log) - s.noted)
         s.noted = len(s.log)
     before = s.spent if s.spent is not None and s.spent.times < MOST_DRAWN else None
     times = 1 if before is None else before.times + 1
@@ -172,10 +185,15 @@ def too_much(s: State, limit: int, when: str) -> Fault:
     for drawn in all_drawn:
         lines[line_of(drawn)] += drawn.work + drawn.events + drawn.questions
     line, most = lines.most_common(1)[0]
+    work = sum(drawn.work for drawn in all_drawn)
+    events = sum(drawn.events for drawn in all_drawn)
+    questions = sum(drawn.questions for drawn in all_drawn)
+    if limit == IN_A_MATCH:  # options that were told were not drawn, but taken from the reserve at once
+        questions = max(questions, reserve() - s.reserve - work - events)
     counted = {
-        "for operations, passes of loops, calls and pieces": sum(drawn.work for drawn in all_drawn),
-        "for events": sum(drawn.events for drawn in all_drawn),
-        "for questions": sum(drawn.questions for drawn in all_drawn),
+        "for operations, passes of loops, calls and pieces": work,
+        "for events": events,
+        "for questions": questions,
     }
     said = " and ".join(f"{amount(units)} {what}" for what, units in counted.items() if units)
     fault = Fault(

@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from houserule.language.types import List, Maybe, Player, Type
-from houserule.operations.fuel import PIECE, spend
+from houserule.operations.fuel import PIECE, spend, spend_telling
 from houserule.operations.table import Fault, Function, Verb
 
 State = Any
@@ -195,6 +195,7 @@ def shuffle(s: State, zone: int) -> None:
     if s.log is not None:
         if s.script is not None:
             s.script.shuffled(s, zone)
+        spend_telling(s, len(pile))
         s.log.append(("shuffle", zone, tuple(pile)))
 
 
@@ -277,6 +278,7 @@ def exchange(s: State, sources: list[int], targets: list[int]) -> None:
             for piece in pieces:
                 notice(s, piece, source, target)
     if s.log is not None:
+        spend_telling(s, sum(map(len, contents)))
         s.log.append(("exchange", tuple(sources), tuple(targets), tuple(tuple(pieces) for pieces in contents)))
 
 
@@ -295,6 +297,7 @@ def show(s: State, pieces: list[int], to: list[int]) -> None:
     shown = tuple(piece for piece in pieces if piece >= 0)
     spend(s, PIECE * len(shown))
     if s.log is not None and shown:
+        spend_telling(s, len(shown))
         s.log.append(("show", shown, tuple(to)))
 
 

@@ -13,7 +13,7 @@ from houserule.compiler.runtime import each_once
 from houserule.compiler.watched import Watch
 from houserule.language.types import Player
 from houserule.operations import Fault
-from houserule.operations.fuel import FUEL, QUESTION, Drawn, reserve
+from houserule.operations.fuel import FUEL, OPTION, QUESTION, Drawn, reserve
 from houserule.running.forks import put_together
 from houserule.running.log import Noted
 
@@ -227,11 +227,17 @@ class State:
         self.to_act = None
         return then
 
+    @property
+    def offered(self) -> int:
+        """What it took to tell the options of the last question; where nothing is told, nothing."""
+        return 0 if self.log is None else OPTION * len(self.options)
+
     def advance(self, pc: int) -> None:
         """Run a part to its next question or its end."""
         segments = self.program.segments
         final = self.program.final
         self.fuel -= QUESTION
+        self.reserve -= self.offered
         self.since = 0
         self.passes = 0
         while pc >= 0:
@@ -290,6 +296,7 @@ def no_chance() -> float:
 def run(s: State, pc: int) -> int:
     """Run from a segment to the next question; returns the code that stopped it."""
     segments = s.program.segments
+    s.reserve -= s.offered
     s.fuel -= QUESTION + len(s.w) + len(s.log or ()) // 4  # the match is copied before each answer
     s.since = 0
     s.passes = 0

@@ -94,9 +94,12 @@ class Narrator:
         self.tables: dict[int, list[Event]] = {viewer: [] for viewer in self.viewers}
         self.told = 0
         self.step = ""
+        self.last = Event("", "")
         self.passes: Counter[str] = Counter()
         self.rolled = False  # whether the next change of a variable is the result of a roll
-        self.going: dict[int, tuple[int, int, Counter[str]]] = {}  # by viewer: from where, to where, what, so far
+        self.going: dict[
+            int, tuple[int, int, Counter[str], int]
+        ] = {}  # by viewer: from where, to where, what, how many
         self.dealt: dict[
             int, tuple[tuple[int, str, str], int]
         ] = {}  # by viewer: from where, to which family, what; how many
@@ -124,7 +127,10 @@ class Narrator:
         """One event for one viewer."""
         self.going.pop(viewer, None)
         self.dealt.pop(viewer, None)
-        self.tables[viewer].append(Event(kind, text, self.step))
+        last = self.last
+        if last.text != text or last.kind != kind or last.step != self.step:
+            last = self.last = Event(kind, text, self.step)
+        self.tables[viewer].append(last)  # those who are told the same share it
 
     def add_for_all(self, kind: str, text: str) -> None:
         """One event for every viewer."""
@@ -303,7 +309,7 @@ class Narrator:
                 else labels.backs[piece]
                 for piece in entry.pieces
             )
-            self.add(viewer, "show", labels.phrase("show", what=labels.listed(what), who=who))
+            self.add(viewer, "show", labels.phrase("show", what=labels.listed(what, len(entry.pieces)), who=who))
 
     def begin(self, path: str) -> None:
         """A step begins, or another pass of it; the passes of its inner steps are counted from 1 again."""
@@ -323,8 +329,11 @@ class Narrator:
 
     def look_again(self, contents: Sequence[Sequence[int]]) -> None:
         """What lies in some zones has been put there at once: nobody has followed any of it."""
+        pieces = [piece for pieces in contents for piece in pieces]
         for viewer, following in self.following.items():
-            following.look_again((p for pieces in contents for p in pieces), self.sight(viewer), self.at)
+            sees = self.program.sees
+            seen = pieces if viewer == EVERYTHING else [piece for piece in pieces if sees(self.shadow, viewer, piece)]
+            following.look_again(pieces, seen, self.at)
 
     def counts(self, viewer: int, source: int, target: int) -> bool:
         """Whether a viewer knows the number of pieces in both zones."""
@@ -352,18 +361,18 @@ class Narrator:
         if number > MOST_ALIKE:
             return
         if before is not None and before[:2] == (source, target):
-            names = before[2]
+            _, _, names, total = before
             self.tables[viewer].pop()
         else:
-            names = Counter()
+            names, total = Counter(), 0
         names[name] += 1
-        what = labels.listed(names)
+        what = labels.listed(names, total + 1)
         if source == target:
             text = labels.phrase("inside", what=what, zone=labels.zones[target])
         else:
             text = labels.phrase("move", what=what, source=labels.zones[source], target=labels.zones[target])
         self.add(viewer, "move", text)
-        self.going[viewer] = (source, target, names)
+        self.going[viewer] = (source, target, names, total + 1)
         if number:
             self.dealt[viewer] = ((source, self.program.zone_of[target].name, name), number)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
+from itertools import count
 
 
 class Following:
@@ -22,9 +23,9 @@ class Following:
 
     def see(self, pieces: Iterable[int]) -> None:
         """Pieces come into view, or are there again and cannot be told from before."""
-        for piece in pieces:
-            self.last += 1
-            self.numbers[piece] = self.last
+        listed = list(pieces)
+        self.numbers.update(zip(listed, count(self.last + 1)))
+        self.last += len(listed)
 
     def lose(self, pieces: Iterable[int]) -> None:
         """Pieces go out of view."""
@@ -40,10 +41,9 @@ class Following:
                 self.see((piece,))
             self.moved[piece] = at
 
-    def look_again(self, pieces: Iterable[int], sees: Callable[[int], bool], at: int) -> None:
+    def look_again(self, pieces: Sequence[int], seen: Sequence[int], at: int) -> None:
         """Many pieces have been moved at once: those in view are there anew."""
-        listed = list(pieces)
-        self.lose(listed)
-        seen = [piece for piece in listed if sees(piece)]
+        if len(seen) < len(pieces):
+            self.lose(pieces)
         self.see(seen)
         self.moved.update(dict.fromkeys(seen, at))

@@ -38,6 +38,9 @@ MOST_GUESSED = 12
 MOST_REMEMBERED = 30
 """Answers among which that is looked for which a variable was set to: more than a together has."""
 
+MOST_LOOKED_AT = 50_000
+"""So many pieces are looked at for what has happened since the last time: who saw more at once only knows what they see now."""
+
 
 class Knowledge:
     """What one player knows; `follow` a log to keep it up to date."""
@@ -47,6 +50,7 @@ class Knowledge:
         self.viewer = viewer
         self.shadow = Shadow(program)
         self.told = 0
+        self.looked_at = 0
         self.may = [1 << piece for piece in range(len(program.places))]
         self.everything = self.settled = (1 << len(program.places)) - 1
         """The pieces that are surely at their own places, as bits: at first all."""
@@ -71,9 +75,24 @@ class Knowledge:
     def follow(self, log: Sequence[Noted]) -> None:
         """Take in what has been added to the log."""
         self.shadow.rest()
+        self.looked_at = 0
         for entry in entries(log, self.told):
             self.one(entry)
         self.told = len(log)
+        if self.has_lost_track:
+            self.forget()
+
+    @property
+    def has_lost_track(self) -> bool:
+        """Whether too much has happened at once to be followed."""
+        return self.looked_at > MOST_LOOKED_AT
+
+    def forget(self) -> None:
+        """Know of pieces only what is seen now, and in which zones they may be."""
+        self.looked_at = 0
+        self.may = [1 << piece for piece in range(len(self.may))]
+        self.settled = self.everything
+        self.mix(piece for pile in self.shadow.z for piece in pile if not self.sees(piece))
 
     def renamed(self, of: Mapping[int, int], shadow: Shadow) -> Knowledge:
         """The same of a table on which other pieces are at the places of some, with an empty log."""
@@ -113,13 +132,14 @@ class Knowledge:
     def settle(self, piece: int) -> None:
         """A piece is known to be at its own place, and no other is there."""
         bit = 1 << piece
-        if self.settled & bit:
+        if self.settled & bit or self.has_lost_track:
             return
-        self.may[piece] = bit
+        self.looked_at += len(self.alike[piece])
         self.settled |= bit
+        others = ~bit
         for other in self.alike[piece]:
-            if other != piece:
-                self.may[other] &= ~bit
+            self.may[other] &= others
+        self.may[piece] = bit
 
     def mix(self, places: Iterable[int]) -> None:
         """Whatever is at one of these places may be at each of them, where the backs are alike."""
@@ -130,10 +150,12 @@ class Knowledge:
             left -= mixed
             bits = sum(1 << place for place in mixed)
             if len(mixed) > 1:
+                self.looked_at += len(alike)
                 self.settled &= ~bits
+                joined: dict[int, int] = {}  # thousands of pieces share one number of thousands of bits
                 for piece in alike:
-                    if self.may[piece] & bits:
-                        self.may[piece] |= bits
+                    if (may := self.may[piece]) & bits:
+                        self.may[piece] = joined.setdefault(may, may | bits)
                         self.settled &= ~(1 << piece)
 
     # --- what happens -----------------------------------------------------------------------------------------------------
@@ -168,28 +190,34 @@ class Knowledge:
                 self.rolled = (name, values)
             case _:
                 return  # nothing moves or changes
-        if self.settled != self.everything:
+        if self.settled != self.everything and not self.has_lost_track:
             for slot in self.in_doubt:
+                self.looked_at += len(self.shadow.z[slot])
                 self.look(self.shadow.z[slot])
 
     def moved(self, ways: Sequence[tuple[int, int, int]], entry: Moved | Swapped) -> None:
         """Pieces have moved: those that the player has seen on the way are known, the others may be any that lay with them."""
-        program, shadow = self.program, self.shadow
         seen = {piece for piece, _, _ in ways if self.sees(piece)}
         told = [self.counts(source) and self.counts(target) for _, source, target in ways]
-        beside = [[piece for piece in shadow.z[source] if not self.sees(piece)] for _, source, _ in ways]
+        beside = [self.beside(source) if piece not in seen else () for piece, source, _ in ways]
         self.take_place(entry)
         for (piece, source, target), is_told, lay in zip(ways, told, beside, strict=True):
             if piece in seen or self.sees(piece):
                 self.settle(piece)
                 self.astray.pop(piece, None)
                 continue
-            if program.unordered[source]:
-                self.mix(lay)
+            self.mix(lay)
             if is_told:
                 self.astray.pop(piece, None)
             else:
                 self.astray[piece] = self.astray.get(piece, frozenset((source,))) | {target}
+
+    def beside(self, slot: int) -> Sequence[int]:
+        """The pieces in a zone without order that the player does not see: any of them may be the one that leaves it."""
+        if not self.program.unordered[slot] or self.has_lost_track:
+            return ()
+        self.looked_at += len(self.shadow.z[slot])
+        return [piece for piece in self.shadow.z[slot] if not self.sees(piece)]
 
     def take_place(self, entry: Moved | Swapped) -> None:
         """Repeat a move."""
@@ -207,10 +235,13 @@ class Knowledge:
     def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]], mixed: bool) -> None:
         """Set the contents of zones; what lies in them may have been mixed."""
         pieces = [piece for pieces in contents for piece in pieces]
+        self.looked_at += len(pieces)
         for slot, pile in zip(slots, contents, strict=True):
             self.shadow.z[slot][:] = pile
             for piece in pile:
                 self.shadow.w[piece] = slot
+        if self.has_lost_track:
+            return
         if mixed:
             self.mix(pieces)
         self.look(pieces)

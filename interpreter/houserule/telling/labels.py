@@ -21,6 +21,13 @@ from houserule.telling.keys import Keys
 from houserule.telling.phrases import PHRASES, column, read_out
 
 MOST_LISTED = 6
+MOST_READ_OUT = 100
+"""So many of a list are read out in a sentence; of more, how many there are."""
+LONGEST_TITLE = 300
+MOST_SHOWN = 30_000
+"""So much work the values in all titles may take together, in expressions."""
+DEEPEST_TITLE = 3
+"""So deep may titles show others."""
 Sees = Callable[[int], bool] | None
 """Whether somebody sees a piece; None for somebody who sees everything."""
 
@@ -28,6 +35,11 @@ Sees = Callable[[int], bool] | None
 def plain_words(id: str) -> str:
     """An id as words."""
     return id.replace("_", " ")
+
+
+def shortened(title: str) -> str:
+    """A title of a usual length; thousands of pieces may have one that is not."""
+    return title if len(title) <= LONGEST_TITLE else f"{title[:LONGEST_TITLE]}…"
 
 
 class Kept(dict[int, str]):
@@ -52,8 +64,9 @@ class Labels:
         self.names = names
         self.language = language
         self.keys = Keys(program, names)
-        self.budget = Budget()  # for the values in all titles
-        self._members: dict[tuple[Kind, int], str] = {}
+        self.budget = Budget(MOST_SHOWN)
+        self._members: dict[tuple[Kind, int, int], str] = {}
+        self._depth = 0  # how many titles there are in which one is shown
         self._column = column(language)
         self.pieces = Kept(lambda number: self.member(program.kind_of[number], number))
         """The title of each piece."""
@@ -103,10 +116,17 @@ class Labels:
         return self.value(shown.expression.type, found)
 
     def member(self, kind: Kind, number: int) -> str:
-        """The title of a member or piece."""
-        found = self._members.get((kind, number))
+        """The title of a member or piece. Titles that show others, which show others and so on, end in a question mark."""
+        at = kind, number, self._depth
+        found = self._members.get(at)
         if found is None:
-            found = self._members[kind, number] = self._title_of(kind, number)
+            if self._depth > DEEPEST_TITLE:
+                return "?"
+            self._depth += 1
+            try:
+                found = self._members[at] = shortened(self._title_of(kind, number))
+            finally:
+                self._depth -= 1
         return found
 
     def _title_of(self, kind: Kind, number: int) -> str:
@@ -159,7 +179,10 @@ class Labels:
         """A value in words; a piece that is not seen, by its back."""
         if isinstance(type, List) or isinstance(value, tuple | list):
             inner = type.of if isinstance(type, List) else type
-            return self.read_out([self.value(inner, v, sees) for v in value]) or self.phrase("nothing")
+            words = [self.value(inner, v, sees) for v in value[:MOST_READ_OUT]]
+            if len(value) > MOST_READ_OUT:
+                words.append(self.phrase("more", number=len(value) - MOST_READ_OUT))
+            return self.read_out(words) or self.phrase("nothing")
         if isinstance(type, Maybe) and value == none_of(type):
             return self.phrase("nobody") if isinstance(type.of, Player) else self.phrase("none")
         return self.single_value(plain(type), value, sees)
@@ -276,15 +299,15 @@ class Labels:
         """Words as one reads them out."""
         return read_out(self.language, words)
 
-    def listed(self, counts: Counter[str]) -> str:
-        """Names in the order in which they come up, those that come up again as a number: `2 × Parasol, Truffle`."""
+    def listed(self, counts: Counter[str], total: int) -> str:
+        """So many names in the order in which they come up, those that come up again as a number: `2 × Parasol, Truffle`."""
         if len(counts) == 1:
             ((name, number),) = counts.items()
             return self.phrase("several", number=number, what=name) if number > 1 else name
         shown = list(islice(counts.items(), MOST_LISTED if len(counts) <= MOST_LISTED else MOST_LISTED - 1))
         parts = [self.phrase("several", number=n, what=name) if n > 1 else name for name, n in shown]
         if len(counts) > MOST_LISTED:
-            parts.append(self.phrase("more", number=counts.total() - sum(n for _, n in shown)))
+            parts.append(self.phrase("more", number=total - sum(n for _, n in shown)))
         return self.phrase("comma").join(parts)
 
     # --- sentences ----------------------------------------------------------------------------------------------------

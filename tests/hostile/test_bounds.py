@@ -1,0 +1,106 @@
+"""What is told of a match is bounded as its rules are: many pieces, options, events and long titles, each by itself, in one process.
+
+Each game is played as the command does it, and may take no more processor time than rules may work in a match, on a slow machine.
+"""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule.bots.playing import bots_at, play
+from houserule.operations.fuel import allow_work
+from houserule.rehearsing.validate import validate
+
+MANY = 300
+PART = 0.02
+"""What part of the usual work is allowed here, so that the tests take little time."""
+MOST_SECONDS = 10
+TURN = "  turn:\n    repeat: 2000\n    turns: players\n    do: |\n"
+ASK = "      choose x from 1..3\n      me.score += x\n"
+
+
+def game_of(do: str, *, visible: str = "all", card: str = "", players: str = "2", rest: str = "") -> str:
+    """A game with many cards, in which a turn does this."""
+    return (
+        f"edition: 2026\ngame: hostile\nplayers: {players}\nzones:\n"
+        f"  deck: {{holds: card, visible: {visible}}}\n  pile: {{holds: card, visible: all}}\n"
+        f"  hand(player): {{holds: card, visible: owner, order: none}}\n"
+        f"components:\n  card:\n    starts_in: deck\n{card}"
+        f"    attributes: {{no: 1..{MANY}}}\n    each: {{no: 1..{MANY}}}\n"
+        "variables:\n  score(player): int\n  n: int\n  seen: {type: int, per_position: [deck, pile]}\n"
+        f"flow:\n{TURN}{do}scoring:\n  own: me.score + n + seen + count(pile) + count(me.hand)\n{rest}"
+    )
+
+
+GAMES: dict[str, Callable[[], str]] = {
+    "options": lambda: game_of("      choose c from deck\n      me.score += c!.no\n"),
+    "selections": lambda: game_of(f"      choose 0..{MANY} cs from deck\n      me.score += count(cs)\n"),
+    "events": lambda: game_of("      repeat 300 times: n += 1\n" + ASK),
+    "events for many": lambda: game_of("      repeat 300 times: n += 1\n" + ASK, players="20"),
+    "shuffles": lambda: game_of("      repeat 30 times: shuffle deck\n" + ASK),
+    "shows": lambda: game_of("      repeat 30 times: show deck to players\n" + ASK, visible="none"),
+    "positions": lambda: game_of("      repeat 30 times:\n        shuffle deck\n        seen += 1\n" + ASK),
+    "hidden hands": lambda: game_of(
+        "      shuffle deck\n      draw 250 from deck to me.hand\n" + ASK + "      move me.hand to deck\n",
+        visible="none",
+    ),
+    "moves at once": lambda: game_of(
+        "      together players:\n        choose c from deck:\n          me.score += c.no\n"
+    ),
+    "names of many": lambda: game_of(
+        '      repeat 30 times: say "{deck} {n}"\n' + ASK, card=f'    title: "{"x" * 9000} {{it.no}}"\n'
+    ),
+    "long sentences": lambda: game_of(
+        f'      repeat 99 times:\n        n += 1\n        say "{"x" * 9000} {{n}}"\n' + ASK
+    ),
+    "titles that show titles": lambda: game_of(
+        "      choose c from deck\n      me.score += c!.no\n",
+        card='    title: "{next(it)} {next(it)} {previous(it)}"\n',
+    ),
+}
+
+
+def seconds() -> float:
+    """The processor time of this process."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_utime
+
+
+@pytest.mark.parametrize("what", GAMES)
+def test_what_is_told_is_work_as_well(what: str, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(GAMES[what](), encoding="utf-8")
+    game = houserule.load(tmp_path)
+    usual, before = allow_work(), seconds()
+    allow_work(PART)
+    try:
+        with pytest.raises(houserule.RuleFault, match="takes too long"):
+            match = game.start(game.players[0], seed=1)
+            play(match, bots_at(match, ["random"] * len(match.players), 1), 1)
+    finally:
+        allow_work(usual)
+    assert seconds() - before < MOST_SECONDS
+
+
+def test_a_score_sheet_for_thousands_shares_what_it_goes_through(tmp_path: Path) -> None:
+    lines = "  each: {for: c in card, points: count(d in card where d.no < c.no)}\n"
+    (tmp_path / "game.yaml").write_text(game_of(ASK, rest=lines), encoding="utf-8")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert not [found for found in validate(tmp_path) if found.severity == "error"]
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "n = count(n for " + " for ".join(f"i{k} in 1..1" for k in range(200)) + ")",
+        'choose "Which?":\n' + "".join(f'        "Option {k}": n += 1\n' for k in range(300)),
+    ],
+    ids=["lists in a row", "lines of a menu"],
+)
+def test_what_becomes_nested_is_counted_as_nested(effect: str, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(game_of(f"      {effect}\n"), encoding="utf-8")
+    assert "HR420" in [found.code for found in validate(tmp_path) if found.severity == "error"]
