@@ -787,6 +787,42 @@ def test_after_something_came_to_light_another_pair_of_worlds_goes_on(tmp_path: 
     assert any(agreed > 0 and compared > 0 for agreed, compared in went_on)
 
 
+HIDDEN_DICE = """\
+edition: 2026
+game: cups
+players: 2
+components:
+  die:
+    attributes: {{seat: player}}
+    each: {{seat: player}}
+    variables: {{pips: 1..6 = 1}}
+    starts_in: cup[it.seat]
+zones:
+  cup(player): {{holds: die, visible: owner}}
+variables:
+  score(player): int
+flow:
+  round:
+    repeat: 6
+    turns: players
+    do: |
+      for d in me.cup: roll d.pips from 1..6
+      for d in me.cup where d.pips < 4: roll d.pips from 1..6
+      choose n from 1..6 "How many?"
+      {effect}
+scoring: {{points: me.score}}
+"""
+
+
+def test_dice_under_a_cup_have_other_pips_in_another_match(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(HIDDEN_DICE.format(effect="if any(d in me.cup where d.pips == n): me.score += 1"), encoding="utf-8")
+    assert any("the rules give it away" in one for one in found_by_playing(path))
+    path.write_text(HIDDEN_DICE.format(effect="me.score += n"), encoding="utf-8")
+    assert found_by_playing(path) == []
+    assert check(path, Wanted(matches=1)).comparisons > 50
+
+
 def test_a_check_says_how_often_it_compared(tmp_path: Path) -> None:
     path, _ = written(tmp_path, PAIRS[0], PAIRS[0].sound)
     assert check(path, Wanted(matches=1)).comparisons > 50

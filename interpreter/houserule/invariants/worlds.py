@@ -210,17 +210,29 @@ class SideBySide:
         return bool(other.outcomes)
 
     def hidden_rolls(self, until: Moment) -> list[tuple[int, int]]:
-        """The rolls, by number, into variables that the player surely does not see, with their outcomes."""
+        """The rolls, by number, into variables that the player surely does not see, also of pieces, with their outcomes."""
         found = []
         number = -1
         log = self.history.log[: until.entries]
         for entry, after in pairwise(log):
             if entry[0] == "roll":
                 number += 1
-                sight = self.program.variable_sight[after[1]] if after[0] == "set" else "all"
-                if sight == "none" or (isinstance(sight, int) and sight != self.seat):
+                if after[0] == "set" and self.is_unseen(after[1], until):
                     found.append((number, entry[2]))
         return found
+
+    def is_unseen(self, slot: int, until: Moment) -> bool:
+        """Whether the player surely has not seen a variable before a moment: it is hidden, or is of a piece never seen till then."""
+        sight, variable = self.program.variable_sight[slot], self.program.variable_of[slot]
+        if variable.of_kind is not None and self.program.symbols.kinds[variable.of_kind].is_piece:
+            return variable.index(slot)[0] not in until.seen[self.seat]
+        return sight == "none" or (isinstance(sight, int) and sight != self.seat)
+
+    def unseen_rolls(self, log: Sequence[Noted]) -> int:
+        """How many rolls there were of which the player saw nothing."""
+        until = self.history.moments[self.last]
+        rolled = (after for entry, after in pairwise(log) if entry[0] == "roll")
+        return sum(after[0] == "set" and self.is_unseen(after[1], until) for after in rolled)
 
     def alike(self, one: Match, two: Match, watchers: list[Watcher], moved: dict[int, int], answers: int) -> bool:
         """Whether the worlds still must look the same after so many answers; then they do.
@@ -228,8 +240,11 @@ class SideBySide:
         Up to where they are known to agree nothing is compared, and there it is seen whether they do.
         """
         logs = [match.state.log or [] for match in (one, two)]
-        self.purpose.note([log[told:] for log, told in zip(logs, self.told, strict=True)])
+        new = [log[told:] for log, told in zip(logs, self.told, strict=True)]
+        self.purpose.note(new)
         self.told = [len(log) for log in logs]
+        if self.unseen_rolls(new[0]) != self.unseen_rolls(new[1]):
+            return False  # from here on they do not have the same chance
         if answers < self.agreed:
             return True
         for log, watcher in zip(logs, watchers, strict=True):
