@@ -37,7 +37,7 @@ flow:
     repeat: 5
     turns: players
     do: |
-      choose found from forest "Which mushroom?": move found to me.basket
+      choose found from forest "Which mushroom for {{me}}?": move found to me.basket
 scoring:
   worth: sum(c.worth for c in me.basket)
   gift: {{when: me == first(players), points: gift}}
@@ -160,7 +160,7 @@ def test_reports_need_nothing_and_have_the_numbers_of_every_figure(game: Game, t
         assert "#0a0b0" not in text and "prefers-color-scheme:dark" in text
         assert "random" in words and re.search(r"\d+ matches", words)
     words = " ".join(Page(report_of_study(study)).words)
-    for item in ("Which mushroom?", "truffle", "wins if taken", "What taking it goes with", "Victories by bot"):
+    for item in ("Which mushroom for …?", "truffle", "wins if taken", "What taking it goes with", "Victories by bot"):
         assert item in words
     houserule.report(study, tmp_path / "study.html")
     assert (tmp_path / "study.html").read_text(encoding="utf-8") == report_of_study(study)

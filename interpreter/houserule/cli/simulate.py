@@ -167,9 +167,10 @@ def print_summary(summary: Summary, title: str, seconds: float) -> None:
     screen = console()
     length = summary.length
     bots = sorted(set(summary.seats_taken))
+    rate = summary.matches / max(seconds, 1e-9)
     screen.print(
         f"{printable(title)}: {summary.matches:,} {'random ' if bots == ['random'] else ''}matches for {summary.players},"
-        f" seed {summary.seed} ({summary.matches / max(seconds, 1e-9):,.0f} a second)"
+        f" seed {summary.seed} ({rate:,.{0 if rate >= 10 else 2}f} a second)"
     )
     if bots != ["random"]:
         screen.print(f"seats: {printable(', '.join(summary.seats_taken))}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -87,6 +88,11 @@ def section_of(kind: str, listed: Sequence[Taken], made: str) -> Section:
     return Section(heading, figures)
 
 
+def read_aloud(question: str) -> str:
+    """A question of the rules without the names whose values stand in it: `Which side of … becomes …?`."""
+    return re.sub(r"\{[^{}]*\}", "…", question)
+
+
 def effect_figure(listed: Iterable[Taken], made: str) -> list[Figure]:
     """The items of which it can be told that those win more or less who took them."""
     known = [(one, one.effect) for one in listed if one.effect is not None]
@@ -100,7 +106,7 @@ def effect_figure(listed: Iterable[Taken], made: str) -> list[Figure]:
     rows = [
         (
             one.title,
-            one.question,
+            read_aloud(one.question),
             f"{effect.estimate * 100:+.1f}",
             f"{effect.low * 100:+.1f}",
             f"{effect.high * 100:+.1f}",
@@ -145,7 +151,7 @@ def use_figures(listed: Sequence[Taken], made: str) -> list[Figure]:
         heads = ("", "offered", "taken", "of offers", "wins if taken", "wins if left", "difference in 100 (95 %)")
         found.append(
             Figure(
-                question or "A choice without a question",
+                read_aloud(question) or "A choice without a question",
                 "How often each was offered and taken, and how many matches those won who took it at least once, and those who could have and never did.",
                 made,
                 Table(heads, rows),
