@@ -7,7 +7,6 @@ carried out: a step that is used twice is checked twice.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NoReturn
 
 from houserule.diagnostics import Span
 
@@ -27,17 +26,13 @@ class OverBudget(Exception):
 
 @dataclass(slots=True, eq=False)
 class Budget:
-    """The units that are left. Whoever works subtracts, and calls `overdraw` below zero."""
+    """The units that are left."""
 
     left: int = MOST_UNITS
     spent_at: Span | None = None  # the rule that spent it all
 
     def spend(self, units: int, span: Span) -> None:
-        """Take units away for a rule."""
+        """Take units away for a rule. Raises OverBudget below zero."""
         self.left -= units
         if self.left < 0:
-            self.overdraw(span)
-
-    def overdraw(self, span: Span) -> NoReturn:
-        """Stop the work, at this rule."""
-        raise OverBudget(span)
+            raise OverBudget(span)

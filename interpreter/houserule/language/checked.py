@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language.primitives import Operator
-from houserule.language.trees import Inside, walk
+from houserule.language.trees import Inside, children, walk
 from houserule.language.types import Int, Type
 
 if TYPE_CHECKING:
@@ -457,10 +457,7 @@ def statements(body: object) -> list[Statement]:
 
 def parts(value: Expression) -> list[Expression]:
     """The expressions right under one."""
-    kind: Any = type(value)
-    inside = [getattr(value, name) for name in inner_fields(kind)]
-    listed = [part if isinstance(part, tuple) else (part,) for part in inside]
-    return [part for several in listed for part in several if isinstance(part, Checked)]  # type: ignore[misc]  # as above
+    return children(value, IN_EVERYTHING)
 
 
 def called_among(inside: Iterable[Checked | Placed]) -> Iterator[symbols.Routine]:
@@ -502,13 +499,7 @@ def piles_of(value: Expression | None) -> tuple[Pile, ...]:
 
 def zones_of(value: Expression | None) -> tuple[symbols.Zone, ...]:
     """The zone of the pile that an expression means, or of those that it can mean."""
-    match value:
-        case Pile(zone=zone):
-            return (zone,)
-        case EitherPile(yes=yes, no=no):
-            return (*zones_of(yes), *zones_of(no))
-        case _:
-            return ()
+    return tuple(pile.zone for pile in piles_of(value))
 
 
 def known_number(span: Span, value: int) -> Constant:

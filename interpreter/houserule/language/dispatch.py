@@ -26,10 +26,7 @@ STATEMENTS: dict[type[nodes.Node], Callable[[Context, Any], list[Statement]]] = 
 
 def expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -> Expression:
     """A value. `wanted` helps to find a member that several enums have; it is not checked."""
-    budget = context.analysis.budget
-    budget.left -= 1
-    if budget.left < 0:
-        budget.overdraw(node.span)
+    context.analysis.budget.spend(1, node.span)
     check = EXPRESSIONS.get(type(node))
     return check(context, node) if check is not None else WANTING[type(node)](context, node, wanted)
 

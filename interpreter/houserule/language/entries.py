@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from houserule.diagnostics import Related
-from houserule.language import nodes
+from houserule.language import nodes, types
 from houserule.language.calls import call_function
 from houserule.language.checked import (
     AllPieces,
@@ -205,13 +206,8 @@ def flat_cells(context: Context, kind: Kind) -> tuple[tuple[int, ...], tuple[int
     """The pieces of a product one after another, with the least value and the number of values of each index."""
     domains = [domain for type in kind.product if (domain := context.symbols.domain(type)) is not None]
     assert len(domains) == len(kind.product)
-    total = 1
-    for domain in domains:
-        total *= len(domain)
-    cells = [NONE] * total
-    for place, number in kind.cells.items():
-        position = 0
-        for value, domain in zip(place, domains, strict=True):
-            position = position * len(domain) + value - domain.start
-        cells[position] = number
-    return tuple(cells), tuple(domain.start for domain in domains), tuple(map(len, domains))
+    lows, sizes = tuple(domain.start for domain in domains), tuple(map(len, domains))
+    cells = [NONE] * prod(sizes)
+    for values, number in kind.cells.items():
+        cells[types.place_of(values, lows, sizes)] = number
+    return tuple(cells), lows, sizes

@@ -26,6 +26,17 @@ Formatted: TypeAlias = (
 
 # How tightly an expression binds, from the loosest; it stands in brackets where something tighter is wanted.
 WHAT_IF, SELECTION, CONDITIONAL, OR, AND, NOT, COMPARISON, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(12)
+LEVELS: dict[type[nodes.Node], int] = {
+    nodes.WhatIf: WHAT_IF,
+    nodes.Selection: SELECTION,
+    nodes.Conditional: CONDITIONAL,
+    nodes.Not: NOT,
+    nodes.Compare: COMPARISON,
+    nodes.Is: COMPARISON,
+    nodes.Range: RANGE,
+    nodes.Negative: UNARY,
+    nodes.PlayersFrom: UNARY,
+}
 INDENTATION = "  "
 
 
@@ -158,26 +169,12 @@ def written(node: Formatted) -> str:
 def tightness(node: Expression) -> int:
     """How tightly an expression binds."""
     match node:
-        case nodes.WhatIf():
-            return WHAT_IF
-        case nodes.Selection():
-            return SELECTION
-        case nodes.Conditional():
-            return CONDITIONAL
         case nodes.Logic(operator=operator):
             return OR if operator == "or" else AND
-        case nodes.Not():
-            return NOT
-        case nodes.Compare() | nodes.Is():
-            return COMPARISON
-        case nodes.Range():
-            return RANGE
         case nodes.Binary(operator=operator):
             return SUM if operator in "+-" else PRODUCT
-        case nodes.Negative() | nodes.PlayersFrom():
-            return UNARY
         case _:
-            return POSTFIX
+            return LEVELS.get(type(node), POSTFIX)
 
 
 def tight(node: Expression, level: int) -> str:

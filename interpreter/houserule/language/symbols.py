@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import prod
 
 from houserule.diagnostics import NOWHERE, Span
 from houserule.language import nodes
 from houserule.language.checked import Body, Expression
-from houserule.language.types import UNKNOWN, Bool, Int, Member, Piece, Player, Type
+from houserule.language.types import UNKNOWN, Bool, Int, Member, Piece, Player, Type, place_of, values_at
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -99,10 +100,7 @@ class Family:
     @property
     def size(self) -> int:
         """How many slots."""
-        total = 1
-        for size in self.sizes:
-            total *= size
-        return total
+        return prod(self.sizes)
 
     @property
     def owned(self) -> bool:
@@ -111,21 +109,11 @@ class Family:
 
     def slot(self, index: tuple[int, ...]) -> int:
         """The slot of one of the family."""
-        position = 0
-        for value, low, size in zip(index, self.lows, self.sizes, strict=True):
-            position = position * size + value - low
-        return self.base + position
+        return self.base + place_of(index, self.lows, self.sizes)
 
     def index(self, slot: int) -> tuple[int, ...]:
         """The opposite of `slot`."""
-        position = slot - self.base
-        if len(self.lows) == 1:
-            return (self.lows[0] + position,)
-        found: list[int] = []
-        for low, size in zip(reversed(self.lows), reversed(self.sizes), strict=True):
-            position, rest = divmod(position, size)
-            found.append(low + rest)
-        return tuple(reversed(found))
+        return values_at(slot - self.base, self.lows, self.sizes)
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -19,6 +19,13 @@ class Inside(dict[type, "tuple[str, ...] | None"]):
         return found
 
 
+def children(node: object, inside: Inside) -> list[Any]:
+    """What is right under a node of the classes that are looked into."""
+    listed = (getattr(node, name) for name in inside[type(node)] or ())
+    under = (one for part in listed for one in (part if isinstance(part, tuple) else (part,)))
+    return [one for one in under if inside[type(one)] is not None]
+
+
 def walk(root: object, inside: Inside) -> list[Any]:
     """Everything in a tree of the classes that are looked into, what is outside first."""
     found, waiting = [], [root]

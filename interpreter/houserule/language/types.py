@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from houserule.frozen import by_value
 
@@ -12,6 +12,23 @@ NONE = -1
 """How `none` is kept where a player, a piece or a member could be."""
 NONE_NUMBER = LEAST - 1
 """How `none` is kept where a number could be: outside `int`."""
+
+
+def place_of(values: Iterable[int], lows: Iterable[int], sizes: Iterable[int]) -> int:
+    """Where some values stand among all that they could be, in order (mixed radix); `lows` are the least of each."""
+    place = 0
+    for value, low, size in zip(values, lows, sizes, strict=True):
+        place = place * size + value - low
+    return place
+
+
+def values_at(place: int, lows: Sequence[int], sizes: Sequence[int]) -> tuple[int, ...]:
+    """The opposite of `place_of`."""
+    found: list[int] = []
+    for low, size in zip(reversed(lows), reversed(sizes), strict=True):
+        place, rest = divmod(place, size)
+        found.append(low + rest)
+    return tuple(reversed(found))
 
 
 @by_value
@@ -104,18 +121,11 @@ class Tuple:
 
     def parts(self, value: int) -> tuple[int, ...]:
         """The values that one number is."""
-        found: list[int] = []
-        for low, size in zip(reversed(self.lows), reversed(self.sizes), strict=True):
-            value, rest = divmod(value, size)
-            found.append(low + rest)
-        return tuple(reversed(found))
+        return values_at(value, self.lows, self.sizes)
 
     def whole(self, parts: Iterable[int]) -> int:
         """The opposite of `parts`."""
-        value = 0
-        for part, low, size in zip(parts, self.lows, self.sizes, strict=True):
-            value = value * size + part - low
-        return value
+        return place_of(parts, self.lows, self.sizes)
 
 
 @by_value
