@@ -25,7 +25,7 @@ def about(match: Match, wanted: str, number: int = 0) -> str:
     sought = wanted.casefold()
     found = dict.fromkeys(texts(match))
     parts = () if number else (str.startswith, str.__contains__)
-    for fits in (str.__eq__, *parts, is_word_of):
+    for fits in (str.__eq__, *parts, lambda title, words: f" {title} " in f" {words} "):
         lines = [f"{title}: {text}" for title, text in found if fits(title.casefold(), sought)]
         if lines:
             return "\n".join(
@@ -34,11 +34,6 @@ def about(match: Match, wanted: str, number: int = 0) -> str:
     if number:
         return say(match.language, "nothing_on", number=number, label=wanted)
     return say(match.language, "nothing_about", text=wanted)
-
-
-def is_word_of(title: str, sought: str) -> bool:
-    """Whether a title consists of some of the words typed, in their order."""
-    return f" {title} " in f" {sought} "
 
 
 def texts(match: Match) -> Iterator[tuple[str, str]]:

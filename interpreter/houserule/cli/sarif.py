@@ -101,7 +101,7 @@ def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
         "ruleId": diagnostic.code,
         "ruleIndex": index,
         "level": diagnostic.severity,
-        "message": {"text": with_help(diagnostic)},
+        "message": {"text": diagnostic.message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")},
         "locations": [{"physicalLocation": location(diagnostic.span)}],
     }
     if diagnostic.related:
@@ -135,11 +135,6 @@ def scenario_result(result: ScenarioResult, index: int) -> dict[str, Any]:
         "message": {"text": f"{result.name}: {result.message}"},
         "locations": [{"physicalLocation": place}],
     }
-
-
-def with_help(diagnostic: Diagnostic) -> str:
-    """The message of a diagnostic with its help."""
-    return f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
 
 
 def location(span: Span) -> dict[str, Any]:

@@ -180,7 +180,7 @@ def folded(folding: Folding, node: Expression, known: Known) -> Expression:
                 node.span, node.type, test, folded_pile(folding, yes, known), folded_pile(folding, no, known)
             )
         case Single(pile=pile):
-            return looked(folding, replace(node, pile=folded_indices(folding, pile, known)))
+            return looked(folding, replace(node, pile=replace(pile, index=folded_each(folding, pile.index, known))))
         case Printed():
             return folded_attribute(folding, node, known)
         case LookUp(table=table):
@@ -221,11 +221,6 @@ def folded_attribute(folding: Folding, node: Printed, known: Known) -> Expressio
 def folded_each(folding: Folding, nodes: tuple[Expression, ...], known: Known) -> tuple[Expression, ...]:
     """Several expressions, folded."""
     return tuple(folded(folding, node, known) for node in nodes)
-
-
-def folded_indices(folding: Folding, node: Pile, known: Known) -> Pile:
-    """A zone with its indices folded."""
-    return replace(node, index=folded_each(folding, node.index, known)) if node.index else node
 
 
 def folded_pile(folding: Folding, node: Any, known: Known) -> Any:

@@ -34,7 +34,7 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
     for variable in with_pieces:
         for slot in range(variable.base, variable.base + variable.size):
             slots[variable.index(slot)[0]].append(slot)
-    stretches = [(v.base, v.base + v.size, names_pieces(v)) for v in variables if v not in with_pieces]
+    stretches = [(v.base, v.base + v.size, isinstance(plain(v.type), Piece)) for v in variables if v not in with_pieces]
 
     def number(s: State) -> int:
         v = s.v
@@ -63,11 +63,6 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
 def digest(told: Sequence[int]) -> int:
     """A number for a list of numbers, the same for the same list, and another for any other that comes up."""
     return int.from_bytes(blake2b(array("q", told).tobytes(), digest_size=8).digest(), "little", signed=True)
-
-
-def names_pieces(variable: Variable) -> bool:
-    """Whether the values of a variable are pieces."""
-    return isinstance(plain(variable.type), Piece)
 
 
 def memories(symbols: SymbolTable, starts: Sequence[int], identity: Sequence[int]) -> dict[int, Memory]:

@@ -9,7 +9,7 @@ from typing import Any
 from houserule.definition.call_graph import check_triggers, find_needs, footprints
 from houserule.definition.constants import Draft, Evaluator
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, score_lines, winner_of
-from houserule.definition.layout_check import check_layout
+from houserule.definition.layout_check import LayoutChecker
 from houserule.definition.lowering import lower_triggers
 from houserule.definition.model import GameDefinition
 from houserule.definition.symbol_table import fill_symbol_table
@@ -169,7 +169,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     check_resets(game, flow, report)
     check_triggers(marks, symbols, report)
     secrets = Secrets(symbols, body, {routine: mark.called for routine, mark in marks.items()}, game.revelations)
-    layout = check_layout(game.layout, analysis)
+    layout = LayoutChecker(analysis).layout(game.layout) if game.layout is not None else None
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
         shown = check_titles(game, analysis)

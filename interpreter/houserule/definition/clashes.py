@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import Type, fits
 from houserule.language.words import NEVER_BOUND, RESERVED
 
@@ -36,7 +36,7 @@ def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collec
             if name in operations or name in RESERVED | NEVER_BOUND:
                 refuse(name, what, routine.span, report)
             declare(name, what, routine.span, routines, report)
-            if is_read_by_name(routine):
+            if routine.is_function and not routine.parameters:
                 declare(name, what, routine.span, seen, report)
     for name, span in every_name(symbols):
         if name.lower() != name:
@@ -71,11 +71,6 @@ def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], repo
             "choose another name",
             [Related("declared here", other[1])],
         )
-
-
-def is_read_by_name(routine: Routine) -> bool:
-    """Whether a function has no parameters, so that its name is a value."""
-    return routine.is_function and not routine.parameters
 
 
 def every_name(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:

@@ -32,11 +32,6 @@ HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
 """Operators that look at nothing of a zone but how many pieces there are."""
 
 
-def check_layout(layout: LayoutDefinition | None, analysis: Analysis) -> TableLayout | None:
-    """The layout of a game for a number of players; what cannot be is reported and left out."""
-    return LayoutChecker(analysis).layout(layout) if layout is not None else None
-
-
 class LayoutChecker:
     """Checks one layout for one number of players."""
 

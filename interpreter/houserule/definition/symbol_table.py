@@ -9,7 +9,7 @@ from houserule.definition.model import KindDefinition
 from houserule.definition.options import declare_options
 from houserule.definition.pieces import MOST_PIECES, add_pieces, check_ids
 from houserule.definition.routines import declare_routines
-from houserule.definition.tables import declare_tables
+from houserule.definition.tables import table
 from houserule.definition.visibility import add_visibility_and_starts
 from houserule.definition.zones_and_variables import declare_zones_and_variables
 from houserule.language.symbols import Kind
@@ -38,7 +38,8 @@ def fill_symbol_table(draft: Draft) -> bool:
     for definition, kind in kinds:
         add_attribute_values(draft, definition, kind)
     declare_zones_and_variables(draft)
-    declare_tables(draft)
+    for written in draft.game.tables.values():
+        draft.symbols.tables[written.name] = table(draft, written)
     declare_routines(draft)
     add_visibility_and_starts(draft)
     check_names(draft.symbols, draft.analysis.verbs, draft.analysis.operations, draft.report)

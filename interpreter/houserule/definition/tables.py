@@ -11,12 +11,6 @@ from houserule.language.typecheck import expr
 from houserule.language.types import NUMBER, UNKNOWN, Type, Unknown, join
 
 
-def declare_tables(draft: Draft) -> None:
-    """Work out the entries of each table."""
-    for definition in draft.game.tables.values():
-        draft.symbols.tables[definition.name] = table(draft, definition)
-
-
 def table(draft: Draft, definition: TableDefinition) -> Table:
     """A table with its indices and entries; without entries after a diagnostic."""
     name, span = definition.name, definition.span

@@ -130,11 +130,6 @@ class Purpose:
         self.is_recent = ran or (self.is_recent and not is_over)
         self.program.marks[:] = bytes(len(self.program.marks))
 
-    @property
-    def is_possible(self) -> bool:
-        """Whether a rule that reveals something may have done so."""
-        return self.is_always or self.is_recent
-
 
 class SideBySide:
     """Another world beside a match that has been played, for one player, that looks the same for so many answers."""
@@ -257,7 +252,7 @@ class SideBySide:
             and watchers[0].tables[self.seat] == watchers[1].tables[self.seat]
             and shown_to(one, self.seat) == shown_to(two, self.seat)
         )
-        if not same and (self.purpose.is_possible or answers == self.agreed > 0):
+        if not same and (self.purpose.is_always or self.purpose.is_recent or answers == self.agreed > 0):
             return False
         self.compared += 1
         hold(same, f"{name} is shown what they may not see: the rules give it away")

@@ -136,7 +136,9 @@ def harmless(scan: Scan, number: int) -> str:
     below = scan.lines[number + 1] if number + 1 < len(scan.lines) else None
     opens = below is not None and below.indent > line.indent
     next_word = scan.words[below.first] if below is not None else None
-    is_before_else = below is not None and below.indent == line.indent and is_else(next_word)
+    is_before_else = (
+        below is not None and below.indent == line.indent and scan.words[below.first].text in ("elif", "else")
+    )
     head = scan.words_of(number)[0].text
     if is_too_far_in(scan, number):
         return ""
@@ -151,11 +153,6 @@ def harmless(scan: Scan, number: int) -> str:
     else:
         rest = "nothing"
     return f"{rest} nothing" if not opens and rest.endswith(":") else rest
-
-
-def is_else(word: Word | None) -> bool:
-    """Whether a word goes on with an `if`."""
-    return word is not None and word.text in ("elif", "else")
 
 
 def is_too_far_in(scan: Scan, number: int) -> bool:

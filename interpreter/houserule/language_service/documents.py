@@ -192,12 +192,6 @@ def end_of(value: Yaml) -> Span:
     return whole(value) if isinstance(value, Scalar) else value.span
 
 
-def all_keys(document: Document) -> Iterator[tuple[tuple[str, ...], Scalar]]:
-    """Every key of a file with its path."""
-    for tree in document.trees:
-        yield from keys(tree, ())
-
-
 def foldable(tree: Mapping) -> Iterator[tuple[str, int, int]]:
     """The maps and texts inside a map, by first and last line."""
     for name, entry in tree.entries.items():

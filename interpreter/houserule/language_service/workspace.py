@@ -15,10 +15,10 @@ from houserule.language_service.completion import Completion
 from houserule.language_service.documents import (
     Document,
     absolute,
-    all_keys,
     end_of,
     foldable,
     is_at,
+    keys,
     parsed,
     read,
     until,
@@ -376,7 +376,8 @@ class Workspace:
             return Hover(f"**{name}**: a local name" + (f" for a {kind}" if kind else ""), span)
         told = [meaning.declaration(one) for one in self.declarations(path) if one.name == name]
         if text is None:
-            at = next(((where, key) for where, key in all_keys(document) if is_at(key.span, line, column)), None)
+            every = (found for tree in document.trees for found in keys(tree, ()))
+            at = next(((where, key) for where, key in every if is_at(key.span, line, column)), None)
             told += meaning.of_key(document, *at) if at is not None else []
         elif not told:
             told = meaning.of_word(name)

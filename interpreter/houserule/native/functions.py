@@ -179,10 +179,6 @@ class Module:
         self.extra[name] = f"(func {name} {given} {result} {values})"
         return name
 
-    def extra_text(self) -> str:
-        """Functions that nothing of the program was translated into."""
-        return "\n".join(self.extra.values())
-
     def signature(self, parameters: Sequence[str], results: Sequence[str]) -> str:
         """The name of the type of a function."""
         key = (*parameters, "->", *results)

@@ -253,7 +253,7 @@ class Written:
             f"{' '.join(f'(result {wasm})' for wasm in key[key.index('->') + 1 :])}))"
             for key, name in module.signatures.items()
         )
-        written = "\n".join(made.text() for made in module.functions.values())
+        written = "\n".join([*(made.text() for made in module.functions.values()), *module.extra.values()])
         lists = text_of("runtime")
         for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne), ("SIGMA", memory.sigma)):
             lists = lists.replace(f"%{name}%", str(value))
@@ -278,7 +278,6 @@ class Written:
 {lists}
 {driver}
 {written}
-{module.extra_text()}
 {sections}
 )"""
 

@@ -34,7 +34,7 @@ from houserule.language.format import format
 from houserule.language.lists import list_expr, pile_expr
 from houserule.language.primitives import POINTS, WINNERS
 from houserule.language.scope import Context
-from houserule.language.symbols import Family, Routine, Variable
+from houserule.language.symbols import Family, Routine
 from houserule.language.typecheck import condition, expr
 from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
 from houserule.match.game import Game
@@ -68,11 +68,6 @@ class Place:
 
     family: Family
     index: Routine
-
-    @property
-    def is_variable(self) -> bool:
-        """Whether it is a variable."""
-        return isinstance(self.family, Variable)
 
 
 class Prepared:
@@ -245,7 +240,12 @@ class Prepared:
             first = next((item for item in scenario.play if not isinstance(item, Roll | Deck)), None)
             if not isinstance(first, Do | Expect) and (first or scenario.until or scenario.ending or scenario.pending):
                 checks = (check for item in scenario.expects for check in self.expectations.get(id(item), ()))
-                expected = {name for check in checks for name in variables_in(check.condition)}
+                expected = {
+                    node.variable.name
+                    for check in checks
+                    for node in everything(check.condition.body or ())
+                    if isinstance(node, ReadVariable)
+                }
                 self.see_reset(effect, scenario.begin, expected)
 
     def see_reset(self, given: Routine, begin: str | None, expected: set[str]) -> None:
@@ -308,8 +308,3 @@ def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:
         yield from conjuncts(node.right)
     else:
         yield node
-
-
-def variables_in(routine: Routine) -> set[str]:
-    """The names of the variables that a routine reads."""
-    return {node.variable.name for node in everything(routine.body or ()) if isinstance(node, ReadVariable)}

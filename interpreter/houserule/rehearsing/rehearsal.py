@@ -22,7 +22,7 @@ from houserule.definition.scenario import (
     Unseen,
 )
 from houserule.diagnostics import Span, did_you_mean
-from houserule.language.symbols import Routine
+from houserule.language.symbols import Routine, Variable
 from houserule.language.types import Piece, Tuple, Type, plain
 from houserule.match.match import IllegalAnswer
 from houserule.rehearsing.arranged import ArrangedMatch
@@ -390,7 +390,7 @@ class Rehearsal:
             piece = self.match.call(secret)
             return lambda state: piece >= 0 and program.sees(state, viewer, piece)
         slot = self.slot(secret)
-        if secret.is_variable:
+        if isinstance(secret.family, Variable):
             return lambda state: sees_variable(program, state, viewer, slot)
         return lambda state: any(program.sees(state, viewer, piece) for piece in state.z[slot])
 

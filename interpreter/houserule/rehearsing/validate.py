@@ -79,16 +79,12 @@ def validate_game(
         folder = path if path.is_dir() else path.parent
         # Where a name is wrong in the game, it is not told again of each file that speaks of it.
         is_sound = not own.has_errors and not any(one.code == "HR587" for one in own.found)
-        validate_variants(folder, is_sound, own, readings)
-        validate_scenarios(folder, is_sound, own, readings)
+        for file in files_below(folder / "variants", "*.yaml", folder):
+            validate_own_variant(folder, file, is_sound, own, readings)
+        for file in files_below(folder / "scenarios", "**/*.yaml", folder):
+            validate_own_scenarios(file, is_sound, own, readings)
     for diagnostic in own.found:
         report.add(diagnostic)
-
-
-def validate_variants(folder: Path, is_sound: bool, report: Report, readings: Readings) -> None:
-    """Validate each variant of a game by itself; only its shape where the game has errors."""
-    for file in files_below(folder / "variants", "*.yaml", folder):
-        validate_own_variant(folder, file, is_sound, report, readings)
 
 
 def validate_own_variant(folder: Path, file: Path, is_sound: bool, report: Report, readings: Readings) -> None:
@@ -99,12 +95,6 @@ def validate_own_variant(folder: Path, file: Path, is_sound: bool, report: Repor
         with_variant(folder, file, (), None, report, readings)
     else:
         read_variant(file, report, display(file), readings)
-
-
-def validate_scenarios(folder: Path, is_sound: bool, report: Report, readings: Readings) -> None:
-    """Validate the scenarios of a game; only their shape where the game has errors."""
-    for file in files_below(folder / "scenarios", "**/*.yaml", folder):
-        validate_own_scenarios(file, is_sound, report, readings)
 
 
 def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings: Readings) -> None:

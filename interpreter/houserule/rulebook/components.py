@@ -59,7 +59,10 @@ def table(writer: Writer) -> Iterator[Section]:
 def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
     """What lies in a zone, how many there are of it, and who sees what lies there."""
     book = writer.terms.book
-    facts = [kinds_in(writer, zone.holds), *indices(writer, writer.symbols.zones[zone.name])]
+    facts = [
+        writer.terms.noun_of_kind(zone.holds).form("pl") if zone.holds in writer.symbols.kinds else "",
+        *indices(writer, writer.symbols.zones[zone.name]),
+    ]
     facts.append(seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters]))
     if zone.capacity is not None:
         facts.append(str(book.phrase("book", "capacity", count=value(writer.terms, zone.capacity))))
@@ -79,11 +82,6 @@ def indices(writer: Writer, family: Family) -> Iterator[str]:
             yield writer.phrase("each_player")
         else:
             yield writer.phrase("each", index=writer.terms.noun_of_kind(kind))
-
-
-def kinds_in(writer: Writer, holds: str) -> str:
-    """What lies in a zone."""
-    return writer.terms.noun_of_kind(holds).form("pl") if holds in writer.symbols.kinds else ""
 
 
 def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[str, str]]) -> str:

@@ -47,11 +47,6 @@ def shortened(text: str) -> str:
     return first if len(first) <= SHORT else first[: SHORT - 1] + "…"
 
 
-def is_one_line(text: str) -> bool:
-    """Whether a text can be put in quotes as it stands."""
-    return "\n" not in text
-
-
 def quoted(text: str) -> str:
     """A text in the quotes that change it least."""
     return (

@@ -16,7 +16,6 @@ from houserule.source.outline import (
     after_closing,
     balanced_end,
     flow_parts,
-    is_one_line,
     line_at,
     needs_quotes,
     quoted,
@@ -199,7 +198,7 @@ class Mender(MendedText):
                     message = f"the {sign} inside ends the text that begins with {sign}"
                     value = value[1:].removesuffix(sign)
                 advice = (f"{part.key}: " if part.key else "") + quoted(shortened(value))
-                whole = (part.start, part.end, quoted(value)) if is_one_line(value) else None
+                whole = (part.start, part.end, quoted(value)) if "\n" not in value else None
                 self.say("HR125", message, part.start, part.end, advice, whole)
                 self.hide(part.start, part.end)
                 return True

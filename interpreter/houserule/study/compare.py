@@ -126,7 +126,7 @@ def differences_of(ours: Sequence[Measure], theirs: Sequence[Measure]) -> list[D
         one = first.get(key) or second[key]
         nothing = np.zeros(len(one.values))
         a, b = (side[key].values if key in side else nothing for side in (first, second))
-        found.append((one, a, b, of_mean(a - b, bounded=one.is_share)))
+        found.append((one, a, b, of_mean(a - b, bounded=one.unit == "share")))
     probabilities = adjusted([interval.p for *_, interval in found])
     return [
         Difference(one.key, one.title, one.unit, float(a.mean()), float(b.mean()), interval, p)

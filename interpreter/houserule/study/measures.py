@@ -26,11 +26,6 @@ class Measure:
     unit: str
     values: Numbers
 
-    @property
-    def is_share(self) -> bool:
-        """Whether it is part of a whole."""
-        return self.unit == "share"
-
 
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 

@@ -140,7 +140,7 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
     if not len(columns):
         return None
     sure = has_scipy()
-    lines = titles_of_lines(game, plan.players)
+    lines = {line.key: line.title for line in game.start(plan.players, 0).sheet}
     seats = []
     for seat in range(plan.players):
         numbers = [columns.of_seat(columns.lines, seat, line, len(lines)) for line in range(len(lines))]
@@ -205,8 +205,3 @@ def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool) -> Wins
         of_share(alone, trials) if sure else None,
         of_part(numpy().array(credit)) if sure else None,
     )
-
-
-def titles_of_lines(game: Game, players: int) -> dict[str, str]:
-    """The lines of the score sheet with their titles."""
-    return {line.key: line.title for line in game.start(players, 0).sheet}

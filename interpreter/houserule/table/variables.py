@@ -53,7 +53,7 @@ def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bo
     symbol = looks.of(said.symbol, eyes, names)
     has_number = isinstance(plain(variable.type), Int | Bool) and value != none_of(variable.type)
     return Value(
-        variable_id(variable, index),
+        ":".join([f"={variable.name}", *map(str, index)]),
         labels.family(variable, slot, title, owned=False),
         seat,
         said.show,
@@ -66,8 +66,3 @@ def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bo
         value == looks.program.variables[slot],
         is_changed,
     )
-
-
-def variable_id(variable: Variable, index: tuple[int, ...]) -> str:
-    """The id of a variable in a scene: its name, whose it is, and its other indices."""
-    return ":".join([f"={variable.name}", *map(str, index)])

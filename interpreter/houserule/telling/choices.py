@@ -164,7 +164,7 @@ class Choice:
         values = self._mixed(values) if self._mixing else values
         found: list[Option] = []
         times: dict[str, int] = {}
-        ids = [self._id(v) for v in values]
+        ids = [self._program.kind_of[v].id_of(v) if self._sees(v) else "hidden" for v in values]
         twins = Counter(ids)
         for value, id in zip(values, ids, strict=True):
             times[id] = times.get(id, 0) + 1
@@ -286,9 +286,6 @@ class Choice:
 
     def _sees(self, piece: int) -> bool:
         return self._program.sees(self._state, self.seat, piece)
-
-    def _id(self, piece: int) -> str:
-        return self._program.kind_of[piece].id_of(piece) if self._sees(piece) else "hidden"
 
     @cached_property
     def options(self) -> Sequence[Option]:

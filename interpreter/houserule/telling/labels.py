@@ -260,11 +260,11 @@ class Labels:
         if found is None or found.title is None:
             return ""
         title = found.title.raw(self.language)
-        return self.phrase("again", title=title, number=number) if self.is_repeated(found) else title
-
-    def is_repeated(self, step: StepDefinition) -> bool:
-        """Whether a step may have more than one pass."""
-        return repeats(step) and step.path not in self.program.game.once
+        return (
+            self.phrase("again", title=title, number=number)
+            if repeats(found) and found.path not in self.program.game.once
+            else title
+        )
 
     def _steps(self, steps: Sequence[StepDefinition]) -> Iterator[StepDefinition]:
         for step in steps:
