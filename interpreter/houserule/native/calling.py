@@ -55,8 +55,7 @@ def written(scope: Scope, function: Callable[..., Any], tree: ast.FunctionDef, a
     set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     for name, argument in bound(tree, function, arguments):
         if name in set_inside and not (argument.is_known and argument.const is None):
-            kept = scope.declare(run_time(argument).type)
-            scope.set(kept, argument)
+            kept = scope.kept(argument)
             inner.names[name] = kept
         else:
             inner.names[name] = scope.temporary(argument) if not argument.is_known else argument

@@ -183,8 +183,7 @@ def taken(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`pop`."""
     if args:
         raise Untranslatable("pop at a place")
-    made = scope.declare(INT)
-    scope.set(made, number(f"(call $pop {of.code[0]})"))
+    made = scope.kept(number(f"(call $pop {of.code[0]})"))
     return made
 
 
@@ -219,8 +218,7 @@ def sorted_in_place(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
 
 def place_of(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`index`."""
-    made = scope.declare(INT)
-    scope.set(made, number(f"(i64.extend_i32_s (call $index {of.code[0]} {as_int(scope.expression(args[0]))}))"))
+    made = scope.kept(number(f"(i64.extend_i32_s (call $index {of.code[0]} {as_int(scope.expression(args[0]))}))"))
     scope.emit(f"(if (i64.lt_s {made.code[0]} (i64.const 0)) (then (unreachable)))")
     return made
 

@@ -274,7 +274,11 @@ class Scope:
         value = run_time(value) if value.type is not INT else value
         if all(code.startswith(("(local.get", "(i64.const", "(i32.const")) for code in value.code):
             return value
-        made = self.declare(value.type)
+        return self.kept(value)
+
+    def kept(self, value: Value, type: Type | None = None) -> Value:
+        """The value in locals of its own, which can be set anew."""
+        made = self.declare(type or run_time(value).type)
         self.set(made, value)
         return made
 
@@ -390,8 +394,7 @@ def as_list(scope: Scope, value: Value) -> Value:
     """A tuple of numbers as a list."""
     if not isinstance(value.type, TupleOf):
         return value
-    made = scope.declare(INTS)
-    scope.set(made, pointer(f"(call $new {i32(len(value.type.items))})"))
+    made = scope.kept(pointer(f"(call $new {i32(len(value.type.items))})"))
     for item in parts(value):
         scope.emit(f"(call $put {made.code[0]} {as_int(item)})")
     return made

@@ -153,13 +153,11 @@ def row_at(list_code: str, word: Value, item: Type) -> Value:
 def counted(scope: Scope, low: Value, high: Value, step: int, visit: Visit) -> None:
     """Visit the numbers from one up to before another, or down to after it."""
     stop = scope.temporary(run_time(high))
-    at = scope.declare(INT)
-    scope.set(at, low)
+    at = scope.kept(low, INT)
     done, again = scope.function.label("done"), scope.function.label("again")
     with scope.captured() as body:
         scope.emit(f"(br_if {done} (i64.{'ge' if step > 0 else 'le'}_s {at.code[0]} {stop.code[0]}))")
-        item = scope.declare(INT)
-        scope.set(item, at)
+        item = scope.kept(at, INT)
         scope.set(at, number(f"(i64.add {at.code[0]} {i64(step)})"))
         visit(item)
         scope.emit(f"(br {again})")
@@ -281,8 +279,7 @@ def item_type(value: Value) -> Type:
 
 def numbered(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     """`enumerate(a)`."""
-    place = scope.declare(INT)
-    scope.set(place, number(i64(-1)))
+    place = scope.kept(number(i64(-1)))
 
     def inside(item: Value) -> None:
         scope.set(place, number(f"(i64.add {place.code[0]} (i64.const 1))"))
@@ -421,8 +418,7 @@ def as_item(scope: Scope, item: Value) -> Value:
 
 def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
     """A dictionary of the pairs that are visited: of the same key the last counts."""
-    made = scope.declare(INTS)
-    scope.set(made, pointer("(call $new (i32.const 12))"))
+    made = scope.kept(pointer("(call $new (i32.const 12))"))
     found: list[tuple[Type, Type]] = []
 
     def visit(pair: Value) -> None:

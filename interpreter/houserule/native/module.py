@@ -226,8 +226,7 @@ class Written:
 
     def leaders(self, scope: Scope, keys: list[Value]) -> str:
         """Who has the greatest key, as bits."""
-        best = scope.declare(keys[0].type)
-        scope.set(best, keys[0])
+        best = scope.kept(keys[0])
         for key in keys[1:]:
             with scope.captured() as taking:
                 scope.set(best, key)

@@ -10,7 +10,6 @@ from houserule.native.functions import CONDITIONS, Area, Local, Scope
 from houserule.native.loops import Visit, binding, collected, each, each_of_list, flattened
 from houserule.native.names import area_address
 from houserule.native.values import (
-    INT,
     DictOf,
     ListOf,
     TupleOf,
@@ -109,8 +108,7 @@ def has_true(scope: Scope, node: ast.expr | Value, wanted: bool) -> Value:
 def length(scope: Scope, node: ast.expr) -> Value:
     """`len(a)`."""
     if isinstance(node, ast.ListComp):
-        total = scope.declare(INT)
-        scope.set(total, of_known(0))
+        total = scope.kept(of_known(0))
         each(scope, node, lambda _: scope.set(total, number(f"(i64.add {total.code[0]} (i64.const 1))")))
         return total
     value = scope.expression(node)
@@ -134,8 +132,7 @@ def length(scope: Scope, node: ast.expr) -> Value:
 
 def total(scope: Scope, node: ast.expr) -> Value:
     """`sum(a)`."""
-    made = scope.declare(INT)
-    scope.set(made, of_known(0))
+    made = scope.kept(of_known(0))
     each(scope, node, lambda item: scope.set(made, number(f"(i64.add {made.code[0]} {as_int(item)})")))
     return made
 

@@ -19,7 +19,6 @@ from houserule.native.functions import STATE, Scope
 from houserule.native.items import item_of_known, loaded
 from houserule.native.values import (
     INT,
-    INTS,
     ListOf,
     Value,
     as_i32,
@@ -103,11 +102,6 @@ def waits(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     return of_known(None)
 
 
-def waiting_list(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
-    """All rows."""
-    return pointer(i32(scope.module.memory.waiting))
-
-
 # --- triggers ---------------------------------------------------------------------------------------------------------------
 
 
@@ -115,15 +109,11 @@ def next_waiting(scope: Scope) -> tuple[Value, Value, Value]:
     """The first trigger of the queue, its piece or old value, and its slot; it is at work from now on."""
     memory = scope.module.memory
     queue = i32(memory.queue)
-    found = []
-    for part in range(3):
-        made = scope.declare(INT)
-        scope.set(made, number(f"(i64.load offset={8 + 8 * part} {queue})"))
-        found.append(made)
+    trigger, value, slot = (scope.kept(number(f"(i64.load offset={8 + 8 * part} {queue})")) for part in range(3))
     scope.emit(f"(call $cut {queue} (i32.const 0) (i32.const 3))")
     scope.emit(f"(i32.store {i32(memory.running)} (i32.const 1))")
-    scope.emit(f"(i64.store offset=8 {i32(memory.running)} {found[0].code[0]})")
-    return found[0], found[1], found[2]
+    scope.emit(f"(i64.store offset=8 {i32(memory.running)} {trigger.code[0]})")
+    return trigger, value, slot
 
 
 def event_arguments(scope: Scope, trigger: int, value: Value, slot: Value) -> list[Value]:
@@ -182,14 +172,11 @@ def trigger_as_segment(scope: Scope, trigger: int) -> None:
     with_subject, _, indices = program.trigger_events[trigger]
     count = max((len(index) for index in indices.values()), default=0) + with_subject
     frame = state.popped(scope)
-    words = [number(f"(i64.load offset={8 * place} {frame.code[0]})") for place in (0, 1, *range(3, 3 + count))]
-    kept = []
-    for word in words:
-        made = scope.declare(INT)
-        scope.set(made, word)
-        kept.append(made)
-    call_function(scope, program.trigger_functions[trigger], [of_known(STATE), *kept[1:]])
-    leave(scope, kept[0])
+    back, *arguments = (
+        scope.kept(number(f"(i64.load offset={8 * place} {frame.code[0]})")) for place in (0, 1, *range(3, 3 + count))
+    )
+    call_function(scope, program.trigger_functions[trigger], [of_known(STATE), *arguments])
+    leave(scope, back)
 
 
 # --- frames -----------------------------------------------------------------------------------------------------------------
@@ -215,8 +202,7 @@ def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     table = scope.expression(args[1]).known
     of = scope.temporary(scope.expression(args[2]))
     items = [scope.temporary(item) if not item.is_known else item for item in state.frame_items(scope, args[3])]
-    segment = scope.declare(INT)
-    scope.set(segment, item_of_known(scope, [entry for entry, _ in table], of))
+    segment = scope.kept(item_of_known(scope, [entry for entry, _ in table], of), INT)
     made = scope.declare(INT)
     with scope.captured() as nothing:
         state.store(scope, "answer", of_known(-1))
@@ -230,17 +216,12 @@ def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     return made
 
 
-def kept_frame(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
-    """The innermost frame is kept."""
+def frame_copied(scope: Scope, is_kept: bool) -> Value:
+    """The innermost frame is kept, or becomes what was kept."""
     memory = scope.module.memory
-    scope.emit(f"(memory.copy {i32(memory.before)} {state.top(scope).code[0]} {i32(memory.frame_words * 8)})")
-    return of_known(None)
-
-
-def brought_back(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
-    """The innermost frame becomes what was kept."""
-    memory = scope.module.memory
-    scope.emit(f"(memory.copy {state.top(scope).code[0]} {i32(memory.before)} {i32(memory.frame_words * 8)})")
+    ends = i32(memory.before), state.top(scope).code[0]
+    to, source = ends if is_kept else ends[::-1]
+    scope.emit(f"(memory.copy {to} {source} {i32(memory.frame_words * 8)})")
     return of_known(None)
 
 
@@ -272,19 +253,14 @@ def imagined(scope: Scope, function: Callable[..., Any], arguments: list[Value])
         stretches.append((memory.w, memory.zones[0] if memory.zones else memory.queue))
     kept = []
     for start, stop in stretches:
-        saved = scope.declare(INTS)
-        scope.set(saved, pointer(f"(call $new {i32((stop - start) // 8)})"))
+        saved = scope.kept(pointer(f"(call $new {i32((stop - start) // 8)})"))
         scope.emit(f"(memory.copy (i32.add {saved.code[0]} (i32.const 8)) {i32(start)} {i32(stop - start)})")
         kept.append(saved)
-    lists = []
-    for at in (memory.queue, memory.running):
-        saved = scope.declare(INTS)
-        scope.set(saved, pointer(f"(call $copied {i32(at)})"))
-        lists.append(saved)
-    numbers = {}
-    for name in ("draining", "depth", "ending", "winners"):
-        numbers[name] = scope.declare(INT)
-        scope.set(numbers[name], number(f"(i64.load {i32(memory.fields[name])})"))
+    lists = [scope.kept(pointer(f"(call $copied {i32(at)})")) for at in (memory.queue, memory.running)]
+    numbers = {
+        name: scope.kept(number(f"(i64.load {i32(memory.fields[name])})"))
+        for name in ("draining", "depth", "ending", "winners")
+    }
     scope.emit(f"(i32.store {i32(memory.queue)} (i32.const 0))")
     state.store(scope, "draining", of_known(0))
     value = call_function(scope, inner, arguments)
@@ -327,10 +303,8 @@ def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
             seat = seat if isinstance(seat, int) else -1
         seats.append(seat)
     piece_value = scope.temporary(scope.expression(args[0]))
-    seat_of = scope.declare(INT)
-    scope.set(seat_of, item_of_known(scope, seats, piece_value))
-    where = scope.declare(INT)
-    scope.set(where, loaded(i32(memory.w), piece_value, INT))
+    seat_of = scope.kept(item_of_known(scope, seats, piece_value), INT)
+    where = scope.kept(loaded(i32(memory.w), piece_value, INT))
     owner = item_of_known(scope, program.zone_owner, where)
     by = f"(if (result i64) (i64.ge_s {where.code[0]} (i64.const 0)) (then {as_int(owner)}) (else (i64.const -1)))"
     test = f"(i64.eq {seat_of.code[0]} {i64(by_zone)})"
@@ -341,8 +315,7 @@ def sees(scope: Scope, args: list[ast.expr]) -> Value:
     """`program.sees(s, viewer, piece)`."""
     program, memory = scope.module.program, scope.module.memory
     viewer, piece = (scope.temporary(scope.expression(one)) for one in args)
-    where = scope.declare(INT)
-    scope.set(where, loaded(i32(memory.w), piece, INT))
+    where = scope.kept(loaded(i32(memory.w), piece, INT))
     sight = scope.declare(INT)
     found = scope.function.local("i32")
     with scope.captured() as lies:
@@ -416,21 +389,11 @@ def place_of_memory(scope: Scope, args: list[ast.expr]) -> str:
     return f"(i32.add (i32.shl {as_i32(number_of)} (i32.const 3)) {i32(memory.remembered + 8 * which)})"
 
 
-def list_of_memory(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """The positions of a variable, or its values."""
-    return pointer(f"(i32.load {place_of_memory(scope, args)})")
-
-
 def kept_in_memory(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """A list in the place of another."""
     made = scope.temporary(scope.expression(args[3]))
     scope.emit(f"(i64.store {place_of_memory(scope, args)} {state.word(scope, made)})")
     return of_known(None)
-
-
-def start_of_memory(scope: Scope) -> list[int]:
-    """By slot: what a variable starts with."""
-    return scope.module.program.variables
 
 
 def forgotten(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -443,11 +406,6 @@ def forgotten(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
         at = memory.remembered + 8 * number_of
         scope.emit(f"(if {within} (then (i64.store {i32(at)} {empty}) (i64.store {i32(at + 8)} {empty})))")
     return of_known(None)
-
-
-def digested(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`digest(told)`."""
-    return number(f"(call $digest {scope.expression(args[0]).code[0]})")
 
 
 def trapped(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -494,11 +452,11 @@ STAND_INS: dict[Any, Any] = {
     positions.recalled: call_of(translated.recalled),
     positions.remember: call_of(translated.remember),
     positions.forget: forgotten,
-    positions.digest: digested,
+    positions.digest: lambda scope, args, _: number(f"(call $digest {scope.expression(args[0]).code[0]})"),
     translated.position_at: position,
-    translated.remembered: list_of_memory,
+    translated.remembered: lambda scope, args, _: pointer(f"(i32.load {place_of_memory(scope, args)})"),
     translated.keep: kept_in_memory,
-    translated.start_of: from_table(start_of_memory),
+    translated.start_of: from_table(lambda scope: scope.module.program.variables),
     watched.round_begun: round_begun,
     watched.drawn_of_fixed: noting.noted(noting.drawn_of_fixed_noted, chance.drawn, 3),
     watched.drawn_watched: noting.noted(noting.drawn_noted, chance.drawn, 3),
@@ -515,9 +473,9 @@ STAND_INS: dict[Any, Any] = {
     translated.piece_of_slot: from_table(pieces_of_slots),
     translated.happening_of: from_table(happenings),
     translated.wait: waits,
-    translated.all_waiting: waiting_list,
-    translated.keep_frame: kept_frame,
-    translated.bring_frame_back: brought_back,
+    translated.all_waiting: lambda scope, *_: pointer(i32(scope.module.memory.waiting)),
+    translated.keep_frame: lambda scope, *_: frame_copied(scope, is_kept=True),
+    translated.bring_frame_back: lambda scope, *_: frame_copied(scope, is_kept=False),
     translated.set_in_frame: word_of_frame,
     "imagined": imagined,
 }

@@ -123,8 +123,7 @@ def top(scope: Scope) -> Value:
 def popped(scope: Scope) -> Value:
     """Take the innermost frame away; it can be read until another comes."""
     memory = scope.module.memory
-    frame = scope.declare(FRAME)
-    scope.set(frame, top(scope))
+    frame = scope.kept(top(scope))
     at = i32(memory.fields["top"])
     scope.emit(f"(i32.store {at} (i32.sub {frame.code[0]} {i32(memory.frame_words * 8)}))")
     return frame
@@ -136,8 +135,7 @@ def pushed(scope: Scope, items: list[Value]) -> None:
     size, at = memory.frame_words * 8, i32(memory.fields["top"])
     words = [word(scope, item) for item in items]
     kept = [scope.temporary(Value(INT, (code,))).code[0] for code in words]
-    frame = scope.declare(FRAME)
-    scope.set(frame, Value(FRAME, (f"(i32.add {top(scope).code[0]} {i32(size)})",)))
+    frame = scope.kept(Value(FRAME, (f"(i32.add {top(scope).code[0]} {i32(size)})",)))
     scope.emit(f"(if (i32.ge_u {frame.code[0]} {i32(memory.state_end)}) (then (unreachable)))")
     scope.emit(f"(i32.store {at} {frame.code[0]})")
     fill_frame(scope, frame, kept)
@@ -146,8 +144,7 @@ def pushed(scope: Scope, items: list[Value]) -> None:
 def replaced(scope: Scope, items: list[Value]) -> None:
     """Another frame in place of the innermost one."""
     kept = [scope.temporary(Value(INT, (word(scope, item),))).code[0] for item in items]
-    frame = scope.declare(FRAME)
-    scope.set(frame, top(scope))
+    frame = scope.kept(top(scope))
     fill_frame(scope, frame, kept)
 
 

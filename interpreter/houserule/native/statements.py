@@ -24,7 +24,6 @@ from houserule.native.values import (
     of_known,
     parts,
     pointer,
-    run_time,
 )
 
 COPIES = ("list", "tuple", "joined")
@@ -80,8 +79,7 @@ def unpack(scope: Scope, target: ast.Tuple, items: list[Value]) -> None:
         elif item.is_known or item.type == FRAME:
             values.append(item)
         else:
-            made = scope.declare(run_time(item).type)
-            scope.set(made, item)
+            made = scope.kept(item)
             values.append(made)
     for one, item in zip(target.elts, values, strict=True):
         if isinstance(one, ast.Name):
