@@ -26,6 +26,7 @@ from houserule.cli.studies import (
     see_report,
     see_statistics,
     settled,
+    write_report,
 )
 
 if TYPE_CHECKING:
@@ -108,10 +109,7 @@ def compare(  # long: its parameters are the options of the command
         see_report(report)
         with bar(one.title("en"), None) as progress:
             found = compared((one, other), plans, precision, workers, cluster, progress)
-        if report is not None:
-            from houserule.study.report import report as write_report
-
-            write_report(found, report)
+        write_report(found, report)
     print_comparison(found, json)
 
 

@@ -56,7 +56,10 @@ def rule(row: Code) -> dict[str, Any]:
         "id": row.code,
         "shortDescription": {"text": row.title},
         "fullDescription": {"text": row.why},
-        "help": {"text": help_text(row), "markdown": help_markdown(row)},
+        "help": {
+            "text": help_text(row, "{}:\n\n{}", "{}"),
+            "markdown": help_text(row, "**{}**\n\n```yaml\n{}\n```", "`{}`"),
+        },
         "defaultConfiguration": {"level": row.severity},
     }
 
@@ -68,16 +71,10 @@ def examples(row: Code) -> list[tuple[str, str]]:
     return [(heading, example.rstrip("\n")) for heading, example in found if example]
 
 
-def help_text(row: Code) -> str:
-    """The help of a row as plain text."""
-    parts = [row.why, *(f"{heading}:\n\n{example}" for heading, example in examples(row))]
-    return "\n\n".join([*parts, f"houserule explain {row.code}"])
-
-
-def help_markdown(row: Code) -> str:
-    """The help of a row as Markdown."""
-    parts = [row.why, *(f"**{heading}**\n\n```yaml\n{example}\n```" for heading, example in examples(row))]
-    return "\n\n".join([*parts, f"`houserule explain {row.code}`"])
+def help_text(row: Code, shown: str, command: str) -> str:
+    """The help of a row, with a form for an example behind its heading and one for a command."""
+    parts = [row.why, *(shown.format(heading, example) for heading, example in examples(row))]
+    return "\n\n".join([*parts, command.format(f"houserule explain {row.code}")])
 
 
 def scenario_rule() -> dict[str, Any]:

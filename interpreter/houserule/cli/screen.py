@@ -111,16 +111,8 @@ def sheet_of(match: Match) -> RenderableType:
 
 def end_sentence(ending: str | None, winners: Sequence[str], language: str) -> str:
     """How it ended, as a sentence: who won, or what it is that nobody did."""
-    match ending:
-        case "win":
-            return say(language, "wins", player=winners[0])
-        case "shared":
-            return say(language, "share", players=read_out(language, winners))
-        case "victory":
-            return say(language, "all_win")
-        case "defeat":
-            return say(language, "all_lose")
-        case "draw":
-            return say(language, "draw")
-        case _:
-            return say(language, "nobody_wins")
+    if ending == "win":
+        return say(language, "wins", player=winners[0])
+    if ending == "shared":
+        return say(language, "share", players=read_out(language, winners))
+    return say(language, {"victory": "all_win", "defeat": "all_lose", "draw": "draw"}.get(ending or "", "nobody_wins"))

@@ -27,6 +27,7 @@ from houserule.cli.studies import (
     said,
     see_report,
     settled,
+    write_report,
 )
 from houserule.printable import printable
 
@@ -121,10 +122,7 @@ def simulate(  # long: its parameters are the options of the command
         see_report(report)
         with bar(loaded.title("en"), matches) as progress, profiled() if profile else nullcontext() as seen:
             found = study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
-        if report is not None:
-            from houserule.study.report import report as write_report
-
-            write_report(found, report)
+        write_report(found, report)
     shown(found, seen)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from houserule.study.compare import Comparison
     from houserule.study.matches import FaultInMatch
     from houserule.study.plan import Plan
+    from houserule.study.result import Study
     from houserule.study.run import Unfinished
     from houserule.study.sweep import Sweep
 
@@ -176,6 +177,14 @@ def said(
             f"what was played cannot be written: {said_of(wrong)}",
             "the same command goes on from what has been written",
         )
+
+
+def write_report(found: Comparison | Study | Sweep, file: Path | None) -> None:
+    """Write the report of a study, if one is wanted."""
+    if file is not None:
+        from houserule.study.report import report
+
+        report(found, file)
 
 
 def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:

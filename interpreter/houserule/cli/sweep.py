@@ -26,6 +26,7 @@ from houserule.cli.studies import (
     see_report,
     see_statistics,
     whole_numbers,
+    write_report,
 )
 
 if TYPE_CHECKING:
@@ -80,10 +81,7 @@ def sweep(
         see_report(report)
         with bar(games[0].title("en"), matches * len(games)) as progress:
             found = swept_over(swept, games, words, matches, seed, workers, cluster, progress)
-        if report is not None:
-            from houserule.study.report import report as write_report
-
-            write_report(found, report)
+        write_report(found, report)
     print_sweep(found, json)
 
 

@@ -54,16 +54,11 @@ def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
     return slots
 
 
-def names_of_pieces(blocks: list[Block]) -> frozenset[str]:
-    """The locals that are pieces or lists of pieces; each is read somewhere, or nothing would need it."""
-    read = (node for block in blocks for node in block_expressions(block) if isinstance(node, Local))
-    return frozenset(node.name for node in read if isinstance(plain(getattr(node.type, "of", node.type)), Piece))
-
-
-def names_of_lists(blocks: list[Block]) -> frozenset[str]:
-    """The locals that are lists; each is read somewhere, or nothing would need it."""
-    read = (node for block in blocks for node in block_expressions(block) if isinstance(node, Local))
-    return frozenset(node.name for node in read if isinstance(plain(node.type), List))
+def pieces_and_lists(blocks: list[Block]) -> tuple[frozenset[str], frozenset[str]]:
+    """The locals that are pieces or lists of pieces, and those that are lists; each is read somewhere, or nothing would need it."""
+    read = [node for block in blocks for node in block_expressions(block) if isinstance(node, Local)]
+    pieces = (node.name for node in read if isinstance(plain(getattr(node.type, "of", node.type)), Piece))
+    return frozenset(pieces), frozenset(node.name for node in read if isinstance(plain(node.type), List))
 
 
 def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:

@@ -29,7 +29,7 @@ from houserule.diagnostics import Diagnostic, InvalidGame, Span
 from houserule.language import checked
 from houserule.language.checked import Parts, Site
 from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Variable, Zone
-from houserule.language.types import Int, Maybe, Player, none_of
+from houserule.language.types import Int, Maybe, Player, Type, none_of
 from houserule.operations import Fault
 from houserule.operations.fuel import Laying, has_worked_enough
 
@@ -202,8 +202,7 @@ class Compiler:
         program.segments = [namespace[f"s{number}"] for number in range(len(segmenter.segments))]
         program.drain_segment = len(program.segments)
         program.segments.append(drain_next)
-        self.link_effects()
-        self.link_effect_segments(segmenter)
+        self.link_effects(segmenter)
         self.triggers(segmenter)
         self.link_sights()
         self.layout()
@@ -320,27 +319,19 @@ class Compiler:
         for file, group in by_file.items():
             exec(compile(ast.Module(group, []), file, "exec"), namespace)
 
-    def link_effects(self) -> None:
-        """By number of a member: the function of its effect, of effects that ask nobody."""
+    def link_effects(self, segmenter: Segmenter) -> None:
+        """By number of a member: the function of its effect; of effects that ask, its first segment and the room for its locals."""
         namespace = self.program.namespace
         for kind in self.symbols.kinds.values():
             for slot in kind.effects.values():
-                if not slot.asks:
-                    functions: list[Callable[..., None]] = [without_effect] * (kind.base + len(kind.ids))
-                    for position, body in slot.bodies.items():
-                        functions[kind.base + position] = namespace[python_name(body)]
-                    namespace[f"E_{run_together(slot.kind, slot.name)}"] = tuple(functions)
-
-    def link_effect_segments(self, segmenter: Segmenter) -> None:
-        """By number of a member: the first segment of its effect and the room for its locals, of effects that ask somebody."""
-        for kind in self.symbols.kinds.values():
-            for slot in kind.effects.values():
-                if slot.asks:
-                    segments: list[tuple[int, tuple[int, ...]]] = [(-1, ())] * (kind.base + len(kind.ids))
-                    for position, body in slot.bodies.items():
+                entries: list[Any] = [(-1, ()) if slot.asks else without_effect] * (kind.base + len(kind.ids))
+                for position, body in slot.bodies.items():
+                    if slot.asks:
                         entry = segmenter.entries[id(body)]
-                        segments[kind.base + position] = (entry, self.emitter.constants[f"ROOM_{entry}"])
-                    self.program.namespace[f"S_{run_together(slot.kind, slot.name)}"] = tuple(segments)
+                        entries[kind.base + position] = (entry, self.emitter.constants[f"ROOM_{entry}"])
+                    else:
+                        entries[kind.base + position] = namespace[python_name(body)]
+                namespace[f"{'S' if slot.asks else 'E'}_{run_together(slot.kind, slot.name)}"] = tuple(entries)
 
     def sights(self) -> list[ast.FunctionDef]:
         """Functions for who sees what, where that is an expression."""
@@ -386,11 +377,14 @@ class Compiler:
         for parameter, value in zip(family.parameters, index, strict=True):
             if isinstance(parameter.type, Player):
                 return value
-            kind = getattr(parameter.type, "kind", None)
-            if kind in self.symbols.kinds and self.symbols.owned_by_player(kind):
-                seat = self.symbols.kinds[kind].attributes["seat"][value - self.symbols.kinds[kind].base]
-                return seat if isinstance(seat, int) else -1
+            if (seat := self.seat(parameter.type, value)) is not None:
+                return seat
         return -1
+
+    def seat(self, type: Type, value: int) -> int | None:
+        """The player whose a member or a piece is; None where its kind does not say so."""
+        kind = self.symbols.kinds.get(getattr(type, "kind", None) or "")
+        return kind.seat_of(value) if kind is not None else None
 
     def sheet(self) -> list[ast.FunctionDef]:
         """Functions for the lines of the score sheet and for who wins."""
@@ -477,12 +471,8 @@ class Compiler:
         """Who may touch a zone in a `together`: its first index, or the `seat` of that; -1 where nobody owns it."""
         if zone.owned:
             return zone.index(slot)[0]
-        name = getattr(zone.parameters[0].type, "kind", None) if zone.parameters else None
-        if name is None or not self.symbols.owned_by_player(name):
-            return -1
-        kind = self.symbols.kinds[name]
-        seat = kind.attributes["seat"][zone.index(slot)[0] - kind.base]
-        return seat if isinstance(seat, int) else -1
+        seat = self.seat(zone.parameters[0].type, zone.index(slot)[0]) if zone.parameters else None
+        return -1 if seat is None else seat
 
     def begins(self, pile: checked.Expression) -> Callable[[Any, int], int]:
         """The slot in which a piece begins, as a function of the piece."""

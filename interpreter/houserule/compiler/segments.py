@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from houserule.compiler.blocks import GAME_OVER, Block, Call, Everyone, Finish, Fork, Goto, Terminator, blocks_from
 from houserule.compiler.cutting import Cutter
 from houserule.compiler.emitter import Emitter
-from houserule.compiler.frames import find_live, frame_slots, names_of_lists, names_of_pieces
+from houserule.compiler.frames import find_live, frame_slots, pieces_and_lists
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
@@ -111,7 +111,7 @@ class Segmenter:
         for block in blocks:
             if block.heads and block.number < 0:
                 block.number = self.reserve()
-        pieces, lists = names_of_pieces(blocks), names_of_lists(blocks)
+        pieces, lists = pieces_and_lists(blocks)
         for block in blocks:
             if block.heads:
                 self.held[block.number] = tuple(sorted(slots[name] for name in block.live & pieces))

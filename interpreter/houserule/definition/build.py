@@ -9,15 +9,12 @@ from houserule.definition.kinds import kind_definition
 from houserule.definition.layout_reading import layout_of
 from houserule.definition.model import (
     BoxDefinition,
-    CallableDefinition,
     GameDefinition,
     KindDefinition,
     OptionDefinition,
     TableDefinition,
     TableValues,
-    TriggerDefinition,
     VariableDefinition,
-    ZoneDefinition,
 )
 from houserule.definition.players import players_of
 from houserule.definition.reader import Keys, Reader
@@ -61,22 +58,15 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
                 reader, key, value, is_piece, lambda made: declare(variables, made, "variable", report)
             )
             declare(kinds, kind, "kind", report)
-    zones: dict[str, ZoneDefinition] = {}
-    declare_all(keys, "zones", zones, zone)
-    declare_all(keys, "variables", variables, variable)
-    functions: dict[str, CallableDefinition] = {}
-    declare_all(keys, "functions", functions, lambda reader, key, value: callable_of(reader, key, value, True))
-    actions: dict[str, CallableDefinition] = {}
-    declare_all(keys, "actions", actions, lambda reader, key, value: callable_of(reader, key, value, False))
-    triggers: dict[str, TriggerDefinition] = {}
-    declare_all(keys, "triggers", triggers, trigger)
+    zones = declared(keys, "zones", zone)
+    declared(keys, "variables", variable, variables)
+    functions = declared(keys, "functions", lambda reader, key, value: callable_of(reader, key, value, True))
+    actions = declared(keys, "actions", lambda reader, key, value: callable_of(reader, key, value, False))
+    triggers = declared(keys, "triggers", trigger)
     title, text = keys.prose("title"), keys.prose("text")
-    box: dict[str, BoxDefinition] = {}
-    declare_all(keys, "box", box, in_box)
-    options: dict[str, OptionDefinition] = {}
-    declare_all(keys, "options", options, option)
-    tables: dict[str, TableDefinition] = {}
-    declare_all(keys, "tables", tables, table)
+    box = declared(keys, "box", in_box)
+    options = declared(keys, "options", option)
+    tables = declared(keys, "tables", table)
     return GameDefinition(
         name=name,
         span=node.span,
@@ -107,14 +97,16 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
     )
 
 
-def declare_all(
-    keys: Keys, section: str, names: dict[str, T], read: Callable[[Reader, Scalar, Yaml], T | None]
-) -> None:
-    """Declare every entry of a section that can be read."""
+def declared(
+    keys: Keys, section: str, read: Callable[[Reader, Scalar, Yaml], T | None], names: dict[str, T] | None = None
+) -> dict[str, T]:
+    """Every entry of a section that can be read, by name, beside those that have names already."""
+    names = {} if names is None else names
     for key, value in keys.entries(section):
         made = read(keys.reader, key, value)
         if made is not None:
             declare(names, made, section.removesuffix("s"), keys.reader.report)
+    return names
 
 
 def declare(names: dict[str, T], made: T, what: str, report: Report) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable as Function
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from houserule.definition.lending import lent, reads_what_changes, wanted
@@ -151,28 +152,19 @@ def formula(
     """A constant expression over some names, checked; None after a diagnostic."""
     functions = wanted(draft.game.functions, node) if draft.game.functions and not draft.analysis.is_declared else {}
     draft.lent.update(functions)
-    if functions:
-        with lent(draft.analysis, functions, lambda type: named_type(draft, type)):
-            return formula_with(draft, node, expected, what, names)
-    return formula_with(draft, node, expected, what, names)
-
-
-def formula_with(
-    draft: Draft, node: nodes.Expression, wanted: Type, what: str, names: Mapping[str, Type]
-) -> Formula | None:
-    """The same, with the functions that are there."""
-    context = draft.analysis.context()
-    unique = {word: bind(context, word, type, node.span, "binder").unique for word, type in names.items()}
-    found_before = len(draft.report.found)
-    check = list_expr if isinstance(wanted, List) else expr
-    expression = coerce(context, check(context, node, wanted), wanted, node, what)
-    expression = in_range(context, expression, wanted, node, what)
-    if len(draft.report.found) > found_before:
-        return None
-    if isinstance(expression.type, Unknown) and not draft.analysis.is_declared:
-        return None
-    is_constant = check_constant(draft, expression, what, node.span)
-    return Formula(expression, unique, node.span, what) if is_constant else None
+    with lent(draft.analysis, functions, lambda type: named_type(draft, type)) if functions else nullcontext():
+        context = draft.analysis.context()
+        unique = {word: bind(context, word, type, node.span, "binder").unique for word, type in names.items()}
+        found_before = len(draft.report.found)
+        check = list_expr if isinstance(expected, List) else expr
+        expression = coerce(context, check(context, node, expected), expected, node, what)
+        expression = in_range(context, expression, expected, node, what)
+        if len(draft.report.found) > found_before:
+            return None
+        if isinstance(expression.type, Unknown) and not draft.analysis.is_declared:
+            return None
+        is_constant = check_constant(draft, expression, what, node.span)
+        return Formula(expression, unique, node.span, what) if is_constant else None
 
 
 def check_constant(draft: Draft, expression: checked.Expression, what: str, span: Span) -> bool:

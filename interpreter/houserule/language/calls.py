@@ -11,7 +11,7 @@ from houserule.language import nodes
 from houserule.language.checked import Apply, Call, Constant, Expression, Local, Select, known_number
 from houserule.language.dispatch import expr
 from houserule.language.families import no_such_feature
-from houserule.language.fitting import as_narrowed, coerce, in_range, number_expr, require_present, words_for
+from houserule.language.fitting import coerce, in_range, number_expr, require_present, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, family_name, list_expr, never_empty, pile_expr, selection
 from houserule.language.local_names import fresh_name
@@ -39,13 +39,8 @@ from houserule.language.types import (
 )
 
 
-def call_expr(context: Context, node: nodes.Call) -> Expression:
-    """A function of the game or an operation."""
-    return as_narrowed(context, called(context, node), node)
-
-
 def called(context: Context, node: nodes.Call) -> Expression:
-    """The same, whatever tests have shown of it."""
+    """A function of the game or an operation."""
     function, functions = node.function, context.symbols.functions
     if isinstance(function, nodes.Attribute):
         return call_of_value(context, node, function)

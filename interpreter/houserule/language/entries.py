@@ -22,7 +22,6 @@ from houserule.language.checked import (
 from houserule.language.dispatch import expr
 from houserule.language.families import family_entry, no_such_feature
 from houserule.language.fitting import (
-    as_narrowed,
     coerce,
     declared_at,
     number_expr,
@@ -38,12 +37,7 @@ from houserule.language.symbols import Kind
 from houserule.language.types import NONE, UNKNOWN, Int, List, Maybe, Member, Piece, Unknown, fits, maybe, none_of
 
 
-def attribute_expr(context: Context, node: nodes.Attribute) -> Expression:
-    """`x.f`."""
-    return as_narrowed(context, attribute(context, node, ()), node)
-
-
-def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Expression, ...]) -> Expression:
+def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Expression, ...] = ()) -> Expression:
     """`x.f`, `x.f[more]`: an attribute, else a zone or variable `f[x]`, else the function `f(x)`."""
     symbols, name = context.symbols, node.name
     member = member_of_kind(context, node)
@@ -99,13 +93,8 @@ def printed_value(node: nodes.Attribute, kind: Kind, of: Expression) -> Expressi
     return Printed(node.span, kind.attribute_types[name], kind, name, of)
 
 
-def index_expr(context: Context, node: nodes.Index) -> Expression:
-    """`patch[wood]`, `price[n]`, `hook[me, 2]`, `me.pips[m]`."""
-    return as_narrowed(context, indexed(context, node), node)
-
-
 def indexed(context: Context, node: nodes.Index) -> Expression:
-    """What stands at an index of whatever is before the brackets."""
+    """`patch[wood]`, `price[n]`, `hook[me, 2]`, `me.pips[m]`."""
     symbols = context.symbols
     if isinstance(node.of, nodes.Attribute):
         return attribute(context, node.of, node.arguments)

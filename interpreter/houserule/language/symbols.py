@@ -83,6 +83,13 @@ class Kind:
         """The name of the member of that number."""
         return self.ids[number - self.base]
 
+    def seat_of(self, number: int) -> int | None:
+        """The player whose one of them is, by an attribute `seat` that names a player; None where there is no such attribute."""
+        if not isinstance(self.attribute_types.get("seat"), Player):
+            return None
+        seat = self.attributes["seat"][number - self.base]
+        return seat if isinstance(seat, int) else -1
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Family:

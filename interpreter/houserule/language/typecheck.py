@@ -5,10 +5,13 @@ This module imports all that check nodes, so whoever checks anything imports `ex
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from houserule.language import dispatch, nodes
 from houserule.language.assignments import assign
-from houserule.language.calls import call_expr
-from houserule.language.checked import Constant
+from houserule.language.calls import called
+from houserule.language.checked import Constant, Expression
 from houserule.language.choices import choose, menu, race, together_statement
 from houserule.language.conditions import compare, is_a, logic, negation, truth, value_as_condition
 from houserule.language.control import (
@@ -24,16 +27,24 @@ from houserule.language.control import (
     while_loop,
 )
 from houserule.language.dispatch import condition, expr, statement
-from houserule.language.entries import attribute_expr, index_expr
+from houserule.language.entries import attribute, indexed
+from houserule.language.fitting import as_narrowed
 from houserule.language.imagined import what_if
 from houserule.language.lists import every_expr, list_literal, players_from, range_expr, selection
 from houserule.language.names import copy_expr, name_expr
 from houserule.language.operators import binary_expr, conditional_expr, negative_expr, sure_expr
 from houserule.language.performs import perform
+from houserule.language.scope import Context
 from houserule.language.types import BOOL, NO_VALUE, NONE, Int
 from houserule.language.verbs import command
 
+T = TypeVar("T", bound=nodes.Expression)
 __all__ = ["condition", "dispatch", "expr", "statement"]
+
+
+def narrowed(check: Callable[[Context, T], Expression]) -> Callable[[Context, T], Expression]:
+    """A check whose value has what tests have shown of it."""
+    return lambda context, node: as_narrowed(context, check(context, node), node)
 
 
 dispatch.EXPRESSIONS.update(
@@ -50,9 +61,9 @@ dispatch.EXPRESSIONS.update(
         nodes.Is: truth,
         nodes.Compare: truth,
         nodes.Binary: binary_expr,
-        nodes.Attribute: attribute_expr,
-        nodes.Index: index_expr,
-        nodes.Call: call_expr,
+        nodes.Attribute: narrowed(attribute),
+        nodes.Index: narrowed(indexed),
+        nodes.Call: narrowed(called),
         nodes.Sure: sure_expr,
         nodes.PlayersFrom: players_from,
         nodes.Selection: selection,

@@ -12,7 +12,7 @@ from typing import Any
 from houserule.compiler import chance, positions, runtime, watched
 from houserule.compiler.runtime import DEEPEST
 from houserule.language.symbols import Kind, Variable
-from houserule.language.types import GREATEST, LEAST, Player, none_of
+from houserule.language.types import GREATEST, LEAST, none_of
 from houserule.native import noting, state, translated
 from houserule.native.calling import call_function
 from houserule.native.functions import STATE, Scope
@@ -65,10 +65,8 @@ def owners_of_slots(scope: Scope) -> list[int]:
     for slot, variable in enumerate(scope.module.program.variable_of):
         owner = variable.index(slot)[0] if variable.owned else -1
         kind = symbols.kinds.get(variable.of_kind or "")
-        if owner < 0 and kind is not None and isinstance(kind.attribute_types.get("seat"), Player):
-            seat = kind.attributes["seat"][piece_at(variable, kind, slot) - kind.base]
-            owner = seat if isinstance(seat, int) else len(scope.module.program.symbols.kinds) + 1_000
-        found.append(owner)
+        seat = kind.seat_of(piece_at(variable, kind, slot)) if owner < 0 and kind is not None else None
+        found.append(owner if seat is None else seat)
     return found
 
 
@@ -295,13 +293,8 @@ def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
     """`s.owner_of(piece)`: by its seat, or by the zone in which it lies."""
     program, memory = scope.module.program, scope.module.memory
     by_zone = -2
-    seats = []
-    for piece, kind in enumerate(program.kind_of):
-        seat: Any = by_zone
-        if isinstance(kind.attribute_types.get("seat"), Player):
-            seat = kind.attributes["seat"][piece - kind.base]
-            seat = seat if isinstance(seat, int) else -1
-        seats.append(seat)
+    known = (kind.seat_of(piece) for piece, kind in enumerate(program.kind_of))
+    seats = [by_zone if seat is None else seat for seat in known]
     piece_value = scope.temporary(scope.expression(args[0]))
     seat_of = scope.kept(item_of_known(scope, seats, piece_value), INT)
     where = scope.kept(loaded(i32(memory.w), piece_value, INT))

@@ -11,7 +11,6 @@ from houserule.compiler.blocks import ASK, DONE, FORKED
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import each_once
 from houserule.compiler.watched import Watch
-from houserule.language.types import Player
 from houserule.operations import Fault
 from houserule.operations.fuel import FUEL, OPTION, QUESTION, Drawn, reserve
 from houserule.running.forks import put_together
@@ -124,9 +123,8 @@ class State:
     def owner_of(self, piece: int) -> int:
         """The owner of a piece: by its attribute `seat`, or by its zone."""
         kind = self.program.kind_of[piece]
-        if isinstance(kind.attribute_types.get("seat"), Player):
-            seat = kind.attributes["seat"][piece - kind.base]
-            return seat if isinstance(seat, int) else -1
+        if (seat := kind.seat_of(piece)) is not None:
+            return seat
         where = self.w[piece]
         return self.program.zone_owner[where] if where >= 0 else -1
 

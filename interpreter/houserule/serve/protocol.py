@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from houserule.serve.refused import Refused
-from houserule.table.scene import AsDict, as_plain, fields_of
+from houserule.table.scene import AsDict, as_plain
 
 VERSION = 1
 """The version of the protocol; a page of another version is told to load itself again."""
@@ -80,7 +80,8 @@ LISTED = {"seats": "seat", "regions": "id", "things": "id", "variables": "id", "
 def scene_changes(before: AsDict, after: AsDict) -> dict[str, Any]:
     """What makes one scene of another: the fields that have changed, of a list that is LISTED its changes. So for what is in it."""
     found: dict[str, Any] = {}
-    for name, old, part in zip(after.__slots__, fields_of(before), fields_of(after), strict=True):
+    for name in after.__slots__:
+        old, part = getattr(before, name), getattr(after, name)
         if old is not part and old != part:
             found[name] = list_changes(LISTED[name], old, part) if name in LISTED else as_plain(part)
     return found

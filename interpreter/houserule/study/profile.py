@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from types import FrameType
 from typing import Any
 
@@ -70,11 +70,7 @@ class Profile:
 
     def to_json(self) -> dict[str, Any]:
         """The profile as plain data."""
-        rows = [
-            {"file": row.file, "line": row.line, "text": row.text, "share": row.share, "with_calls": row.with_calls}
-            for row in self.lines
-        ]
-        return {"looks": self.looks, "elsewhere": self.elsewhere, "lines": rows}
+        return {"looks": self.looks, "elsewhere": self.elsewhere, "lines": list(map(asdict, self.lines))}
 
 
 def frames(frame: FrameType | None) -> Iterator[Place]:

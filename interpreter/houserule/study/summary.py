@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Any
 
@@ -43,14 +43,7 @@ class Spread:
 
     def to_json(self) -> dict[str, Any]:
         """The figures by name."""
-        return {
-            "mean": self.mean,
-            "deviation": self.deviation,
-            "lowest": self.lowest,
-            "median": self.median,
-            "highest": self.highest,
-            "interval": self.interval.to_json() if self.interval is not None else None,
-        }
+        return asdict(self) | {"interval": self.interval.to_json() if self.interval is not None else None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any
 
 FORMAT = 1
 """The version of the dictionary; a key may be added without a new one."""
-
-
-PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 class AsDict:
@@ -21,22 +16,7 @@ class AsDict:
 
     def as_dict(self) -> dict[str, Any]:
         """The fields as plain data: lists, texts, numbers, truth values and None."""
-        found = dict(zip(self.__slots__, fields_of(self), strict=True))  # the slots of a data class: its fields
-        for name, value in found.items():
-            if type(value) not in PLAIN:
-                found[name] = as_plain(value)
-        return found
-
-
-_getters: dict[type, Callable[[AsDict], tuple[Any, ...]]] = {}
-
-
-def fields_of(one: AsDict) -> tuple[Any, ...]:
-    """The fields, in the order of their names."""
-    getter = _getters.get(type(one))
-    if getter is None:
-        getter = _getters[type(one)] = attrgetter(*one.__slots__)
-    return getter(one)
+        return {name: as_plain(getattr(self, name)) for name in self.__slots__}  # the slots of a data class: its fields
 
 
 def as_plain(value: Any) -> Any:
