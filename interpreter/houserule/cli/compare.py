@@ -26,6 +26,7 @@ from houserule.cli.studies import (
     see_report,
     see_statistics,
     settled,
+    table_of,
     write_report,
 )
 
@@ -115,8 +116,6 @@ def compare(  # long: its parameters are the options of the command
 
 def print_comparison(found: Comparison, as_json: bool) -> None:
     """Print the verdict and the differences."""
-    from rich.table import Table
-
     from houserule.cli.screen import one_line
     from houserule.study.verdicts import amount, between
 
@@ -126,9 +125,7 @@ def print_comparison(found: Comparison, as_json: bool) -> None:
         sys.stdout.write(written(found.to_json()))
         return
     screen = print_head(found, f"{len(found):,} matches of each side", found.first.plan.seats)
-    table = Table("measure")
-    for head in (*found.names, "difference", "95 %"):
-        table.add_column(one_line(head), justify="right")
+    table = table_of("measure", *found.names, "difference", "95 %")
     for one in found.differences:
         table.add_row(
             one_line(one.title),

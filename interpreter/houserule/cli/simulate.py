@@ -27,6 +27,7 @@ from houserule.cli.studies import (
     said,
     see_report,
     settled,
+    table_of,
     write_report,
 )
 from houserule.printable import printable
@@ -208,12 +209,8 @@ def between(interval: Interval | None) -> str:
 
 def wins_table(summary: Summary) -> Table:
     """Wins, a row for each seat."""
-    from rich.table import Table
-
     is_shared = any(seat.wins.shared for seat in summary.seats)
-    table = Table("seat")
-    for heading in ("wins", "95 %", *(("shared",) if is_shared else ())):
-        table.add_column(heading, justify="right")
+    table = table_of("seat", "wins", "95 %", *(("shared",) if is_shared else ()))
     for seat in summary.seats:
         wins = seat.wins
         shared = (f"{wins.shared / wins.matches:.1%}",) if is_shared else ()
@@ -223,33 +220,19 @@ def wins_table(summary: Summary) -> Table:
 
 def scores_table(summary: Summary) -> Table:
     """Scores, a row for each seat."""
-    from rich.table import Table
+    from houserule.study.summary import SPREAD_HEADS
 
-    table = Table("seat")
-    for heading in ("mean", "deviation", "lowest", "median", "highest"):
-        table.add_column(heading, justify="right")
+    table = table_of("seat", *SPREAD_HEADS)
     for seat in summary.seats:
-        score = seat.score
-        table.add_row(
-            str(seat.seat),
-            mean_of(score, 2),
-            f"{score.deviation:.2f}",
-            str(score.lowest),
-            f"{score.median:g}",
-            str(score.highest),
-        )
+        table.add_row(str(seat.seat), mean_of(seat.score, 2), *seat.score.shown(2)[1:])
     return table
 
 
 def bots_table(summary: Summary) -> Table:
     """Wins, a row for each bot."""
-    from rich.table import Table
-
     from houserule.cli.screen import one_line
 
-    table = Table("bot")
-    for heading in ("seats", "wins", "95 %", "shared", "share of victories"):
-        table.add_column(heading, justify="right")
+    table = table_of("bot", "seats", "wins", "95 %", "shared", "share of victories")
     for bot, wins in summary.bots.items():
         table.add_row(
             one_line(bot),
@@ -264,13 +247,9 @@ def bots_table(summary: Summary) -> Table:
 
 def lines_table(summary: Summary) -> Table:
     """The mean of each line of the score sheet, a column for each seat."""
-    from rich.table import Table
-
     from houserule.cli.screen import one_line
 
-    table = Table("line")
-    for seat in summary.seats:
-        table.add_column(f"seat {seat.seat}", justify="right")
+    table = table_of("line", *(f"seat {seat.seat}" for seat in summary.seats))
     for key, title in summary.titles.items():
         table.add_row(one_line(title), *(f"{seat.lines[key]:.2f}" for seat in summary.seats))
     return table

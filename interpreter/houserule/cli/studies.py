@@ -17,6 +17,7 @@ from houserule.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from houserule import Game
     from houserule.study.compare import Comparison
@@ -110,6 +111,18 @@ def print_head(found: Comparison | Sweep, played: str, seats: Sequence[str]) -> 
         screen.print(printable(sentence), markup=False, highlight=False)
     screen.print(f"\n{played}; seats: {printable(', '.join(seats))}", markup=False)
     return screen
+
+
+def table_of(first: str, *others: str) -> Table:
+    """A table with a column of words and others of figures."""
+    from rich.table import Table
+
+    from houserule.cli.screen import one_line
+
+    found = Table(first)
+    for heading in others:
+        found.add_column(one_line(heading), justify="right")
+    return found
 
 
 @contextmanager

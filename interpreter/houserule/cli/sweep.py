@@ -25,6 +25,7 @@ from houserule.cli.studies import (
     said,
     see_report,
     see_statistics,
+    table_of,
     whole_numbers,
     write_report,
 )
@@ -113,8 +114,6 @@ def values_of(pairs: list[str]) -> tuple[dict[str, list[int | str]], dict[str, i
 
 def print_sweep(found: Sweep, as_json: bool) -> None:
     """Print the verdict, and a row for each setting."""
-    from rich.table import Table
-
     from houserule.cli.screen import one_line
     from houserule.study.plan import described
     from houserule.study.verdicts import amount, half
@@ -128,9 +127,7 @@ def print_sweep(found: Sweep, as_json: bool) -> None:
     screen = print_head(found, f"{len(study):,} matches of each setting", study.plan.seats)
     keys = [key for key in found.keys if key.startswith("wins.seat_")] + ["decisions"]
     titles = [f"seat {key.rpartition('_')[2]}" if key != "decisions" else "decisions" for key in keys]
-    table = Table("setting", *titles)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = table_of("setting", *titles)
     curves = [found.curve(key) for key in keys]
     for row, setting in enumerate(found.settings):
         cells = [

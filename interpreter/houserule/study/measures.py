@@ -154,3 +154,7 @@ class Point:
     title: str
     unit: str
     interval: Interval
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures by name, without the setting."""
+        return {"measure": self.key, "title": self.title, "unit": self.unit, **self.interval.to_json()}

@@ -15,6 +15,7 @@ from houserule.study.options import option_sections
 from houserule.study.page import Figure, Section, Table, page
 from houserule.study.plan import Plan, described
 from houserule.study.result import Study
+from houserule.study.summary import SPREAD_HEADS
 from houserule.study.sweep import Sweep
 from houserule.study.verdicts import amount, capital, of_study
 from houserule.writing import write_file
@@ -71,6 +72,22 @@ def interval_table(first: str, labels: Sequence[str], intervals: Sequence[Interv
     return Table((first, *INTERVAL_HEADS), rows)
 
 
+def dotted(
+    title: str,
+    text: str,
+    made: str,
+    first: str,
+    labels: list[str],
+    intervals: list[Interval],
+    unit: str,
+    axis: str,
+    line: float | None = None,
+) -> Figure:
+    """A dot with its interval for each label, and the same as a table."""
+    table = interval_table(first, labels, intervals, unit)
+    return Figure(title, text, made, table, dots(labels, intervals, unit, axis, line))
+
+
 # --- a study ----------------------------------------------------------------------------------------------------------
 
 
@@ -92,29 +109,17 @@ def win_figures(study: Study, made: str) -> list[Figure]:
     seats = [f"seat {seat + 1}" for seat in range(players)]
     intervals = [of_part(credit[:, seat]) for seat in range(players)]
     share = float(credit.mean())
-    found = [
-        Figure(
-            "Victories by seat",
-            "Each dot is how many of 100 matches a seat wins, where a shared victory counts as a part of one. The line through it"
-            " is where that lies with 95 % certainty; the dashed line is an equal share for everybody.",
-            made,
-            interval_table("seat", seats, intervals, "share"),
-            dots(seats, intervals, "share", PERCENT, share),
-        )
-    ]
+    text = (
+        "Each dot is how many of 100 matches a seat wins, where a shared victory counts as a part of one. The line through it"
+        " is where that lies with 95 % certainty; the dashed line is an equal share for everybody."
+    )
+    found = [dotted("Victories by seat", text, made, "seat", seats, intervals, "share", PERCENT, share)]
     bots = [one for one in measures_of(study) if one.key.startswith("wins.bot.")]
     if bots:
         names = [one.key.removeprefix("wins.bot.") for one in bots]
         sure = [of_part(one.values) for one in bots]
-        found.append(
-            Figure(
-                "Victories by bot",
-                "Each dot is how many of 100 matches a seat wins at which that bot sits, with its 95 % interval; the dashed line is an equal share.",
-                made,
-                interval_table("bot", names, sure, "share"),
-                dots(names, sure, "share", PERCENT, share),
-            )
-        )
+        text = "Each dot is how many of 100 matches a seat wins at which that bot sits, with its 95 % interval; the dashed line is an equal share."
+        found.append(dotted("Victories by bot", text, made, "bot", names, sure, "share", PERCENT, share))
     words = {
         "win": "one wins",
         "shared": "shared",
@@ -129,15 +134,8 @@ def win_figures(study: Study, made: str) -> list[Figure]:
         by_key = {one.key: one for one in measures_of(study)}
         others = [of_part(by_key[kind].values) for kind in kinds if kind != "win"]
         labels = [words[kind] for kind in kinds if kind != "win"]
-        found.append(
-            Figure(
-                "Other endings",
-                "Each dot is how many of 100 matches end otherwise than with one winner, with its 95 % interval.",
-                made,
-                interval_table("ending", labels, others, "share"),
-                dots(labels, others, "share", "of 100 matches"),
-            )
-        )
+        text = "Each dot is how many of 100 matches end otherwise than with one winner, with its 95 % interval."
+        found.append(dotted("Other endings", text, made, "ending", labels, others, "share", "of 100 matches"))
     return found
 
 
@@ -146,35 +144,20 @@ def score_figures(study: Study, made: str) -> list[Figure]:
     scores = scores_of(study)
     summary = study.summary
     seats = {f"seat {seat + 1}": scores[:, seat].tolist() for seat in range(scores.shape[1])}
-    rows = [
-        (
-            f"seat {seat.seat}",
-            f"{seat.score.mean:.2f}",
-            f"{seat.score.deviation:.2f}",
-            str(seat.score.lowest),
-            f"{seat.score.median:g}",
-            str(seat.score.highest),
-        )
-        for seat in summary.seats
-    ]
+    rows = [(f"seat {seat.seat}", *seat.score.shown(2)) for seat in summary.seats]
     lines = [one for one in measures_of(study) if one.key.startswith("line.")]
     titles = [one.title.removeprefix("points for ") for one in lines]
     intervals = [of_mean(one.values) for one in lines]
+    text = "Each dot is what a player has on average on a line of the score sheet, with its 95 % interval."
     return [
         Figure(
             "Scores by seat",
             "Half of all scores lie in the box and nine of ten on the line; the stroke in the box is the median.",
             made,
-            Table(("seat", "mean", "deviation", "lowest", "median", "highest"), rows),
+            Table(("seat", *SPREAD_HEADS), rows),
             boxes(seats, "points"),
         ),
-        Figure(
-            "Where points come from",
-            "Each dot is what a player has on average on a line of the score sheet, with its 95 % interval.",
-            made,
-            interval_table("line", titles, intervals, "points"),
-            dots(titles, intervals, "points", "points of a player"),
-        ),
+        dotted("Where points come from", text, made, "line", titles, intervals, "points", "points of a player"),
     ]
 
 
@@ -191,19 +174,7 @@ def length_figures(study: Study, made: str) -> list[Figure]:
                 f"Length in {unit}",
                 f"Each bar is how many matches took so many {unit}.",
                 made,
-                Table(
-                    ("", "mean", "deviation", "lowest", "median", "highest"),
-                    [
-                        (
-                            unit,
-                            f"{spread.mean:.1f}",
-                            f"{spread.deviation:.1f}",
-                            str(spread.lowest),
-                            f"{spread.median:g}",
-                            str(spread.highest),
-                        )
-                    ],
-                ),
+                Table(("", *SPREAD_HEADS), [(unit, *spread.shown(1))]),
                 histogram(list(column), f"{unit} in a match"),
             )
         )

@@ -15,6 +15,8 @@ from houserule.study.extras import numpy
 from houserule.study.intervals import Interval, of_mean, of_part, of_share
 from houserule.study.plan import Plan
 
+SPREAD_HEADS = ("mean", "deviation", "lowest", "median", "highest")
+
 
 @dataclass(frozen=True, slots=True)
 class Spread:
@@ -40,6 +42,11 @@ class Spread:
             numbers[-1],
             of_mean(numpy().array(values, dtype=float)) if with_interval else None,
         )
+
+    def shown(self, digits: int) -> tuple[str, str, str, str, str]:
+        """The figures under `SPREAD_HEADS`, as text."""
+        mean, deviation = f"{self.mean:.{digits}f}", f"{self.deviation:.{digits}f}"
+        return mean, deviation, str(self.lowest), f"{self.median:g}", str(self.highest)
 
     def to_json(self) -> dict[str, Any]:
         """The figures by name."""

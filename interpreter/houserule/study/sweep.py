@@ -53,7 +53,7 @@ class Sweep:
                 key,
                 one.title,
                 one.unit,
-                (of_part if one.is_share else of_mean)(measures[key].values if key in measures else nothing),
+                (of_part if one.unit == "share" else of_mean)(measures[key].values if key in measures else nothing),
             )
             for setting, measures in zip(self.settings, measured, strict=True)
             for key, one in known.items()
@@ -82,30 +82,12 @@ class Sweep:
             "matches": len(self.studies[0]),
             "swept": self.swept,
             "verdict": self.verdict,
-            "points": [
-                {
-                    "setting": point.setting,
-                    "measure": point.key,
-                    "title": point.title,
-                    "unit": point.unit,
-                    **point.interval.to_json(),
-                }
-                for point in self.points
-            ],
+            "points": [{"setting": point.setting, **point.to_json()} for point in self.points],
         }
 
     def to_pandas(self) -> DataFrame:
         """A row for each setting and measure. Raises MissingExtra."""
-        rows = [
-            {
-                **point.setting,
-                "measure": point.key,
-                "title": point.title,
-                "unit": point.unit,
-                **point.interval.to_json(),
-            }
-            for point in self.points
-        ]
+        rows = [{**point.setting, **point.to_json()} for point in self.points]
         frame: DataFrame = library("pandas", "study").DataFrame(rows)
         return frame
 
