@@ -10,9 +10,8 @@ from rich.text import Text
 
 from houserule.bots.playing import answer, in_order
 from houserule.cli import colours
-from houserule.cli.about import about
 from houserule.cli.ask import Answered, Command, Misread, edited_line, forced, understand
-from houserule.cli.inside import show_rules, why
+from houserule.cli.inside import about, show_rules, why
 from houserule.cli.phrases import say
 from houserule.cli.picture import picture_of
 from houserule.cli.race import arrivals, can_be_timed, read_order, timed_touch

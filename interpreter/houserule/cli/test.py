@@ -3,22 +3,43 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from houserule.cli import coverage
 from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import counts, print_report
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, FAILED, Work, complain, keys_of, near_path, no_variant, tell
+from houserule.cli.report import CLEAN, FAILED, Work, complain, fail, keys_of, near_path, no_variant, tell
 from houserule.cli.subjects import Bundled, Names, is_game, named, nothing_found
 from houserule.printable import printable
 from houserule.reading import files_below, is_inside
+from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Coverage, Diagnostic, ScenarioResult
+
+CoverageWanted = Annotated[bool, typer.Option("--coverage", help="List the rules that no scenario ran.")]
+CoverageTo = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--coverage-to",
+        metavar="FILE",
+        help="Also write coverage to a file: .json, .xml (Cobertura), otherwise text; can be repeated.",
+    ),
+]
+LeastCoverage = Annotated[
+    float | None,
+    typer.Option(
+        "--min-coverage",
+        metavar="PERCENT",
+        min=0,
+        max=100,
+        help="Fail if less than this ran of any kind: steps, effects, cards, faces, triggers, branches.",
+    ),
+]
 
 
 def test(
@@ -28,9 +49,9 @@ def test(
     strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings about the rules as well.")] = False,
     variants: With = None,
     options: Set = None,
-    with_coverage: coverage.Wanted = False,
-    coverage_to: coverage.To = None,
-    min_coverage: coverage.Least = None,
+    with_coverage: CoverageWanted = False,
+    coverage_to: CoverageTo = None,
+    min_coverage: LeastCoverage = None,
     work: Work = 1,
 ) -> None:
     """Run scenarios: examples of the rules with their expected outcome.
@@ -47,7 +68,7 @@ def test(
         nothing_found("scenarios", names, f"houserule new scenario {next(iter(meant))} my_first_one" if games else None)
     chosen = settings(options)
     findings = Findings("test", is_strict=strict)
-    ran = coverage.collected(with_coverage, coverage_to, min_coverage)
+    ran = houserule.Coverage() if with_coverage or coverage_to or min_coverage is not None else None
     broken = 0
     for file in files:
         diagnostics, found = found_in(file, variants or [], chosen, strict, ran)
@@ -63,7 +84,7 @@ def test(
         print_counts(findings, broken)
     else:
         print_report(findings, format)
-    enough = ran is None or coverage.say(
+    enough = ran is None or say_coverage(
         ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
     )
     raise typer.Exit(CLEAN if enough and not findings.failed else FAILED)
@@ -131,3 +152,20 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
         for line in result.message.splitlines():
             tell(f"       {line}")
         tell()
+
+
+def say_coverage(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least: float | None) -> bool:
+    """Print and write which rules ran, and return whether that is enough."""
+    from houserule.play.coverage_report import least, to_cobertura, to_json, to_text
+
+    tell(to_text(coverage), stream)
+    for file in to or ():
+        write = {".json": to_json, ".xml": to_cobertura}.get(file.suffix, lambda found: to_text(found) + "\n")
+        try:
+            write_file(file, write(coverage))
+        except OSError as reason:
+            fail(f"'{file}' cannot be written: {reason.strerror or reason}")
+    if at_least is not None and least(coverage) < at_least:
+        tell(f"less than {at_least:g} % of some kind ran", stream)
+        return False
+    return True
