@@ -66,7 +66,7 @@ class Emitter:
         self.file = ""  # the file whose function is being written; a Python function has one
         self.texts: list[tuple[str, Parts]] = []
         self.folding = Folding(symbols.players, body_of=self.body_of)
-        self.work = Work(self.body_of, self.folding.tables, symbols)
+        self.work = Work(self.body_of, self.folding.tables)
         self.bound: dict[str, Bound] = {}  # locals that are written as a number, or under another name
         self.copies = 1  # how often what is written now is unrolled, by short lists in short lists
         self.inlined = 0  # how many functions are inlined around what is written now

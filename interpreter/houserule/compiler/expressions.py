@@ -10,7 +10,7 @@ from typing import Any, assert_never
 
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import SHORT, Row, related_rows
+from houserule.compiler.work import SHORT
 from houserule.language import primitives
 from houserule.language.checked import (
     AllPieces,
@@ -40,8 +40,6 @@ Write = Callable[[Emitter, Expression], ast.expr]
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
 LARGE = 400
 """Functions that come to more nodes than this are called."""
-FILLED = 500
-"""A constant that is looked up by pieces is filled up at its beginning, up to this many entries, to save a subtraction."""
 MOST_COPIES = 200
 """Short lists in short lists are written out as long as nothing is there more often than this,"""
 MOST_UNROLLED = 400
@@ -213,9 +211,7 @@ def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
 
 def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> ast.expr:
     """A selection as a list comprehension, sorted where it has keys; with `none` only the first of the sorted, or that."""
-    whole = node
-    node, source = cut_down(emitter, node) or (node, emitted(emitter, node.source))
-    source = emitter.meter(source, whole)
+    source = emitter.meter(emitted(emitter, node.source), node)
     binder = f"l_{node.binder}"
     before = emitter.bound
     if emitter.inlined:
@@ -398,17 +394,6 @@ def disjoined(emitter: Emitter, parts: list[ast.expr]) -> ast.expr:
     return ast.BoolOp(ast.Or(), parts, **emitter.where) if len(parts) > 1 else parts[0]
 
 
-def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
-    """What a constant has for a local. Where the index begins with a small number, the constant is filled up to it."""
-    family, local = index
-    low = family.lows[0]
-    if 0 < low <= FILLED:
-        rows, family = (rows[0],) * low + rows, replace(family, lows=(0,), sizes=(low + family.sizes[0],))
-    place = slot_of(emitter, family, local)
-    emitter.at(local[0].span)
-    return emitter.subscript(emitter.name(emitter.constant(rows)), place)
-
-
 def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
     """The result of a function that has become a table."""
     known = [known_value(emitter, argument) for argument in node.arguments]
@@ -419,16 +404,6 @@ def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
     index = slot_of(emitter, shape, node.arguments)
     emitter.at(node.span)
     return emitter.subscript(emitter.name(emitter.constant(table.values, f"F_{node.function.name}")), index)
-
-
-def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
-    """A long constant list that a tabulated relation to one local cuts down, as a row of that relation."""
-    found = related_rows(emitter.folding.tables, emitter.symbols, node)
-    if found is None:
-        return None
-    rest, rows, index = found
-    emitter.at(node.span)
-    return rest, emitter.value(rows[0]) if index is None else row_of(emitter, rows, index)
 
 
 def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | None = None) -> ast.expr | None:
