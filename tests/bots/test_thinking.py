@@ -11,6 +11,7 @@ import pytest
 import houserule
 from houserule import Game, Match
 from houserule.bots.bot import Seat
+from houserule.bots.greedy import MOST_WORK
 from houserule.bots.playing import answer, bots_at, in_order, play
 from houserule.bots.seating import UnknownSeat, bot_of, seated
 from houserule.bots.worlds import Thinking, World
@@ -283,13 +284,28 @@ class WatchedSeat(Seat):
     """A seat that remembers the thinking of its bot, and how many matches it imagined."""
 
     thinking: Thinking | None = None
+    budget = 0
     worlds = 0
 
     def world(self, seed: int, thinking: Thinking | None = None) -> World:
         """What the bot imagines."""
+        if self.thinking is None and thinking is not None:
+            self.budget = thinking.left
         self.thinking = thinking
         self.worlds += 1
         return super().world(seed, thinking)
+
+
+def test_a_greedy_bot_thinks_no_longer_about_many_options(tmp_path: Path) -> None:
+    allow_work(0.01)
+    try:
+        match = game_of(tmp_path, SLOW.replace("1..3", "1..30").replace("0..9}", "0..30}")).start(2, seed=1)
+        seat = WatchedSeat(match, match.pending[0])
+        found = bot_of("greedy", 1).choose(seat)
+    finally:
+        allow_work(1)
+    assert found.key in {option.key for option in match.pending[0].options}
+    assert seat.budget == MOST_WORK // 100
 
 
 @pytest.mark.parametrize(("word", "wanted"), [("mcts:400", 100), ("greedy", 6)])

@@ -13,6 +13,8 @@ WORLDS = 6
 """Imagined matches in which each option is tried."""
 MOST_TRIED = 30
 """Options that are tried; of more, so many are drawn."""
+MOST_WORK = 150_000_000
+"""How much work it may do before an answer: three seconds in Python. In the bundled games it is less than half of that."""
 ROUNDS = (2,)
 """How long a continuation is: so many decisions a player."""
 
@@ -30,7 +32,7 @@ class GreedyBot:
             return seat.only
         found = tried(seat.question, self.random)
         totals: dict[Key, float] = {}
-        thinking = Thinking(WORLDS * len(found))
+        thinking = Thinking(WORLDS * len(found), MOST_WORK)
         for _ in range(WORLDS):
             world = seat.world(self.random.getrandbits(32), thinking)
             future = self.random.getrandbits(32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from random import Random
 from typing import Any
 
@@ -98,8 +99,8 @@ class Thinking:
 
     __slots__ = ("left",)
 
-    def __init__(self, passes: int) -> None:
-        self.left = int((BETWEEN_ANSWERS + passes * IN_A_PASS) * ALLOWANCE.times)
+    def __init__(self, passes: int, most: float = inf) -> None:
+        self.left = int(min(BETWEEN_ANSWERS + passes * IN_A_PASS, most) * ALLOWANCE.times)
 
     @property
     def is_done(self) -> bool:
