@@ -43,6 +43,9 @@ def told(folder: Path, old: str, new: str, **more: str) -> list[Diagnostic]:
         ("  mushroom:\n    attr", "  mushrom:\n    attr", "mushrom:", "is declared here, but", "'mushroom'?"),
         ("  habitat: [", "  habitta: [", "habitta:", "is declared here, but the rules speak of 'habitat'", "'habitat'?"),
         ("then: [-me.aches]", "then: {me.aches}", "{me.aches}", "every entry is 'key: value'", "[me.aches]"),
+        ("zones:\n  forest", "  zones:\n  forest", "zones:", "begins at column 3, but belongs at column 1", "column 1"),
+        ("      morning:\n", "    morning:\n", "morning:", "begins at column 5, but belongs at column 7", "column 7"),
+        ("starts_in: forest\n", "starts_in:\u00a0forest\n", "\u00a0", "no space for YAML", "type a space"),
         ("title: Mushrooms", "title: Mush\0rooms", "\0", "invisible character (U+0000)", "remove it"),
     ],
 )  # fmt: skip
@@ -61,6 +64,13 @@ def test_an_empty_list_of_expectations_is_told(tmp_path: Path) -> None:
     scenarios = "of: mushrooms\nplayers: [anna, ben]\n---\nscenario: It rains\nexpect: []\n"
     (found,) = told(tmp_path, "title: Mushrooms", "title: Mushrooms", scenarios__rain=scenarios)
     assert (found.code, found.span.line, found.span.column) == ("HR206", 5, 9)
+
+
+def test_a_file_beside_the_game_that_declares_what_is_missing_is_named(tmp_path: Path) -> None:
+    forest = "  forest: {holds: mushroom, visible: none, refill: compost}\n"
+    (found,) = told(tmp_path, forest, "", woods=f"zones:\n{forest}")
+    assert (found.code, found.help) == ("HR305", "include: [woods.yaml]")
+    assert "'woods.yaml'" in found.message and "'forest'" in found.message
 
 
 @pytest.mark.parametrize("slip", ["chanterele", "chanterelles"])

@@ -124,19 +124,22 @@ def uses_of(found: list[Diagnostic], counts: Counter[str]) -> dict[str, list[Dia
 
 def with_unused(found: list[Diagnostic], unused: list[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics, those of a name that nobody knows with what is declared and not used, if it is the only one of its sort."""
-    sorts = Counter(d.message.partition(" ")[0] for d in unused)
+    sorts = Counter(map(first_word, unused))
     made = []
     for diagnostic in found:
-        alone = [
-            d
-            for d in unused
-            if sorts[sort := d.message.partition(" ")[0]] == 1 and f"no {sort} '" in diagnostic.message
-        ]
+        alone = [d for d in unused if sorts[sort := first_word(d)] == 1 and f"no {sort} '" in diagnostic.message]
+        if "nothing called" in diagnostic.message and len(unused) == 1:
+            alone = unused
         if diagnostic.code in UNKNOWN_NAMES and not diagnostic.related and alone:
             here = Related("this is declared and never used", alone[0].span)
             diagnostic = replace(diagnostic, related=(here,))
         made.append(diagnostic)
     return made
+
+
+def first_word(diagnostic: Diagnostic) -> str:
+    """What is unused: `zone`, `action`."""
+    return diagnostic.message.partition(" ")[0]
 
 
 def place_of(declared: str, tree: Mapping) -> Span | None:
@@ -249,7 +252,9 @@ class Gaps:
         self.misread_files = {d.span.file for d in refused if d.code < "HR200"}
         self.misread_effects: list[Span] = []
         self.refused = [*(d.span for d in refused), *run_together]
-        self.refused_keys = {d.span for d in refused}
+        self.refused_keys = {d.span for d in refused} | {
+            r.span for d in refused if d.code == "HR203" for r in d.related
+        }
         self.refused_values = {d.span for d in refused if d.code == "HR202" or d.code < "HR200"}
         self.unreadable_lines = lines_of(d.span for d in refused if d.code < "HR200")
         self.is_cut = any(d.code in WITHOUT_ITS_REST or is_second_section(d) or d.code >= "HR701" for d in errors)
@@ -280,7 +285,8 @@ class Gaps:
                 for entry in entries.values():
                     if entry.key.span in self.refused_keys:
                         self.declared.update(names_in(entry.key), names_in(entry.value))
-                        self.unread.append(entry.value.span)
+                        value = entry.value
+                        self.unread.append(extent(value) if isinstance(value, Scalar) else value.span)
                     if entry.value.span in self.refused_values:
                         self.shapeless.add(entry.key.span)
                         self.declared.update(words_in(entry.value))

@@ -61,8 +61,10 @@ def as_meant(source: Source, report: Report, read: Callable[[Source, Report], T]
     """What `read` makes of a file, with the one line that slipped to the side told and put back, if that is what is wrong."""
     own = Report()
     made = read(source, own)
-    if own.has_errors and len(source.text) <= LARGEST:
-        found = own.diagnostics
+    found = own.diagnostics
+    # A key that is there twice, and no more, is nothing but that.
+    is_worth_it = own.has_errors and [d.code for d in found] != ["HR113"]
+    if is_worth_it and len(source.text) <= LARGEST:
         best: tuple[int, Move, T, list[Diagnostic]] | None = None
         for move in list(moves(source, found))[:MOST_TRIED]:
             trial = Report()

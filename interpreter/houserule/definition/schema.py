@@ -187,7 +187,8 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
     if len(keys) == 1 and (stray := _strayed(keys[0], node, path)) is not None:
         around, key = stray
         message = f"{_named(path)} has no '{keys[0]}': this one stands {around}"
-        report.error("HR203", message, key.span, f"begin it at the column of the keys of {_named(path)}")
+        advice = f"begin it at the column of the keys of {_named(path)}"
+        report.error("HR203", message, key.span, advice, [Related("it is missing here", _key_span(node, path))])
     elif len(keys) == 1:
         advice = f"{keys[0]}: {EXAMPLES.get(keys[0], '…')}"
         message = f"{_named(path)} has no '{keys[0]}'"
