@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections import Counter
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import houserule
-from houserule.bots.bot import Bot
-from houserule.bots.playing import bots_at, in_order, play
+from houserule.bots.bot import Bot, Seat
+from houserule.bots.playing import BotFault, bots_at, in_order, play
 from houserule.bots.simple import FirstBot, RandomBot
 from tests.bundled import LARGE, load
 
@@ -91,3 +94,36 @@ def test_everybody_is_as_fast_as_everybody_else_in_a_race() -> None:
 def test_all_other_choices_are_answered_by_seat() -> None:
     match = FakeMatch(*(FakeChoice(player, "pick", "x") for player in "abc"))
     assert [choice.player for choice in in_order(match, random.Random(2))] == ["a", "b", "c"]
+
+
+class Contrary:
+    """An answer that fails when it is looked at."""
+
+    def __eq__(self, other: object) -> bool:
+        raise ZeroDivisionError("compared")
+
+    __hash__ = None  # type: ignore[assignment]  # so that nothing can keep it in a set
+
+
+class Foreign:
+    """A bot of somebody else, which does what it is told."""
+
+    def __init__(self, act: Callable[[], Any]) -> None:
+        self.act = act
+
+    def choose(self, seat: Seat) -> Any:
+        return self.act()
+
+
+@pytest.mark.parametrize(
+    "act",
+    [lambda: sys.exit(0), lambda: None, Contrary, lambda: "x" * 10_000, lambda: [[]], lambda: 1 // 0, object, dict],
+    ids=["leaves", "nothing", "contrary", "long", "lists", "divides", "object", "dict"],
+)
+def test_a_bot_that_fails_ends_no_process_and_changes_nothing(act: Callable[[], Any]) -> None:
+    match = load("nim").start(2, seed=1)
+    before = match.record
+    with pytest.raises(BotFault, match="the bot at the seat of") as fault:
+        play(match, dict.fromkeys(match.players, Foreign(act)), 1)
+    assert len(str(fault.value)) < 300
+    assert match.record == before

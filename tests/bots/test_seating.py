@@ -16,6 +16,10 @@ class LastBot:
     """Takes the last option."""
 
     def __init__(self, argument: str, seed: int) -> None:
+        if argument == "leave":
+            raise SystemExit(0)
+        if argument == "fail":
+            raise ZeroDivisionError("so it goes")
         if argument and argument != "twice":
             raise ValueError("only 'twice' follows its name")
 
@@ -73,3 +77,9 @@ def test_other_packages_bring_bots(other_packages: None) -> None:
         UnknownSeat, match="the bot 'lost' cannot be loaded from 'no_such_package:Bot': No module named"
     ):
         seated("lost", 2)
+
+
+@pytest.mark.parametrize("word", ["last:leave", "last:fail"])
+def test_a_bot_that_cannot_be_made_is_told_in_a_sentence(word: str, other_packages: None) -> None:
+    with pytest.raises(UnknownSeat, match="the bot 'last' cannot be made"):
+        bot_of(word, 1)

@@ -9,6 +9,8 @@ from houserule import Choice, Match, Option
 from houserule.bots.bot import Bot, Seat
 from houserule.bots.seating import bot_of
 
+LONGEST_ANSWER = 200
+
 
 def bots_at(match: Match, words: Sequence[str], seed: int) -> dict[str, Bot]:
     """A bot for each player, of one word a seat; `seed` decides all that the bots leave to chance. Raises UnknownSeat."""
@@ -27,12 +29,13 @@ def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
     seat = Seat(match, choice)
     try:
         option = bot.choose(seat)
-    except Exception as wrong:  # a bot of somebody else may fail in any way
+        found = choice.find(option)
+        answered = "" if found is not None else repr(option)[:LONGEST_ANSWER]
+    except (Exception, SystemExit) as wrong:  # a bot of somebody else may fail in any way, and so may what it answers
         what = " ".join(f"{type(wrong).__name__}: {wrong}".split())
         raise BotFault(f"the bot at the seat of {choice.player} has failed: {what}") from wrong
-    found = choice.find(option)
     if found is None:
-        raise BotFault(f"the bot at the seat of {choice.player} has answered what is no option: {option!r}")
+        raise BotFault(f"the bot at the seat of {choice.player} has answered what is no option: {answered}")
     return found
 
 

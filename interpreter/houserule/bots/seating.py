@@ -85,6 +85,8 @@ def bot_of(word: str, seed: int) -> Bot:
         return make(argument, seed)
     except ValueError as wrong:
         raise UnknownSeat(f"'{word}' cannot take a seat: {wrong}") from wrong
+    except (Exception, SystemExit) as wrong:  # a package of somebody else may fail in any way
+        raise UnknownSeat(f"the bot '{name}' cannot be made: {type(wrong).__name__}: {wrong}") from wrong
 
 
 @cache
@@ -99,6 +101,6 @@ def maker(name: str) -> Callable[[str, int], Bot]:
         raise UnknownSeat(f"'{name}' cannot take a seat", f"use {', '.join(bots())}")
     try:
         theirs: Maker = entry.load()
-    except Exception as wrong:  # a package of somebody else may fail in any way
+    except (Exception, SystemExit) as wrong:  # a package of somebody else may fail in any way
         raise UnknownSeat(f"the bot '{name}' cannot be loaded from '{entry.value}': {wrong}") from wrong
     return theirs
