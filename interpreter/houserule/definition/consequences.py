@@ -125,10 +125,12 @@ def uses_of(found: list[Diagnostic], counts: Counter[str]) -> dict[str, list[Dia
 def with_unused(found: list[Diagnostic], unused: list[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics, those of a name that nobody knows with what is declared and not used, if it is the only one of its sort."""
     sorts = Counter(map(first_word, unused))
+    unknown = {name for d in found if d.code in UNKNOWN_NAMES for name in QUOTED.findall(d.message)[:1]}
+    is_only_one = len(unknown) == len(unused) == 1 and sorts["effect"] == 0
     made = []
     for diagnostic in found:
         alone = [d for d in unused if sorts[sort := first_word(d)] == 1 and f"no {sort} '" in diagnostic.message]
-        if "nothing called" in diagnostic.message and len(unused) == 1:
+        if "nothing called" in diagnostic.message and is_only_one:
             alone = unused
         if diagnostic.code in UNKNOWN_NAMES and not diagnostic.related and alone:
             here = Related("this is declared and never used", alone[0].span)
