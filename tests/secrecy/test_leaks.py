@@ -599,6 +599,19 @@ PAIRS = [
         "roll c from next(me).hand\nif c: move c to next(me, 2).hand\nif c: me.wish = c.no  #!",
         "roll c from next(me).hand\nif c: move c to me.hand\nif c: me.wish = c.no",
     ),
+    Pair(
+        "a zone into which an action puts another piece after it was shown",
+        "hand",
+        "show me.hand to players\nperform more\nme.score += sum(c.no for c in me.hand)  #!",
+        "perform more\nshow me.hand to players\nme.score += sum(c.no for c in me.hand)",
+        "actions:\n  more: draw 1 from deck to me.hand\n",
+    ),
+    Pair(
+        "how many there are among whom some hear something",
+        "wish",
+        "n = 0\nfor p in players where p.wish > 4: n += 1\nme.score += n  #!",
+        'for p in players where p.wish > 4: say to p "You wish for much."',
+    ),
 ]
 
 
