@@ -88,3 +88,13 @@ def test_a_piece_that_is_called_otherwise_among_the_texts_is_told_once_with_both
         assert "nothing but what people read" in found.message
         files = {Path(span.file).name for span in (found.span, *(related.span for related in found.related))}
         assert files == {"game.yaml", "prose.yaml"}
+
+
+def test_pieces_for_each_number_of_a_range_that_cannot_be_read_have_an_entry_of_any_type(tmp_path: Path) -> None:
+    old, new = "attributes: {seat: player, number: 1..3}", "attributes: {seat: player, number: .1.3}"
+    hooks = "free_hooks(player p): (h in hook where h.seat == p and "
+    told(tmp_path, f"{hooks}empty(string[h]))", f"{hooks}h == hook[p, 1])")
+    game = (tmp_path / "game.yaml").read_text(encoding="utf-8")
+    (tmp_path / "game.yaml").write_text(game.replace(old, new, 1), encoding="utf-8")
+    place = GAME[: GAME.index(old)].count("\n") + 1
+    assert place in {one.span.line for one in houserule.validate(tmp_path)}

@@ -62,8 +62,8 @@ def as_meant(source: Source, report: Report, read: Callable[[Source, Report], T]
     own = Report()
     made = read(source, own)
     found = own.diagnostics
-    # A key that is there twice, and no more, is nothing but that.
-    is_worth_it = own.has_errors and [d.code for d in found] != ["HR113"]
+    # Keys that are there twice, and no more, are nothing but that, or have lost the line above them.
+    is_worth_it = own.has_errors and {d.code for d in found} != {"HR113"}
     if is_worth_it and len(source.text) <= LARGEST:
         best: tuple[int, Move, T, list[Diagnostic]] | None = None
         for move in list(moves(source, found))[:MOST_TRIED]:

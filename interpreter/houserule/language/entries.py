@@ -172,6 +172,8 @@ def product_entry(context: Context, kind: Kind, node: nodes.Index) -> Expression
     if len(node.arguments) != len(kind.product):
         message = f"'{kind.name}' expects {len(kind.product)} indices, got {len(node.arguments)}"
         return context.error("HR511", message, node.span, f"{kind.name}[{', '.join(kind.product_names)}]")
+    if any(isinstance(type, Unknown) for type in kind.product):
+        return Constant(node.span, UNKNOWN, 0)
     what = f"the index of '{kind.name}'"
     index = [
         coerce(context, expr(context, a, t), Int() if isinstance(t, Int) else t, a, what)
