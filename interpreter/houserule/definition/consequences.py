@@ -36,7 +36,7 @@ SECTIONS = frozenset(
 )
 MOST_ALIKE = 5
 MOST_OF_ONE_CAUSE = 2
-OF_ONE_CAUSE = UNKNOWN_NAMES | {"HR129", "HR131", "HR137", "HR201", "HR204", "HR591", "HR610"}
+OF_ONE_CAUSE = UNKNOWN_NAMES | {"HR113", "HR129", "HR131", "HR137", "HR201", "HR204", "HR591", "HR601", "HR610"}
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MEANT = re.compile(r"did you mean '(\w+)'\?")
 QUOTED = re.compile(r"'([A-Za-z_][A-Za-z0-9_]*)'")
@@ -218,7 +218,7 @@ def is_within(part: Span, whole: Span) -> bool:
 def sentence_of(diagnostic: Diagnostic) -> str:
     """What two diagnostics share that say the same of different places: a name that is unknown, what can stand there."""
     code, message, help = diagnostic.code, diagnostic.message, diagnostic.help or ""
-    if code in ("HR201", "HR204", "HR591") and not help.startswith("did you mean"):
+    if code in ("HR113", "HR201", "HR204", "HR591") and not help.startswith("did you mean"):
         same = re.sub("'[^']*'", "'", message)
         return f"{diagnostic.span.file} {same} {help if code == 'HR201' else ''}"
     return min(QUOTED.findall(message)[:1], default=message) if code in UNKNOWN_NAMES else message
