@@ -40,13 +40,6 @@ SPECTATOR = -2
 """The viewer who has no seat, and sees what every player sees."""
 
 
-def is_seen(sight: Any, s: Any, viewer: int, it: int = -1) -> bool:
-    """Whether a viewer sees something by its sight: "all", "none", a player, or a function of the state, the viewer and the piece."""
-    if isinstance(sight, str):
-        return sight == "all"
-    return viewer == sight if isinstance(sight, int) else bool(sight(s, viewer, it))
-
-
 @dataclass(slots=True, eq=False)
 class Program:
     """A game for one number of players in one flavour, ready to be run.
@@ -127,7 +120,16 @@ class Program:
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
         """Whether a player sees a piece where it lies; a piece that lies nowhere (a board space) is seen by all."""
         where = s.w[piece]
-        return where < 0 or is_seen(self.zone_sight[where], s, viewer, piece)
+        if where < 0:
+            return True
+        sight = self.zone_sight[where]
+        if sight == "all":
+            return True
+        if sight == "none":
+            return False
+        if isinstance(sight, int):
+            return viewer == sight
+        return bool(sight(s, viewer, piece))
 
 
 class Compiler:

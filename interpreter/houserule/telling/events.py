@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from houserule.compiler.program import Program, is_seen
+from houserule.compiler.program import Program
 from houserule.operations.fuel import Laying
 from houserule.running.log import (
     Answered,
@@ -246,10 +246,10 @@ class Narrator:
     def moved(self, entry: Moved) -> None:
         """A piece has moved."""
         piece, source, target = entry.piece, entry.source, entry.target
-        shadow = self.shadow
+        program, shadow = self.program, self.shadow
         before = []
         for viewer in self.viewers:
-            saw = self.sees(viewer, piece)
+            saw = viewer == EVERYTHING or program.sees(shadow, viewer, piece)
             before.append((saw, saw or self.counts(viewer, source, target)))
         shadow.z[source].remove(piece)
         shadow.z[target].insert(entry.position, piece)
@@ -337,14 +337,17 @@ class Narrator:
 
     def counts(self, viewer: int, source: int, target: int) -> bool:
         """Whether a viewer knows the number of pieces in both zones."""
-        return self.knows_amount(viewer, source) and self.knows_amount(viewer, target)
+        if viewer == EVERYTHING:
+            return True
+        program, shadow = self.program, self.shadow
+        return amount_known(program, shadow, viewer, source) and amount_known(program, shadow, viewer, target)
 
     def move(self, viewer: int, piece: int, source: int, target: int, saw: bool, counted: bool) -> None:
         """Tell a move: the name of the piece if it was or is seen; its back if only the numbers of pieces are known."""
         labels = self.labels
         number = 0
         before = self.going.get(viewer)
-        sees = self.sees(viewer, piece)
+        sees = viewer == EVERYTHING or self.program.sees(self.shadow, viewer, piece)
         self.following[viewer].move(piece, saw, sees, self.at)
         if saw or sees or counted:
             self.following[viewer].touched.update({source: self.at, target: self.at})
@@ -419,14 +422,28 @@ class Narrator:
 
 def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
     """Whether a viewer knows the number of pieces in a zone."""
-    return is_seen(program.zone_amount[slot], s, viewer)
+    rule = program.zone_amount[slot]
+    if rule == "all":
+        return True
+    if rule == "none":
+        return False
+    if isinstance(rule, int):
+        return rule == viewer
+    return bool(rule(s, viewer, -1))
 
 
 def sees_variable(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
     """Whether a viewer sees a variable; of a variable of a piece, the viewer must see the piece as well."""
+    sight = program.variable_sight[slot]
     variable = program.variable_of[slot]
     if variable.of_kind is not None:
         kind = program.symbols.kinds[variable.of_kind]
         if kind.is_piece and not program.sees(s, viewer, variable.index(slot)[0]):
             return False
-    return is_seen(program.variable_sight[slot], s, viewer)
+    if sight == "all":
+        return True
+    if sight == "none":
+        return False
+    if isinstance(sight, int):
+        return viewer == sight
+    return bool(sight(s, viewer, -1))
