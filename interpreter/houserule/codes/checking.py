@@ -106,8 +106,8 @@ CHECKING = (
         "error",
         "A copy that does not exist",
         "Copies of a piece are numbered from 1 to its `count`.",
-        dealt("move low#2 to me.hand"),
-        dealt("move low#1 to me.hand"),
+        dealt("move low#2 to me.hand", OPEN_CARDS),
+        dealt("move low#1 to me.hand", OPEN_CARDS),
     ),
     Code(
         "HR508",
