@@ -11,7 +11,7 @@ import ast
 import re
 from collections.abc import Mapping
 from copy import deepcopy
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from houserule.compiler.folding import Folding
@@ -23,8 +23,8 @@ from houserule.language.trees import Inside, walk
 from houserule.language.types import List
 from houserule.secrecy.analysis import Secrets
 
-Bound = int | str
-"""What a local is written as: a number, or another name."""
+Bound = int | str | partial[ast.expr]
+"""What a local is written as: a number, another name, or what makes a tree."""
 BRIEF = 40
 """An argument with more nodes than this is written once, however often a line has it."""
 DEEP = 3
@@ -66,12 +66,13 @@ class Emitter:
         self.file = ""  # the file whose function is being written; a Python function has one
         self.texts: list[tuple[str, Parts]] = []
         self.folding = Folding(symbols.players, body_of=self.body_of)
-        self.work = Work(self.body_of, self.folding.tables)
-        self.bound: dict[str, Bound] = {}  # locals that are written as a number, or under another name
+        self.work = Work(self.body_of, self.folding.tables, symbols)
+        self.bound: dict[str, Bound] = {}  # locals that are written as a number, under another name or as an entry
         self.copies = 1  # how often what is written now is unrolled, by short lists in short lists
         self.inlined = 0  # how many functions are inlined around what is written now
         self.counters = 0
         self.room = MOST_WRITTEN  # how many more expressions may be written out where a loop or a call would do
+        self.is_brief = False  # whether what is written now is dropped where it comes to a loop
         # Functions that are not written out, with what is known of their arguments.
         self.too_large: set[tuple[object, ...]] = set()
         self.counts_all = False  # whether the passes of all loops are counted, as where a table is filled

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, assert_never
 
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.work import SHORT
+from houserule.compiler.relations import SHORT, Row, related_rows
 from houserule.language import primitives
 from houserule.language.checked import (
     AllPieces,
@@ -40,6 +41,10 @@ Write = Callable[[Emitter, Expression], ast.expr]
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
 LARGE = 400
 """Functions that come to more nodes than this are called."""
+NARROW = 4
+"""Rows of a relation up to this length are written out column by column."""
+FILLED = 500
+"""A constant that is looked up by pieces is filled up at its beginning, up to this many entries, to save a subtraction."""
 MOST_COPIES = 200
 """Short lists in short lists are written out as long as nothing is there more often than this,"""
 MOST_UNROLLED = 400
@@ -49,7 +54,7 @@ MOST_UNROLLED = 400
 # complex: one case for each form, so that the type checker names one that is forgotten
 def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the same reason
     """An expression that is folded."""
-    if emitter.copies > 1 or emitter.inlined:
+    if emitter.copies > 1 or emitter.inlined or emitter.is_brief:
         emitter.room -= 1
     match node:
         case Constant(value=value):
@@ -211,7 +216,19 @@ def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
 
 def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> ast.expr:
     """A selection as a list comprehension, sorted where it has keys; with `none` only the first of the sorted, or that."""
-    source = emitter.meter(emitted(emitter, node.source), node)
+    whole = node
+    related = cut_down(emitter, node)
+    picked = picked_members(emitter, node) if related is None and node.value is None else None
+    if related is not None:
+        node, source = related
+    elif picked is not None:
+        node, source = replace(node, where=None), picked
+        if not node.by:
+            return picked
+    else:
+        source = emitted(emitter, node.source)
+    if picked is None:
+        source = emitter.meter(source, whole)
     binder = f"l_{node.binder}"
     before = emitter.bound
     if emitter.inlined:
@@ -225,7 +242,9 @@ def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> a
 
 
 def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str, none: ast.expr | None) -> ast.expr:
-    """The comprehension itself."""
+    """The comprehension itself. Raises NotBrief where it would be too much."""
+    if emitter.is_brief:
+        raise NotBrief
     where = [as_condition(emitter, node.where)] if node.where is not None else []
     emitter.at(node.span)
     if node.by:
@@ -257,6 +276,8 @@ def expression(emitter: Emitter, node: Expression) -> ast.expr:
 
 def slot_of(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> ast.expr:
     """The slot of one of a family, with what is known folded in."""
+    if (shifted := slot_in_column(emitter, family, index)) is not None:
+        return shifted
     known = family.base
     moving: list[ast.expr] = []
     stride = family.size
@@ -286,6 +307,19 @@ def slot_of(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> 
     return total
 
 
+def slot_in_column(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> ast.expr | None:
+    """The slot where the only index is an entry of a column: the column holds the slots themselves."""
+    if len(index) != 1 or not isinstance(index[0], Local) or isinstance(index[0].type, Maybe | Int):
+        return None
+    entry = emitter.bound.get(index[0].name)
+    if not isinstance(entry, partial):
+        return None
+    _, column, *rest = entry.args
+    slots = tuple(family.base + member - family.lows[0] for member in column)
+    found: ast.expr = entry.func(emitter, slots, *rest)
+    return found
+
+
 def known_value(emitter: Emitter, value: Expression) -> int | None:
     """The number that an expression is, if it is known now."""
     if isinstance(value, Constant) and isinstance(value.value, int):
@@ -308,7 +342,9 @@ def pile_slot(emitter: Emitter, node: Pile | EitherPile) -> ast.expr:
 def local_name(emitter: Emitter, name: str) -> ast.expr:
     """A local: a number or another name where it is bound to one."""
     found = emitter.bound.get(name, f"l_{name}")
-    return emitter.number(found) if isinstance(found, int) else emitter.name(found)
+    if isinstance(found, int):
+        return emitter.number(found)
+    return emitter.name(found) if isinstance(found, str) else found()
 
 
 def unrolled(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
@@ -319,6 +355,8 @@ def unrolled(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
         return any_lies(emitter, select.zone, node)
     if not isinstance(select, Select) or select.by or not isinstance(select.source, Constant):
         return None
+    if node.operator.gathers in ("or", "nor") and (written := across(emitter, node, select, write)) is not None:
+        return written
     members = select.source.value
     if not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full or emitter.is_counted(select):
         return None
@@ -364,6 +402,10 @@ def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int, 
     return [ast.IfExp(condition, value, neutral, **emitter.where)]
 
 
+class NotBrief(Exception):
+    """A condition that is written out for each member goes through a list, which it would do for each of them."""
+
+
 def combined(emitter: Emitter, gathers: str, parts: list[ast.expr]) -> ast.expr:
     """What all members together come to."""
     if gathers in ("or", "nor"):
@@ -394,6 +436,58 @@ def disjoined(emitter: Emitter, parts: list[ast.expr]) -> ast.expr:
     return ast.BoolOp(ast.Or(), parts, **emitter.where) if len(parts) > 1 else parts[0]
 
 
+def across(emitter: Emitter, node: Apply, select: Select, write: Write) -> ast.expr | None:
+    """Whether something holds in a row of a relation, written out column by column; None where rows are long.
+
+    A short row is filled up with its own first member, which changes nothing about whether there is one.
+    """
+    found = related_rows(emitter.folding.tables, emitter.symbols, select)
+    if found is None or emitter.is_full:
+        return None
+    rest, rows, index = found
+    if index is None:
+        return None
+    width = max(map(len, rows))
+    copies = emitter.copies * max(1, width)
+    if width > NARROW or is_too_much(copies, rest):
+        return None
+    anyone = next((row[0] for row in rows if row), 0)
+    filled = [(*row, *(row[:1] or (anyone,)) * (width - len(row))) for row in rows]
+    parts: list[ast.expr] = []
+    before, outside = emitter.bound, emitter.copies
+    emitter.copies = copies
+    if rest.where is not None:
+        for column in zip(*filled, strict=True):
+            emitter.bound = {**before, select.binder: partial(column_entry, emitter, column, index, before)}
+            parts.append(write(emitter, emitter.fold(rest.where)))
+    emitter.bound, emitter.copies = before, outside
+    emitter.at(node.span)
+    if not all(rows) or not parts:
+        related = row_of(emitter, tuple(map(bool, rows)), index)
+        parts = [ast.BoolOp(ast.And(), [related, disjoined(emitter, parts)], **emitter.where) if parts else related]
+    joined = disjoined(emitter, parts)
+    return ast.UnaryOp(ast.Not(), joined, **emitter.where) if node.operator.gathers == "nor" else joined
+
+
+def column_entry(emitter: Emitter, column: tuple[int, ...], index: Row, bound: dict[str, Bound]) -> ast.expr:
+    """The entry of a column for a local, as that is bound where the row is looked up."""
+    inside, emitter.bound = emitter.bound, bound
+    found = row_of(emitter, column, index)
+    emitter.bound = inside
+    return found
+
+
+def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
+    """What a constant has for a local. Where the index begins with a small number, the constant is filled up to it."""
+    family, local = index
+    low = family.lows[0]
+    if 0 < low <= FILLED:
+        rows, family = (rows[0],) * low + rows, replace(family, lows=(0,), sizes=(low + family.sizes[0],))
+    place = slot_of(emitter, family, local)
+    emitter.at(local[0].span)
+    return emitter.subscript(emitter.name(emitter.constant(rows)), place)
+
+
 def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
     """The result of a function that has become a table."""
     known = [known_value(emitter, argument) for argument in node.arguments]
@@ -404,6 +498,16 @@ def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
     index = slot_of(emitter, shape, node.arguments)
     emitter.at(node.span)
     return emitter.subscript(emitter.name(emitter.constant(table.values, f"F_{node.function.name}")), index)
+
+
+def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
+    """A long constant list that a tabulated relation to one local cuts down, as a row of that relation."""
+    found = related_rows(emitter.folding.tables, emitter.symbols, node)
+    if found is None:
+        return None
+    rest, rows, index = found
+    emitter.at(node.span)
+    return rest, emitter.value(rows[0]) if index is None else row_of(emitter, rows, index)
 
 
 def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | None = None) -> ast.expr | None:
@@ -443,3 +547,36 @@ def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | Non
         emitter.too_large.add(way)
         return None
     return made
+
+
+def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
+    """What fulfils a short condition in a short constant list, member by member; None where it is not that."""
+    members = node.source.value if isinstance(node.source, Constant) else None
+    if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
+        return None
+    if emitter.is_counted(node):
+        return None
+    copies = emitter.copies * max(1, len(members))
+    if is_too_much(copies, node):
+        return None
+    before, outside, was_brief = emitter.bound, emitter.copies, emitter.is_brief
+    parts: list[ast.expr] = []
+    emitter.copies, emitter.is_brief = copies, True
+    try:
+        for member in members:
+            emitter.bound = {**before, node.binder: member}
+            where = emitter.fold(node.where)
+            if isinstance(where, Constant):
+                parts += [emitter.number(member)] if where.value else []
+                continue
+            condition = as_condition(emitter, where)
+            if not is_at_most(condition, LARGE // len(members)):
+                return None
+            emitter.at(node.span)
+            some, nothing = emitter.tuple_of([emitter.number(member)]), emitter.tuple_of([])
+            parts.append(ast.Starred(ast.IfExp(condition, some, nothing, **emitter.where), ast.Load(), **emitter.where))
+    except NotBrief:
+        return None
+    finally:
+        emitter.bound, emitter.copies, emitter.is_brief = before, outside, was_brief
+    return ast.List(parts, ast.Load(), **emitter.where)

@@ -33,7 +33,7 @@ from houserule.language.checked import (
 )
 from houserule.language.primitives import AND, AS_LIST, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator
 from houserule.language.symbols import Routine
-from houserule.language.types import BOOL, place_of
+from houserule.language.types import BOOL
 from houserule.operations import Fault
 
 MOST_WORK = 200_000
@@ -52,6 +52,10 @@ Known = Mapping[str, Any]
 """Values of locals, by name; what is no number or tuple of numbers counts as unknown."""
 
 
+Given = tuple[Any, ...]
+"""Arguments of a relation: names of locals, and numbers that are known."""
+
+
 def no_body(routine: Routine) -> Body:
     """What a routine does, as the checker made it."""
     return routine.body or ()
@@ -64,10 +68,30 @@ class Tabulated:
     lows: tuple[int, ...]
     sizes: tuple[int, ...]
     values: tuple[int | tuple[int, ...], ...]
+    related: dict[Any, tuple[tuple[int, ...], ...]] = field(default_factory=dict)  # rows that were asked for
 
     def of(self, arguments: Sequence[int]) -> int | tuple[int, ...]:
         """The result for some arguments."""
-        return self.values[place_of(arguments, self.lows, self.sizes)]
+        position = 0
+        for value, low, size in zip(arguments, self.lows, self.sizes, strict=True):
+            position = position * size + value - low
+        return self.values[position]
+
+    def rows(
+        self, arguments: Given, binder: str, members: tuple[int, ...], domain: range
+    ) -> tuple[tuple[int, ...], ...]:
+        """For each value of the one other local of some arguments, the members for which the function holds as the binder."""
+        key = tuple(0 if a == binder else 1 if isinstance(a, str) else (a,) for a in arguments), members, domain
+        if key not in self.related:
+            self.related[key] = tuple(
+                tuple(
+                    m
+                    for m in members
+                    if self.of([m if a == binder else value if isinstance(a, str) else a for a in arguments])
+                )
+                for value in domain
+            )
+        return self.related[key]
 
 
 @dataclass(slots=True, eq=False)

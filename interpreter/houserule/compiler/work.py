@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from houserule.compiler.folding import Tabulated
+from houserule.compiler.relations import SHORT, related_rows
 from houserule.language.checked import (
     Act,
     AllPieces,
@@ -29,12 +30,10 @@ from houserule.language.checked import (
     everything,
     inner_fields,
 )
-from houserule.language.symbols import Routine
+from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import List
 from houserule.operations.fuel import CALL, PASS, PIECE
 
-SHORT = 8
-"""Constant lists up to this length are written out member by member."""
 LITTLE = 5_000
 """A loop that can take more units than this is counted."""
 MUCH = 10_000
@@ -46,8 +45,11 @@ MANY = 200
 class Work:
     """The work of parts of the checked tree that is not counted while they run."""
 
-    def __init__(self, body_of: Callable[[Routine], Body], tables: Mapping[int, Tabulated]) -> None:
+    def __init__(
+        self, body_of: Callable[[Routine], Body], tables: Mapping[int, Tabulated], symbols: SymbolTable
+    ) -> None:
         self.body_of = body_of
+        self.symbols = symbols
         self.tables = tables  # functions that have become tables, by identity
         self.routines: dict[int, tuple[Routine, int]] = {}  # by identity of the routine
         self.nodes: dict[int, tuple[object, int]] = {}  # by identity of the node
@@ -87,7 +89,7 @@ class Work:
             case Select() | Each():
                 before = self.of(node.source)
                 a_pass = self.a_pass(node)
-                return before + (PASS if self.is_counted(node) else a_pass * most(node.source))
+                return before + (PASS if self.is_counted(node) else a_pass * self.most_passes(node))
             case Loop() | Times():
                 return PASS  # counted, whatever is in them
             case _:
@@ -120,9 +122,14 @@ class Work:
 
     def is_counted(self, loop: Select | Each) -> bool:
         """Whether the passes over a list are counted. A short constant list is not written out where they are."""
-        length = most(loop.source)
+        length = self.most_passes(loop)
         little = MUCH if isinstance(loop.source, Constant) and length <= SHORT else LITTLE
         return length > MANY or length * self.a_pass(loop) > little
+
+    def most_passes(self, loop: Select | Each) -> int:
+        """How many passes a loop over a list can have; only what a relation cuts a long list down to is gone through."""
+        related = related_rows(self.tables, self.symbols, loop) if isinstance(loop, Select) else None
+        return most(loop.source) if related is None else max(map(len, related[1]), default=0)
 
 
 def most(source: Expression) -> int:

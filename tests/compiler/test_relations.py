@@ -1,4 +1,4 @@
-"""What conditions over lists say is the same as what counting one by one says."""
+"""A relation of what is printed is worked out when a game is compiled, and says the same as going through everything."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def program(game: houserule.Game, request: pytest.FixtureRequest) -> Program:
     return game.program(2, told=request.param == "told")
 
 
-def test_whether_there_is_one_agrees_with_counting(program: Program) -> None:
+def test_whether_a_row_has_one_agrees_with_counting(program: Program) -> None:
     seen = []
     for seed in range(60):
         generator = Random(seed)

@@ -1,0 +1,78 @@
+"""Finds relations that have become tables: a long list that one of them cuts down goes only through what it relates to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from houserule.compiler.folding import Given, Tabulated
+from houserule.language.checked import Apply, Call, Constant, Expression, Local, Select
+from houserule.language.primitives import AND
+from houserule.language.symbols import Family, SymbolTable
+from houserule.language.types import BOOL
+
+SHORT = 8
+"""Constant lists up to this length are written out member by member."""
+Row = tuple[Family, tuple[Local]]
+"""Where the row of a relation is looked up: the span of the index, and the local that it is."""
+Related = tuple[Select, tuple[tuple[int, ...], ...], Row | None]
+"""What else must hold for what a list is cut down to; the rows; and where a row is looked up, if there is more than one."""
+
+
+def related_rows(tables: Mapping[int, Tabulated], symbols: SymbolTable, node: Select) -> Related | None:
+    """A long constant list that a tabulated relation to one local, or to what is known, cuts down; None if it is not that.
+
+    `a in space where covers(a, s) and …` goes only through what covers s. `tables` has functions by identity.
+    """
+    members = node.source.value if isinstance(node.source, Constant) else None
+    if not isinstance(members, tuple) or len(members) <= SHORT:
+        return None
+    parts = list(conjuncts(node.where))
+    for part in parts:
+        table = tables.get(id(part.function)) if isinstance(part, Call) else None
+        found = arguments_of(part, node.binder) if isinstance(part, Call) else None
+        if table is None or found is None:
+            continue
+        given, other = found
+        domain = symbols.domain(other.type) if other is not None else range(1)
+        if domain is None:
+            continue
+        rest = replace(node, where=conjoined([p for p in parts if p is not part]))
+        span = Family("", (), node.span, 0, (domain.start,), (len(domain),))
+        return rest, table.rows(given, node.binder, members, domain), None if other is None else (span, (other,))
+    return None
+
+
+def arguments_of(relation: Call, binder: str) -> tuple[Given, Local | None] | None:
+    """The arguments of a relation of what is gone through to one other local, or to what is known; None if it is not so simple."""
+    given: list[str | Any] = []
+    others: dict[str, Local] = {}
+    for argument in relation.arguments:
+        if isinstance(argument, Local):
+            given.append(argument.name)
+            others[argument.name] = argument
+        elif isinstance(argument, Constant):
+            given.append(argument.value)
+        else:
+            return None
+    if others.pop(binder, None) is None or len(others) > 1:
+        return None
+    return tuple(given), next(iter(others.values()), None)
+
+
+def conjuncts(node: Expression | None) -> Iterator[Expression]:
+    """The parts of a condition that must all hold."""
+    if isinstance(node, Apply) and node.operator is AND:
+        for argument in node.arguments:
+            yield from conjuncts(argument)
+    elif node is not None:
+        yield node
+
+
+def conjoined(parts: list[Expression]) -> Expression | None:
+    """A condition of parts that must all hold."""
+    whole: Expression | None = None
+    for part in parts:
+        whole = part if whole is None else Apply(part.span, BOOL, AND, (whole, part))
+    return whole
