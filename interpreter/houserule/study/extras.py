@@ -22,12 +22,6 @@ def figures() -> Any:
     return library("matplotlib.figure", "study")
 
 
-@cache
-def distributions() -> Any:
-    """The distributions of SciPy as plain functions: they are loaded in a quarter of the time of its statistics."""
-    return library("scipy.special", "study")
-
-
 def statistics() -> Any:
     """The statistics of SciPy."""
     return library("scipy.stats", "study")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from houserule.study.extras import distributions, numpy, statistics
+from houserule.study.extras import numpy, statistics
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -40,14 +39,11 @@ class Interval:
 
 
 def of_share(successes: int, trials: int) -> Interval:
-    """The share of successes (Wilson 1927, the score interval without correction for continuity)."""
+    """The share of successes (Wilson's interval)."""
     if not trials:
         return Interval(0.0, 0.0, 1.0)
-    z = float(distributions().ndtri((1 + LEVEL) / 2))
-    share = successes / trials
-    middle = (2 * successes + z**2) / (2 * (trials + z**2))
-    room = z / (2 * (trials + z**2)) * math.sqrt(4 * successes * (1 - share) + z**2)
-    return Interval(share, middle - room if successes else 0.0, middle + room if successes < trials else 1.0)
+    found = statistics().binomtest(successes, trials).proportion_ci(LEVEL, "wilson")
+    return Interval(successes / trials, float(found.low), float(found.high))
 
 
 def of_mean(values: Numbers, bounded: bool = False) -> Interval:
@@ -64,10 +60,9 @@ def of_mean(values: Numbers, bounded: bool = False) -> Interval:
     if np.ptp(values) <= ALIKE * max(1.0, abs(mean)):
         room = of_share(0, number).high if bounded else 0.0
         return Interval(mean, mean - room, mean + room, 1.0 if abs(mean) <= ALIKE else 0.0)
-    freedom, error = number - 1, float(values.std(ddof=1)) / math.sqrt(number)
-    room = float(distributions().stdtrit(freedom, (1 + LEVEL) / 2)) * error
-    p = 2 * float(distributions().stdtr(freedom, -abs(mean / error)))
-    return Interval(mean, mean - room, mean + room, p)
+    found = statistics().ttest_1samp(values, 0.0)
+    interval = found.confidence_interval(LEVEL)
+    return Interval(mean, float(interval.low), float(interval.high), float(found.pvalue))
 
 
 def of_part(values: Numbers) -> Interval:

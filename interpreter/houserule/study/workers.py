@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from houserule import Game
 from houserule.extras import MissingExtra
 from houserule.study.columns import Columns
-from houserule.study.extras import distributions
+from houserule.study.extras import statistics
 from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import OtherRules, Plan
 
@@ -97,7 +97,7 @@ def in_workers(workers: int) -> Source:
                 pipe, process = started(plan)
                 team[pipe] = process
             with suppress(MissingExtra):
-                distributions()  # needed for intervals at the end, and imported while the workers load the game
+                statistics()  # needed for intervals at the end, and imported while the workers load the game
             yield from in_their_order(list(team), batches)
         except (EOFError, OSError) as lost:
             raise WorkersLost(
