@@ -27,7 +27,7 @@ def library(module: str, extra: str) -> Any:
 
 @contextmanager
 def signals_held_back() -> Iterator[None]:
-    """Ctrl-C and the end of this process wait until this is over: a library that was imported by half cannot be used any more, say."""
+    """Ctrl-C and the end of this process wait until this is over: a library that was imported by half cannot be used any more."""
     came: list[int] = []
     is_main = threading.current_thread() is threading.main_thread()
     numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
