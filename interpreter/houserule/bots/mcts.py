@@ -121,9 +121,8 @@ class Habit:
         self.worlds = 0
         self.totals: dict[Key, float] = {}
 
-    def answer(self, world: World, question: Question, random: Random) -> Key:
+    def answer(self, world: World, question: Question, singles: dict[Key, int], random: Random) -> Key:
         """The answer that did best in the first few worlds, of those that this one allows; any where none of them is known."""
-        singles = question.singles()
         if self.worlds < greedy.WORLDS:
             self.worlds += 1
             future = random.getrandbits(32)
@@ -180,7 +179,8 @@ class Search:
             own = given.get(question.seat, ())
             key = only(question, singles)
             if key is None and self.foresees(world, question):
-                key = self.habits.setdefault((question.place, own), Habit()).answer(world, question, self.random)
+                habit = self.habits.setdefault((question.place, own), Habit())
+                key = habit.answer(world, question, singles, self.random)
             elif key is None:
                 table = stage.tables.setdefault((question.place, own), Table())
                 key, is_new = table.pick(question, singles, self.random)
