@@ -10,6 +10,7 @@ import houserule
 from houserule.bundled import bundled_game
 from houserule.definition.check import Rules, check_game
 from houserule.definition.counts import Alike, alike
+from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
 from houserule.workshop.combinations import combinations_of
 from houserule.workshop.examine import OPERATIONS, examine
@@ -127,6 +128,14 @@ def test_what_is_there_for_each_player_is_checked_for_the_most_as_well(
     report = Report()
     assert list(examine(path, report)[1]) == checked
     assert not report.found
+
+
+def test_what_comes_to_light_is_looked_for_once_in_each_group(tmp_path: Path) -> None:
+    path = write(tmp_path, "me.score += shared", "{type: 0..player_count, visible: none}")
+    report = Report()
+    assert list(examine(path, report, readings=Readings(tells_secrets=True))[1]) == [2, 6]
+    assert [d.code for d in report.found] == ["HR571", "HR582"]
+    assert not any(d.message.startswith("with ") for d in report.found)
 
 
 def test_bundled_rules_have_nothing_wrong_with_any_number_of_players() -> None:

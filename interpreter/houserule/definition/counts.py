@@ -135,20 +135,10 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
         if result is not None:
             found[players] = result
 
-    def find_secrets(players: int) -> None:
-        if tells_secrets and players in found:
-            own = Report()
-            try:
-                found[players].secrets.check(own)
-            except RecursionError:
-                too_deep([], rules.game, own)
-            reports[players] += own.found
-
     groups = alike(rules.game, rules.operations)
     for group in groups:
         for players in group.to_check:
             check(players)
-        find_secrets(group.numbers[0])
     for group in groups if are_same(reports.values()) else ():
         for players in group.numbers if not group.amounts else ():
             if players not in reports:
@@ -161,10 +151,23 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
         for players in range(low, high + 1):
             if players not in reports:
                 check(players)
-            if players not in (group.numbers[0] for group in groups):
-                find_secrets(players)
+    for group in groups if tells_secrets else ():
+        secrets = secrets_of(found.get(group.numbers[0]), rules)
+        for players in reports.keys() & set(group.numbers):
+            reports[players] += secrets
     say_once(dict(sorted(reports.items())), report)
     return dict(sorted(found.items()))
+
+
+def secrets_of(game: CheckedGame | None, rules: Rules) -> list[Diagnostic]:
+    """What comes to light in a game that should not."""
+    own = Report()
+    try:
+        if game is not None:
+            game.secrets.check(own)
+    except RecursionError:
+        too_deep([], rules.game, own)
+    return own.found
 
 
 def are_same(reports: Iterable[list[Diagnostic]]) -> bool:
