@@ -150,6 +150,9 @@ def bar(title: str, total: int | None) -> Iterator[Callable[[int], None] | None]
         yield more
 
 
+GOES_ON = "the same command goes on from what has been written"
+
+
 @contextmanager
 def said(
     game: Game, players: int, matches: int, records: Path, kept: Callable[[Unfinished], None] | None = None
@@ -175,9 +178,11 @@ def said(
         if kept is not None and len(ended.columns):
             kept(ended)
         code = STOPPED if isinstance(ended, KeyboardInterrupt) else FAILED
-        if isinstance(ended.__cause__, ClusterLost):
-            code = WRONG_CALL
         help = "use a single process: --workers 1" if code == FAILED else None
+        if isinstance(ended, OSError):
+            code, help = WRONG_CALL, GOES_ON
+        elif isinstance(ended.__cause__, ClusterLost):
+            code, help = WRONG_CALL, None
         fail(f"{ended}; {len(ended.columns):,} of {matches:,} matches were counted", help, code)
     except WrongFolder as wrong:
         fail(str(wrong), "name another folder, or give the command that began this study")
@@ -188,7 +193,7 @@ def said(
 
         fail(
             f"what was played cannot be written: {said_of(wrong)}",
-            "the same command goes on from what has been written",
+            GOES_ON,
         )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import time
+import weakref
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,13 +14,14 @@ from houserule import Game
 from houserule.extras import library
 from houserule.study.columns import Columns
 from houserule.study.plan import Plan
-from houserule.study.rows import Rows
+from houserule.study.rows import Rows, WrongTable
 from houserule.writing import write_file
 
 MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
 INTERVAL = 5.0
 """Seconds after which what was played is written."""
 FORMAT = 1
+MOST_BYTES, MOST_MATCHES = 8 * 1024 * 1024, 10**12
 
 
 class WrongFolder(ValueError):
@@ -30,7 +33,7 @@ class Folder:
 
     What counts is written before the manifest names it, and each file takes its place when it is whole. So after a crash
     the folder has the matches up to some batch, each once; the others are played again. `options.parquet` is written
-    after `matches.parquet` and says how many matches both are of.
+    after `matches.parquet` and says how many matches both are of. Until `close`, no other study is let in.
     """
 
     def __init__(self, path: Path, game: Game, plan: Plan, as_csv: bool = False) -> None:
@@ -44,25 +47,26 @@ class Folder:
         if path.exists() and not path.is_dir():
             raise WrongFolder(f"'{path}' is a file, not a folder")
         path.mkdir(parents=True, exist_ok=True)
-        if (path / MANIFEST).exists():
-            self._resume()
-        elif any(path.iterdir()):
-            raise WrongFolder(f"'{path}' is not empty and holds no study")
-        self.waiting.start = self.columns.end
-        (path / PARTS).mkdir(exist_ok=True)
-        self._write_manifest()
+        self.close = weakref.finalize(self, release, claimed(path))
+        try:
+            if os.path.lexists(path / MANIFEST):
+                self._resume()
+            elif any(path.iterdir()):
+                raise WrongFolder(f"'{path}' is not empty and holds no study")
+            self.waiting.start = self.columns.end
+            (path / PARTS).mkdir(exist_ok=True)
+            self._write_manifest()
+        except BaseException:
+            self.close()
+            raise
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def _resume(self) -> None:
-        """Read what an earlier run has left."""
-        try:
-            manifest = json.loads((self.path / MANIFEST).read_bytes())
-            before, parts = manifest["study"], manifest["parts"]
-        except (ValueError, KeyError, TypeError) as wrong:
-            raise WrongFolder(f"'{self.path / MANIFEST}' cannot be read") from wrong
-        mine = self.plan.to_json()
-        if manifest.get("format") != FORMAT or before != mine:
+        """Read what an earlier run has left. Raises WrongFolder."""
+        written = self._manifest()
+        before, mine = written["study"], self.plan.to_json()
+        if written.get("format") != FORMAT or before != mine:
             different = [key for key in mine if before.get(key) != mine[key]] if isinstance(before, dict) else []
             what = (
                 f": {different[0].replace('_', ' ')} {shown(before.get(different[0]))} there, {shown(mine[different[0]])} here"
@@ -70,27 +74,41 @@ class Folder:
                 else ""
             )
             raise WrongFolder(f"'{self.path}' holds another study{what}")
+        options = self.path / f"{OPTIONS}.parquet"
         try:
-            done = self.rows.matches_of(self.path / f"{OPTIONS}.parquet")
+            done = self.rows.matches_of(options)
+            self.see_room(done)
             if done:
-                self.columns.extend(
-                    self._read(self.path / f"{MATCHES}.parquet", self.path / f"{OPTIONS}.parquet", done)
-                )
-            for start, end in parts:
+                self.columns.extend(self.rows.read(self.path / f"{MATCHES}.parquet", options, 0, done))
+            for start, end in written["parts"]:
                 if start >= done:
-                    names = [self.path / PARTS / name for name in part_names(start, end)]
-                    self.columns.extend(self._read(names[0], names[1], end - start))
+                    self.see_room(end)
+                    if start != self.columns.end:
+                        raise WrongTable(f"there are no matches from {self.columns.end + 1} to {start}")
+                    matches, counts = (self.path / PARTS / name for name in part_names(start, end))
+                    self.columns.extend(self.rows.read(matches, counts, start, end - start))
                     self.parts.append([start, end])
-        except (self.rows.arrow.ArrowException, KeyError, AssertionError, FileNotFoundError) as wrong:
-            raise WrongFolder(f"the tables in '{self.path}' cannot be read: {wrong}") from wrong
-        if len(self.columns) > self.plan.matches:
-            raise WrongFolder(
-                f"'{self.path}' holds {len(self.columns):,} matches already, more than {self.plan.matches:,}"
-            )
+        except WrongTable as wrong:
+            raise WrongFolder(f"the study in '{self.path}' cannot go on: {wrong}") from wrong
 
-    def _read(self, matches: Path, options: Path, number: int) -> Columns:
-        """The first matches of a table, with the counts of a table of options."""
-        return self.rows.read(matches, options, self.columns.end, number)
+    def _manifest(self) -> dict[str, Any]:
+        """What the folder says of itself. Raises WrongFolder, and OSError where nobody may read it."""
+        file = self.path / MANIFEST
+        wrong = WrongFolder(f"'{file}' cannot be read: it is not what a study has written")
+        if not file.is_file() or file.stat().st_size > MOST_BYTES:
+            raise wrong
+        try:
+            found = json.loads(file.read_bytes())
+        except (ValueError, RecursionError) as reason:
+            raise wrong from reason
+        if not isinstance(found, dict) or "study" not in found or not is_in_parts(found.get("parts")):
+            raise wrong
+        return found
+
+    def see_room(self, matches: int) -> None:
+        """Raise WrongFolder where so many matches are more than there are to be."""
+        if matches > self.plan.matches:
+            raise WrongFolder(f"'{self.path}' holds {matches:,} matches already, more than {self.plan.matches:,}")
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -141,6 +159,40 @@ class Folder:
         """Say which study this is, and which parts of it there are."""
         manifest = {"format": FORMAT, "study": self.plan.to_json(), "matches": self.plan.matches, "parts": self.parts}
         write_file(self.path / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
+
+
+def claimed(path: Path) -> int | None:
+    """Keep other studies out of a folder; what `release` takes, None where the system has no locks. Raises WrongFolder."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as reason:
+        os.close(handle)
+        raise WrongFolder(f"another study is being written to '{path}'") from reason
+    except OSError:
+        pass  # not every network drive has locks
+    return handle
+
+
+def release(handle: int | None) -> None:
+    """Let other studies into a folder again."""
+    if handle is not None:
+        os.close(handle)
+
+
+def is_in_parts(parts: object) -> bool:
+    """Whether something is a list of parts: where each begins and ends."""
+    return isinstance(parts, list) and all(
+        isinstance(part, list)
+        and len(part) == 2
+        and all(type(number) is int for number in part)
+        and 0 <= part[0] < part[1] <= MOST_MATCHES
+        for part in parts
+    )
 
 
 def part_names(start: int, end: int) -> tuple[str, str]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from houserule import ENDINGS, Game
 from houserule.extras import library
+from houserule.numerals import whole_number
 from houserule.study.columns import UNKNOWN, Columns, whole_win
 from houserule.study.extras import numpy
 from houserule.study.items import Items
@@ -18,6 +21,10 @@ from houserule.study.plan import Plan
 
 RISKY = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings that a spreadsheet takes for a formula."""
+
+
+class WrongTable(ValueError):
+    """A file has no table of this study; the message says what is wrong with it."""
 
 
 class Rows:
@@ -118,18 +125,31 @@ class Rows:
     # --- from tables --------------------------------------------------------------------------------------------------
 
     def matches_of(self, options: Path) -> int:
-        """How many matches a table of options is of; 0 where there is none."""
-        if not options.exists():
+        """How many matches a table of options is of; 0 where there is none. Raises WrongTable."""
+        if not os.path.lexists(options):
             return 0
-        schema = library("pyarrow.parquet", "study").read_schema(options)
-        return int((schema.metadata or {})[b"matches"])
+        with self._reading(options):
+            said = library("pyarrow.parquet", "study").read_schema(options).metadata or {}
+            found = whole_number(said.get(b"matches", b"").decode("ascii", "replace"))
+            if found is None or found < 0:
+                raise WrongTable(f"'{options}' does not say of how many matches it is")
+        return found
 
     def read(self, matches: Path, options: Path, start: int, number: int) -> Columns:
-        """The columns of the first so many matches of a table, which begins with match `start`."""
-        parquet = library("pyarrow.parquet", "study")
-        table = parquet.read_table(matches).slice(0, number)
-        assert len(table) == number and (not number or table["match"][0].as_py() == start + 1), "matches are missing"
+        """The columns of the first so many matches of a table, which begins with match `start`.
+
+        Written again they are the same tables. Raises WrongTable, and OSError where nobody may read them.
+        """
         columns = Columns(self.plan.players, start)
+        with self._reading(matches):
+            self._read_matches(matches, columns, number)
+        with self._reading(options):
+            self._read_options(options, columns)
+        return columns
+
+    def _read_matches(self, file: Path, columns: Columns, number: int) -> None:
+        """Put the first rows of a table of matches into columns."""
+        table = self._first(file, self.matches(columns).schema, number)
         columns.endings.extend(ENDINGS.index(word) for word in table["ending"].to_pylist())
         for winners in table["winners"].to_pylist():
             columns.won.extend([int(seat + 1 in winners) for seat in range(self.plan.players)])
@@ -141,12 +161,15 @@ class Rows:
         columns.decisions.extend(table["decisions"].to_pylist())
         for name, column in (("rounds", columns.rounds), ("lead_changes", columns.leads)):
             column.extend(UNKNOWN if value is None else value for value in table[name].to_pylist())
-        self._read_options(parquet.read_table(options), columns)
-        return columns
+        counted = min((*columns.decisions, *columns.rounds, *columns.leads), default=0)
+        if len(table) < number or counted < UNKNOWN or not self.matches(columns).equals(table):
+            raise WrongTable(f"'{file}' has other matches")
 
-    def _read_options(self, table: Any, columns: Columns) -> None:
+    def _read_options(self, file: Path, columns: Columns) -> None:
         """Put the counts of a table of options into columns."""
-        np, whole = numpy(), whole_win(self.plan.players)
+        np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)
+        most = len(seats) * self.plan.players * len(self.items)
+        table = self._first(file, self.schema_of_options(), most + 1)
         numbers = {(item.step, item.question, item.kind, item.id): n for n, item in enumerate(self.items)}
         for row in table.to_pylist():
             counts = columns.offers.get(row["bot"])
@@ -158,6 +181,44 @@ class Rows:
             for measure, name in enumerate(MEASURES):
                 value = row[name]
                 counts[measure, row["seat"] - 1, number] += round(value * whole) if name.startswith("wins") else value
+        found = self.arrow.Table.from_pylist(list(self.options(columns)), schema=self.schema_of_options())
+        is_counted = seats.issuperset(columns.offers) and all((c >= 0).all() for c in columns.offers.values())
+        if not is_counted or not found.drop_columns("title").equals(table.drop_columns("title")):
+            raise WrongTable(f"'{file}' has other counts")
+
+    def _first(self, file: Path, schema: Any, most: int) -> Any:
+        """The first so many rows of a file with a table of these columns. Raises WrongTable."""
+        with library("pyarrow.parquet", "study").ParquetFile(file) as found:
+            if not found.schema_arrow.equals(schema):
+                raise WrongTable(f"'{file}' has other columns")
+            taken: list[Any] = []
+            for batch in found.iter_batches():
+                taken.append(batch)
+                if sum(map(len, taken)) >= most:
+                    break
+        return self.arrow.Table.from_batches(taken, schema).slice(0, most)
+
+    @contextmanager
+    def _reading(self, file: Path) -> Iterator[None]:
+        """A time in which a file is read. Raises WrongTable for what Arrow and Python raise where it is damaged."""
+        if not file.is_file() or file.is_symlink():
+            raise WrongTable(f"'{file}' is no file" if os.path.lexists(file) else f"there is no file '{file}'")
+        try:
+            yield
+        except WrongTable:
+            raise
+        except (
+            self.arrow.ArrowException,
+            KeyError,
+            IndexError,
+            TypeError,
+            ValueError,
+            OSError,
+            OverflowError,
+        ) as wrong:
+            if isinstance(wrong, OSError) and wrong.errno:  # the system's own; Arrow's has no number
+                raise
+            raise WrongTable(f"'{file}' is damaged") from wrong
 
     # --- as CSV -------------------------------------------------------------------------------------------------------
 

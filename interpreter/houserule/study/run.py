@@ -31,6 +31,10 @@ class Stopped(Unfinished, KeyboardInterrupt):
     """Somebody has stopped a study."""
 
 
+class Unwritten(Unfinished, OSError):
+    """The folder of a study cannot be written any more."""
+
+
 def run(
     game: Game,
     plan: Plan,
@@ -43,7 +47,7 @@ def run(
     """Play the matches of a plan; what a folder has already, or has been played `before`, is not played again.
 
     The columns depend on the plan alone, never on where the matches are played. `progress` is told how many matches there
-    are more. Raises FaultInMatch where a rule fails, WorkerLost, Stopped on Ctrl-C, and OSError where the folder cannot be
+    are more. Raises FaultInMatch where a rule fails, WorkerLost, Stopped on Ctrl-C, and Unwritten where the folder cannot be
     written; the folder then has what was played before.
     """
     whole = folder.columns if folder is not None else before if before is not None else Columns(plan.players)
@@ -57,24 +61,37 @@ def run(
                 folder.add(columns)
             if progress is not None:
                 progress(len(columns))
+        if folder is not None:
+            folder.finish()
     except BrokenExecutor as reason:
-        keep(folder)
-        raise WorkerLost(str(reason), whole) from reason
+        raise WorkerLost(f"{reason}{unwritten(folder)}", whole) from reason
     except KeyboardInterrupt:
-        keep(folder)
-        raise Stopped("stopped before the last match", whole) from None
+        raise Stopped(f"stopped before the last match{unwritten(folder)}", whole) from None
+    except OSError as reason:
+        if folder is None:
+            raise
+        unwritten(folder)
+        raise Unwritten(f"what was played cannot be written: {said_of(reason)}", whole) from reason
     except BaseException:
-        keep(folder)
+        unwritten(folder)
         raise
-    if folder is not None:
-        folder.finish()
     return whole
 
 
-def keep(folder: Folder | None) -> None:
-    """Write what has been played so far."""
-    if folder is not None:
-        folder.flush()
+def unwritten(folder: Folder | None) -> str:
+    """Write what has been played so far; the rest of a sentence where that cannot be."""
+    try:
+        if folder is not None:
+            folder.flush()
+    except OSError as reason:
+        return f"; the last matches cannot be written: {said_of(reason)}"
+    return ""
+
+
+def said_of(reason: OSError) -> str:
+    """What the system refuses, in words."""
+    name = f"'{reason.filename}': " if reason.filename else ""
+    return f"{name}{reason.strerror or reason}"
 
 
 def source_of(plan: Plan, workers: int, cluster: str | None, after: int) -> Source:

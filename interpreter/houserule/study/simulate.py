@@ -13,7 +13,7 @@ from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_insta
 from houserule.study.matches import Playing
 from houserule.study.plan import Plan
 from houserule.study.result import Study
-from houserule.study.run import run
+from houserule.study.run import run, said_of
 
 
 def simulate(
@@ -46,8 +46,8 @@ def simulate(
     native where it pays; the matches are the same. `progress` is told how many matches there are more.
 
     Raises UnknownGame and InvalidGame as `load` does, ValueError for what cannot be played (UnknownSeat for a bot that
-    there is not, WrongFolder for a folder of another study), MissingExtra, NotNative, OSError, RuleFault where a rule fails, and
-    WorkerLost or Stopped, which have the matches that were played.
+    there is not, WrongFolder for a folder of another study, or one that cannot be used), MissingExtra, NotNative, RuleFault where a rule
+    fails, and WorkerLost, Stopped or Unwritten, which have the matches that were played.
     """
     loaded = game if isinstance(game, Game) else load(game, variants, options)
     words = seats_of(loaded, players, seats)
@@ -108,8 +108,15 @@ def study(
     """Play the matches of a plan. Raises as `simulate` does."""
     folder = None
     if out is not None:
-        from houserule.study.folder import Folder
+        from houserule.study.folder import Folder, WrongFolder
 
         plan = replace(plan, offers=True)
-        folder = Folder(Path(out), game, plan, csv)
-    return Study(game, plan, run(game, plan, workers, cluster, folder, progress))
+        try:
+            folder = Folder(Path(out), game, plan, csv)
+        except OSError as reason:
+            raise WrongFolder(said_of(reason)) from reason
+    try:
+        return Study(game, plan, run(game, plan, workers, cluster, folder, progress))
+    finally:
+        if folder is not None:
+            folder.close()

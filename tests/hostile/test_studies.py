@@ -1,0 +1,146 @@
+"""A folder of a study that somebody has edited, exchanged or cut is refused in a sentence, and stays as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+import houserule
+from houserule import Game
+from houserule.study.folder import Folder, WrongFolder
+from houserule.study.plan import Plan
+from houserule.study.run import Unwritten
+from houserule.study.simulate import study
+
+ORCHARD = Path(__file__).parents[1] / "rehearsing" / "orchard"
+TABLES = ("matches.parquet", "options.parquet")
+
+
+@pytest.fixture(scope="module")
+def orchard() -> Game:
+    return houserule.load(ORCHARD)
+
+
+@pytest.fixture(scope="module")
+def plan(orchard: Game) -> Plan:
+    return Plan.of(orchard, ["random", "random"], 20, 5, "python", offers=True)
+
+
+@pytest.fixture(scope="module")
+def finished(orchard: Game, plan: Plan, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a study that has ended."""
+    folder = tmp_path_factory.mktemp("studies") / "study"
+    study(orchard, plan, out=folder)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What lies in a folder."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+
+
+def is_refused(orchard: Game, plan: Plan, folder: Path) -> str:
+    """A study does not go on in a folder, and touches nothing there; what it says."""
+    before = contents(folder)
+    with pytest.raises(WrongFolder) as wrong:
+        study(orchard, plan.with_matches(30), out=folder)
+    assert contents(folder) == before
+    return str(wrong.value)
+
+
+PARTS = [
+    None, 5, "ab", {}, [1, 2], [[1]], [None], [{}], [[None, None]], [["20", "30"]], [[-5, 30]], [[20, -5]], [[20, 20]], [[20, 10**30]],
+    [[20, 21.5]], [[True, False]], [[float("nan"), 1]], [["../../x", 30]], [[20, 25]], [[25, 30]], [[20, 40]],
+]  # fmt: skip
+WHOLE = [b"", b"\0" * 9, b"[]", b"5", b"null", b"[" * 100_000, b"9" * 6000, b'"\xff"', b'{"format": NaN}', b"{}"]
+
+
+def test_a_forged_state_is_refused(orchard: Game, plan: Plan, finished: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(finished, folder)
+    file = folder / "study.json"
+    state = json.loads(file.read_bytes())
+    forged = [json.dumps(state | {"parts": parts}).encode() for parts in PARTS] + WHOLE
+    forged += [
+        json.dumps(state | {"study": said}).encode() for said in (None, [], {}, 5, state["study"] | {"seed": 10**30})
+    ]
+    for content in forged:
+        file.write_bytes(content)
+        assert "another" in (told := is_refused(orchard, plan, folder)) or "cannot" in told or "more than 30" in told, (
+            content
+        )
+    file.unlink()
+    for place in (
+        lambda: os.mkfifo(file),
+        file.mkdir,
+        lambda: file.symlink_to("/dev/zero"),
+        lambda: file.symlink_to("no"),
+    ):
+        place()
+        assert "study.json' cannot be read" in is_refused(orchard, plan, folder)
+        file.rmdir() if file.is_dir() else file.unlink()
+
+
+def tables_instead(table: Any) -> Iterator[Any]:
+    """Other tables in the place of one."""
+    yield pyarrow.table({"a": [1, 2]})
+    for number, name in enumerate(table.schema.names):
+        if name in ("title", "rounds", "lead_changes"):  # nothing hangs on the first; the others may be unknown
+            continue
+        yield table.drop_columns([name])
+        yield table.set_column(number, name, pyarrow.nulls(len(table), table.schema.field(name).type))
+        for cell in ("<script>\033[31m", -(2**62), float("nan"), [[1]]):
+            yield table.set_column(number, name, pyarrow.array([cell] * len(table)))
+
+
+def test_forged_tables_are_refused(orchard: Game, plan: Plan, finished: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(finished, folder)
+    for name in TABLES:
+        file = folder / name
+        whole, table = file.read_bytes(), parquet.read_table(file)
+        for content in (b"", whole[:3], whole[:900], whole[:-1], b"PAR1" + b"\xa5" * 900 + b"\4\0\0\0PAR1"):
+            file.write_bytes(content)
+            assert f"{name}' is damaged" in is_refused(orchard, plan, folder)
+        for other in tables_instead(table):
+            parquet.write_table(other.replace_schema_metadata(table.schema.metadata), file)
+            assert name in is_refused(orchard, plan, folder)
+        for place in (file.mkdir, lambda file=file: os.mkfifo(file), lambda file=file: file.symlink_to("/dev/zero")):
+            file.rmdir() if file.is_dir() else file.unlink()
+            place()
+            assert f"{name}' is no file" in is_refused(orchard, plan, folder)
+        file.unlink()
+        file.write_bytes(whole)
+    said = parquet.read_table(folder / TABLES[1])
+    for number in (b"", b"-1", b"\xff", b"9" * 30, b"900"):
+        parquet.write_table(said.replace_schema_metadata({b"matches": number}), folder / TABLES[1])
+        is_refused(orchard, plan, folder)
+    parquet.write_table(said, folder / TABLES[1])
+    assert len(study(orchard, plan.with_matches(30), out=folder)) == 30
+
+
+def test_two_studies_do_not_write_into_one_folder(orchard: Game, plan: Plan, tmp_path: Path) -> None:
+    first = Folder(tmp_path / "study", orchard, plan)
+    with pytest.raises(WrongFolder, match="another study is being written to"):
+        Folder(tmp_path / "study", orchard, plan)
+    first.close()
+    assert len(study(orchard, plan, out=tmp_path / "study")) == 20
+
+
+@pytest.mark.parametrize("harm", [shutil.rmtree, lambda folder: (shutil.rmtree(folder), folder.write_text("mine"))])
+def test_what_was_counted_is_told_where_the_folder_is_gone(
+    orchard: Game, plan: Plan, tmp_path: Path, harm: Callable[[Path], object]
+) -> None:
+    folder = tmp_path / "study"
+    with pytest.raises(Unwritten, match="cannot be written") as unwritten:
+        study(orchard, plan, out=folder, progress=lambda _matches: harm(folder))
+    assert len(unwritten.value.columns) == 20
+    assert not folder.is_dir()
