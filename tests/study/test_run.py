@@ -57,6 +57,16 @@ def orchard() -> Game:
     return houserule.load(ORCHARD)
 
 
+def test_tables_are_written_without_pandas(tmp_path: Path) -> None:
+    """PyArrow imports pandas to convert anything, which takes longer than most of a native study."""
+    code = f"""
+import sys, houserule
+houserule.simulate("tic_tac_toe", 3, out={str(tmp_path / "out")!r})
+sys.exit("pandas" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+
+
 def test_intervals_are_those_of_scipy() -> None:
     from scipy import stats  # no other test of these needs it, and it takes a second to load
 

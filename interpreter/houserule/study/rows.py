@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,13 @@ class Rows:
 
     def tables(self, columns: Columns) -> tuple[Any, Any]:
         """The table of matches, and that of options with the number of matches in its metadata."""
-        options = self.arrow.Table.from_pylist(list(self.options(columns)), schema=self.schema_of_options())
+        schema, rows = self.schema_of_options(), list(self.options(columns))
+        cells = [[row[field.name] for row in rows] for field in schema]
+        made = [
+            self._texts(column) if field.type == self.arrow.string() else self._numbers(column, field.type)
+            for field, column in zip(schema, cells, strict=True)
+        ]
+        options = self.arrow.Table.from_arrays(made, schema=schema)
         return self.matches(columns), options.replace_schema_metadata({"matches": str(len(columns))})
 
     def schema_of_options(self) -> Any:
@@ -62,44 +69,68 @@ class Rows:
         lines = np.array(columns.lines).reshape(number, len(self.lines), players)
         names = [arrow.field(key, arrow.list_(arrow.int64())) for key in self.lines]
         by_line = [self._lists(lines[:, line]) for line in range(len(self.lines))]
-        texts, options = arrow.list_(arrow.string()), arrow.map_(arrow.string(), arrow.string())
-        settings = [(name, str(value)) for name, value in plan.settings]
-        nowhere = arrow.array(np.zeros(number, dtype=np.int64))
-        seatings = arrow.array([list(plan.bots(rotation)) for rotation in range(plan.rotations)], texts)
+        names_of, values_of = zip(*plan.settings, strict=True) if plan.settings else ((), ())
+        options = arrow.MapArray.from_arrays(
+            self._numbers([0, len(names_of)], arrow.int32()), self._texts(names_of), self._texts(map(str, values_of))
+        )
+        first = self._numbers(np.zeros(number))
         made: dict[str, Any] = {
-            "match": arrow.array(numbers + 1),
-            "seed": arrow.array(seeds),
-            "game": arrow.repeat(plan.game, number),
-            "rules_hash": arrow.repeat(plan.rules, number),
-            "variants": arrow.array([list(plan.variants)], texts).take(nowhere),
-            "options": arrow.array([settings], options).take(nowhere),
-            "seats": seatings.take(arrow.array(numbers % plan.rotations)),
-            "ending": arrow.array(ENDINGS).take(arrow.array(columns.endings, arrow.int64())),
+            "match": self._numbers(numbers + 1),
+            "seed": self._numbers(seeds, arrow.uint64()),
+            "game": self._texts([plan.game]).take(first),
+            "rules_hash": self._texts([plan.rules]).take(first),
+            "variants": self._lists_of_texts([plan.variants]).take(first),
+            "options": options.take(first),
+            "seats": self._lists_of_texts(map(plan.bots, range(plan.rotations))).take(
+                self._numbers(numbers % plan.rotations)
+            ),
+            "ending": self._texts(ENDINGS).take(self._numbers(columns.endings)),
             "winners": self._winners(won),
             "scores": self._lists(np.array(columns.scores).reshape(number, players)),
             **({"lines": arrow.StructArray.from_arrays(by_line, fields=names)} if self.lines else {}),
-            "decisions": arrow.array(np.array(columns.decisions)),
+            "decisions": self._numbers(columns.decisions),
             "rounds": self._or_none(columns.rounds),
             "lead_changes": self._or_none(columns.leads),
         }
         return arrow.table(made)
 
+    # PyArrow imports pandas to convert anything, which takes longer than many a study: columns are put together from buffers.
+
+    def _numbers(self, values: Any, type: Any = None, known: Any = None) -> Any:
+        """Numbers as a column; of some of them only where they are `known`."""
+        arrow, np = self.arrow, numpy()
+        type = type or arrow.int64()
+        cells = np.ascontiguousarray(values, dtype=str(type).replace("double", "float64"))
+        bits = None if known is None else arrow.py_buffer(np.packbits(known, bitorder="little"))
+        return arrow.Array.from_buffers(type, len(cells), [bits, arrow.py_buffer(cells)])
+
+    def _texts(self, texts: Iterable[str]) -> Any:
+        """Texts as a column."""
+        arrow, content = self.arrow, [text.encode() for text in texts]
+        ends = numpy().array([0, *accumulate(map(len, content))], dtype="int32")
+        return arrow.StringArray.from_buffers(len(content), arrow.py_buffer(ends), arrow.py_buffer(b"".join(content)))
+
+    def _lists_of_texts(self, lists: Iterable[Sequence[str]]) -> Any:
+        """Lists of texts as a column."""
+        rows = list(lists)
+        ends = self._numbers([0, *accumulate(map(len, rows))], self.arrow.int32())
+        return self.arrow.ListArray.from_arrays(ends, self._texts(chain.from_iterable(rows)))
+
     def _winners(self, won: Any) -> Any:
         """The seats that have won each match, counted from 1, where each row says of each seat whether it has."""
         arrow, np = self.arrow, numpy()
-        offsets = np.concatenate([[0], won.sum(axis=1).cumsum()]).astype(np.int32)
-        return arrow.ListArray.from_arrays(arrow.array(offsets), arrow.array(won.nonzero()[1] + 1, arrow.int32()))
+        ends = self._numbers(np.concatenate([[0], won.sum(axis=1).cumsum()]), arrow.int32())
+        return arrow.ListArray.from_arrays(ends, self._numbers(won.nonzero()[1] + 1, arrow.int32()))
 
     def _lists(self, cells: Any) -> Any:
         """A list for each row of numbers."""
-        arrow, np = self.arrow, numpy()
-        offsets = np.arange(len(cells) + 1, dtype=np.int32) * cells.shape[1]
-        return arrow.ListArray.from_arrays(arrow.array(offsets), arrow.array(cells.ravel(), arrow.int64()))
+        ends = self._numbers(numpy().arange(len(cells) + 1) * cells.shape[1], self.arrow.int32())
+        return self.arrow.ListArray.from_arrays(ends, self._numbers(cells.ravel()))
 
     def _or_none(self, column: Sequence[int]) -> Any:
         """A column, and nothing where nobody has counted."""
         values = numpy().array(column)
-        return self.arrow.array(values, self.arrow.int64(), mask=values == UNKNOWN)
+        return self._numbers(values, known=values != UNKNOWN)
 
     def options(self, columns: Columns) -> Iterator[dict[str, Any]]:
         """The rows of options that were offered, by item, seat and bot."""
