@@ -1,1 +1,1 @@
-"""Information flow: who may learn what from the rules of a checked game, and where something hidden comes out."""
+"""Information flow: who may learn what from the rules of a checked game, and where a secret leaks."""

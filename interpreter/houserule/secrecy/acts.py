@@ -1,7 +1,7 @@
-"""What verbs and assignments show: who sees pieces go, who sees a variable change, and what comes to light by it.
+"""What verbs and assignments reveal: who sees pieces move, who sees a variable change, and what this makes public.
 
-A piece that is moved where all see it, or is shown to all, brings itself to light: what its being chosen told of the zone
-in which it lay is released. So does nothing else.
+A piece that moves in the open, or is shown to everybody, becomes public. With it, whatever its choice revealed of the zone
+it lay in is declassified. Nothing else is.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from houserule.secrecy.sight import hidden, turns, whole
 from houserule.secrecy.summaries import Revelation, Shown, Summary
 
 Exits = dict[str, Label]
-"""Under which conditions a body is left, by the label of the statement that is left with it."""
+"""Under which conditions control leaves a body, by the label of the statement that is left."""
 MOVE = "what is moved here, which can be seen,"
 
 
 class Walk:
-    """A way through the statements of a body: what is known there, and what has been found out about the body."""
+    """The walk over the statements of one body: what is known at this point, and what has been found out so far."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -58,7 +58,7 @@ class Walk:
         self.changed = False
 
     def start(self, summary: Summary, is_root: bool, revealing: Revelation | None) -> None:
-        """Begin with another body. Nobody calls a root, so all that it shows is known."""
+        """Begin another body. Nobody calls a root, so everything that it shows is known."""
         self.summary = summary
         self.is_root = is_root
         self.revealing = revealing
@@ -69,27 +69,27 @@ class Walk:
     def show(
         self, label: Label, audience: Token, shown: Shown, but: Label = PUBLIC, called: Span | None = None
     ) -> None:
-        """Something reaches an audience."""
+        """Report that something reaches an audience."""
 
     @abstractmethod
     def put_always(self, label: Label, site: Site) -> None:
-        """A question is put even if there is nothing to answer where its coming would tell a secret."""
+        """Mark a question as always put, even with nothing to answer, if its mere appearance would reveal a secret."""
 
     @abstractmethod
     def come_to_light(self, label: Label) -> Label:
-        """What decides what is done: where that is revealed, nothing that is hidden any more."""
+        """The conditions for doing something, without what is hidden when a revelation covers it."""
 
     @abstractmethod
     def block(self, body: Body, condition: Label) -> Exits:
-        """Statements one after another."""
+        """Walk over statements in order."""
 
     @abstractmethod
     def set_off(self, node: Act, content: Label) -> None:
-        """Pieces that tell this may set off triggers."""
+        """Activate the triggers that pieces with this label may set off."""
 
 
 class Acts:
-    """What changes the state, on the way through a body."""
+    """The acts that change the state, on the walk over a body."""
 
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
@@ -99,7 +99,7 @@ class Acts:
     def set_variable(
         self, span: Span, target: ReadVariable, value: Value, of: Expression | None, condition: Label
     ) -> None:
-        """A variable gets a value: whoever sees the variable sees it."""
+        """Give a variable a value. Everybody who sees the variable sees the value."""
         reader, variable = self.walk.reader, target.variable
         is_piece = reader.is_pieces(variable.type)
         label = condition | (value.shape if is_piece else value.told)
@@ -112,7 +112,7 @@ class Acts:
             reader.state.facts[reader.token(target)] = bool(of.value)
 
     def who_sees(self, target: ReadVariable) -> Iterator[tuple[Token, Label]]:
-        """Who sees a variable, and what of its piece comes to light with it."""
+        """Who sees a variable, and which secret of its piece becomes public with it."""
         reader, variable = self.walk.reader, target.variable
         tokens = tuple(reader.token(part) for part in target.index)
         sight = hidden(variable, variable.visible, tokens, reader.state.facts, reader.symbols.players)
@@ -135,7 +135,7 @@ class Acts:
     # --- verbs --------------------------------------------------------------------------------------------------------
 
     def act(self, node: Act, condition: Label) -> None:
-        """A verb, by its name."""
+        """Walk over a verb, given its name."""
         reader, arguments = self.walk.reader, node.arguments
         match node.operator.name, arguments:
             case "move", (Checked() as what, Pile() | EitherPile() as target, at):
@@ -168,22 +168,22 @@ class Acts:
             reader.forget_state(zones if not self.triggers_wait(node) else None)
 
     def triggers_wait(self, node: Act | SetVariable) -> bool:
-        """Whether something may be done at once because of this."""
+        """Whether this act may set off triggers."""
         return any(occasion in self.walk.reader.symbols.waiting for occasion in occasions(node))
 
     def scramble(self, *zones: Zone) -> None:
-        """Nobody can tell any more which pieces lie in these zones."""
+        """Forget which pieces lie in these zones."""
         self.walk.reader.state.counted -= set(zones)
         self.walk.summary.scrambled |= frozenset(zones)
 
     def mix(self, zones: Iterable[Zone]) -> None:
-        """Nobody can tell any more where a piece is that lay in these zones."""
+        """Forget where the pieces of these zones lie."""
         mixed = frozenset(zones)
         self.walk.reader.lose(mixed)
         self.walk.summary.mixed |= mixed
 
     def exchange(self, node: Act) -> None:
-        """Zones change their pieces, which nobody has to see."""
+        """Zones exchange their pieces, possibly unseen."""
         self.scramble(*node.leaves, *node.enters)
         hidden = frozenset(Secret(zone) for zone in (*node.leaves, *node.enters) if zone.visible != "all")
         self.walk.summary.used |= hidden
@@ -198,7 +198,7 @@ class Acts:
         condition: Label,
         at: Label,
     ) -> None:
-        """Pieces go to a zone."""
+        """Pieces move to a zone."""
         reader = self.walk.reader
         goal = reader.pile(target)
         places = at | goal.shape - self.sight_of(target)
@@ -235,7 +235,7 @@ class Acts:
             reader.bind(node.result, drawn.under(condition), List(Piece(None)))
 
     def uncounted(self, where: Label) -> Label:
-        """What it tells that a piece leaves the zone in which it lies, if not all know which pieces lie there."""
+        """What it reveals that a piece leaves its zone, unless everybody knows which pieces lie there."""
         return without(where, self.walk.reader.state.counted)
 
     def stays(self, pieces: Value, goal: Value) -> bool:
@@ -243,14 +243,14 @@ class Acts:
         return pieces.home is not None and pieces.home == goal.home
 
     def sight_of(self, target: Pile | EitherPile) -> Label:
-        """What the amounts of a zone hide, which a piece that goes there does not tell."""
+        """What the amounts of a zone hide, and a piece that moves there does not reveal."""
         if isinstance(target, EitherPile):
             return self.sight_of(target.yes) | self.sight_of(target.no)
         tokens = tuple(self.walk.reader.token(part) for part in target.index)
         return self.walk.reader.hidden(target.zone, target.zone.amount, tokens)
 
     def counters(self, pieces: Value, target: Pile | EitherPile | None) -> Iterator[Token]:
-        """Who sees that pieces leave a zone, or come to it."""
+        """Who sees that pieces leave or enter a zone."""
         reader = self.walk.reader
         if target is not None:
             amounts = self.sight_of(target)
@@ -264,7 +264,7 @@ class Acts:
         yield from sorted(knowers(amounts) | knowers(pieces.content), key=repr)
 
     def after(self, content: Label, goal: Value, places: Label) -> Value:
-        """What pieces tell after they went to a zone: whoever knew them or sees them there knows them."""
+        """What pieces reveal after a move to a zone: only players who knew them, or see them there, know them."""
         if not goal.content or not content:
             return Value(where=places if goal.content else PUBLIC, home=goal.home)
         if any(isinstance(atom, Given) for atom in content):
@@ -276,7 +276,7 @@ class Acts:
         return Value(content=label, where=places, home=goal.home)
 
     def roll(self, node: Act, source: Expression, condition: Label) -> None:
-        """One of a list by chance: all see it, unless it goes into a variable, which tells it itself."""
+        """Pick from a list at random. Everybody sees the result, unless it goes into a variable, which reports it itself."""
         reader = self.walk.reader
         value = reader.value(source)
         pieces = reader.is_pieces(source.type)
@@ -291,7 +291,7 @@ class Acts:
             reader.bind(node.result, found.under(condition), kind)
 
     def show_pieces(self, node: Act, what: Expression, to: Expression, condition: Label) -> None:
-        """Pieces are shown to players, which all see."""
+        """Show pieces to players. Everybody sees that they are shown."""
         reader = self.walk.reader
         pieces, viewers = reader.value(what), reader.value(to)
         content = reader.content(pieces, what)
@@ -311,7 +311,7 @@ class Acts:
             reader.state.seen[found] = reader.state.seen.get(found, frozenset()) | more
 
     def are_all(self, to: Expression, content: Label) -> bool:
-        """Whether players, together with whoever knows it already, are all players."""
+        """Whether these players and those who know the label already are all players."""
         if isinstance(to, Constant) and isinstance(to.value, tuple):
             return len(set(to.value)) >= self.walk.reader.symbols.players
         if isinstance(to, Apply) and to.operator is primitives.OPPONENTS:
@@ -320,7 +320,7 @@ class Acts:
         return False
 
     def swap(self, node: Act, a: Expression, b: Expression, condition: Label) -> None:
-        """Two variables, pieces or zones change places."""
+        """Two variables, pieces or zones swap places."""
         reader = self.walk.reader
         if node.changes and isinstance(a, ReadVariable) and isinstance(b, ReadVariable):
             one, other = reader.value(a), reader.value(b)
@@ -335,7 +335,7 @@ class Acts:
             return
         contents = [reader.content(value, one) for value, one in zip(values, (a, b), strict=True)]
         self.walk.summary.used |= contents[0] | contents[1]
-        comes_out = not all(contents)  # one of the two lies where all see it, so the other comes there
+        comes_out = not all(contents)  # one of the two lies in the open, so the other ends there
         but = contents[0] | contents[1] if comes_out else PUBLIC
         label = condition
         for value, content in zip(values, contents, strict=True):
@@ -352,6 +352,6 @@ class Acts:
 
 
 def knowers(label: Label) -> frozenset[Token]:
-    """The players who know everything that a label tells."""
+    """The players who know everything that a label depends on."""
     each = [atom.knowers for atom in label if isinstance(atom, Secret)]
     return frozenset.intersection(*each) if each else frozenset()

@@ -1,7 +1,7 @@
-"""The analysis of a whole game: its flow and routines in, what comes to light where it must not as diagnostics out.
+"""The analysis of a whole game: its flow and routines in, diagnostics for every leak out.
 
-Each routine is summed up in terms of its parameters, and summed up again until nothing changes: loops and recursion settle
-on the least labels that hold. Then everything is looked at once more, and what comes out is said.
+Each routine has a summary in terms of its parameters. Summaries are recomputed until nothing changes, so loops and recursion reach
+the least fixed point. A last walk over everything then reports the leaks.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summa
 TRIGGER = "trigger"
 Calls = Mapping[Routine, Iterable[Routine]]
 MOST_ROUNDS = 40
-"""Rounds after which the analysis gives up; labels settle after a few."""
+"""Rounds after which the analysis gives up; labels reach their fixed point in a few."""
 
 
 class Secrets:
-    """What the rules of a game let out. Nothing is looked for before somebody asks.
+    """What the rules of a game leak. The analysis runs when somebody first asks.
 
-    `calls` are all routines with those that they call. They are looked at as they are now, before triggers are put around
+    `calls` maps each routine to those that it calls. The analysis takes them as they are now, before triggers are wrapped around
     actions.
     """
 
@@ -55,9 +55,9 @@ class Secrets:
 
     @cached_property
     def always_put(self) -> frozenset[Site]:
-        """The questions that are put even where there is nothing to answer, since a silence would tell a secret.
+        """The questions that are always put, even with nothing to answer, because a silence would reveal a secret.
 
-        Records have an answer to each. So that they replay, routines begin here without knowing anything.
+        Records have an answer to each. So that they replay, routines start with no facts.
         """
         analysis = Analysis(self.symbols, self.bodies, self.revelations, Report())
         analysis.settle_routines()
@@ -65,7 +65,7 @@ class Secrets:
         return frozenset(analysis.always_put)
 
     def check(self, report: Report) -> None:
-        """Say what comes to light that should not."""
+        """Report everything that becomes public and should not."""
         known = Known(self.symbols, self.flow, self.bodies)
         analysis = Analysis(self.symbols, self.bodies, self.revelations, report, known)
         analysis.settle_routines()
@@ -78,7 +78,7 @@ class Secrets:
 
 
 def callees_first(calls: Calls) -> Iterator[Routine]:
-    """Each routine behind those that it calls, as far as they do not call each other."""
+    """Callees before callers, as far as they are not mutually recursive."""
     met: set[Routine] = set()
     waiting = [(routine, False) for routine in reversed(list(calls))]
     while waiting:
@@ -115,11 +115,11 @@ class Analysis(Statements):
         self.always_put: set[Site] = set()
         self.triggers = {trigger.routine: trigger for trigger in symbols.triggers}
         self.is_last = False
-        self.leaking: set[Routine | None] = set()  # of these and, for None, of the flow something comes out
-        self.unseen: set[str] = set()  # the triggers that are given pieces which not all have seen
+        self.leaking: set[Routine | None] = set()  # the routines that show something, and None if the flow does
+        self.unseen: set[str] = set()  # the triggers that receive pieces not everybody has seen
 
     def speak(self, flow: Body) -> None:
-        """Go once more through everything of which something comes out, to say so."""
+        """Walk once more over everything that shows something, and report it."""
         self.is_last = True
         if None in self.leaking:
             self.settle(flow)
@@ -127,18 +127,18 @@ class Analysis(Statements):
             self.sum_up(routine)
 
     def settle(self, flow: Body) -> None:
-        """Go through the flow until nothing changes: its loops settle in a round or two."""
+        """Walk over the flow until nothing changes: its loops reach a fixed point in a round or two."""
         unseen = len(self.unseen)
         for _ in range(MOST_ROUNDS):
             self.changed = False
             self.go_through(flow)
             if not self.changed:
                 break
-        if len(self.unseen) > unseen:  # what triggers are given may come out of any routine
+        if len(self.unseen) > unseen:  # triggers may receive pieces from any routine
             self.leaking |= self.bodies.keys()
 
     def settle_routines(self) -> None:
-        """Sum up each routine, and again whatever stands on a summary that changed: a worklist, callees first."""
+        """Summarise each routine, and again whenever a summary it depends on changes: a worklist, callees first."""
         waiting = dict.fromkeys(self.bodies)
         for _ in range(MOST_ROUNDS * len(self.bodies)):
             if not waiting:
@@ -156,13 +156,13 @@ class Analysis(Statements):
                 )
 
     def summary_of(self, routine: Routine) -> Summary | None:
-        """The summary of a routine that is called; the caller is summed up again when it changes."""
+        """The summary of a called routine; the caller is summarised again when it changes."""
         if self.at_work is not None:
             self.users.setdefault(routine, {})[self.at_work] = None
         return self.summaries.get(routine)
 
     def go_through(self, flow: Body) -> None:
-        """The flow, from the beginning, when all know which pieces lie where, if not in which order."""
+        """Walk over the flow. At the start everybody knows which pieces lie where, but not in which order."""
         self.reader.state = State(counted=frozenset(z for z in self.symbols.zones.values() if z.visible == "none"))
         self.start(Summary(), is_root=True, revealing=None)
         self.at_work = None
@@ -172,7 +172,7 @@ class Analysis(Statements):
     # --- routines ----------------------------------------------------------------------------------------------------
 
     def sum_up(self, routine: Routine) -> bool:
-        """Find out what a routine tells and shows; whether that is something else than before."""
+        """Summarise a routine; return whether the summary has changed."""
         summary, trigger = Summary(), self.triggers.get(routine)
         self.at_work = routine
         self.leaking.discard(routine)
@@ -195,7 +195,7 @@ class Analysis(Statements):
         if routine.imagined_in:
             summary.keep_imagined()
             summary.opened = frozenset()
-        if routine.is_of_me:  # `eliminated`, which all are shown all the time
+        if routine.is_of_me:  # everybody sees `eliminated` all the time
             self.show(secrets(summary.result.told), EVERYBODY, Shown(routine.span, "who is out"))
             summary.reveal()
         elif revelation is not None:
@@ -207,18 +207,18 @@ class Analysis(Statements):
         return is_new
 
     def inside(self, node: Statement, condition: Label) -> Exits:
-        """One statement, with what the changes of the triggers depend on that it can set off."""
+        """Walk over one statement. Triggers that it can set off inherit what their changes depend on."""
         waiting = (self.symbols.waiting.get(one, ()) for one in occasions(node) if self.symbols.imagined)
         for trigger in (trigger for triggers in waiting for trigger in triggers):
             self.summary.used |= secrets((self.summary_of(trigger.routine) or Summary()).used)
         return super().inside(node, condition)
 
     def revelation_at(self, span: Span) -> Revelation | None:
-        """What is revealed by the rules that begin there."""
+        """What the rules that begin there reveal on purpose."""
         return self.revelations.get(start_of(span)) if self.revelations else None
 
     def come_to_light(self, label: Label) -> Label:
-        """What decides what is done: where that is revealed, nothing that is hidden any more."""
+        """The conditions for doing something, without what is hidden when a revelation covers it."""
         if self.revealing is None or not families(label):
             return label
         self.needed.add(self.revealing)
@@ -226,13 +226,13 @@ class Analysis(Statements):
         return frozenset(atom for atom in label if isinstance(atom, Given))
 
     def evaluate(self, node: Call, arguments: list[Value], me: Value) -> Value:
-        """What the result of a function tells."""
+        """What the result of a function reveals."""
         call = call_of(self.reader, node.function, (*node.arguments,), arguments, node.me, me, PUBLIC)
         summary = self.summary_of(node.function)
         return call.value(summary.result) if summary is not None else NOTHING
 
     def set_off(self, node: Act, content: Label) -> None:
-        """Pieces that tell this may set off triggers: those learn a secret if the pieces are one."""
+        """Activate the triggers that pieces with this label may set off: they depend on a secret if the pieces do."""
         waiting = self.symbols.waiting
         for occasion in dict.fromkeys(filter(waiting.__contains__, occasions(node))):
             if occasion[0] != "changes":
@@ -240,7 +240,7 @@ class Analysis(Statements):
                     self.learn(content, trigger.routine.name)
 
     def learn(self, content: Label, trigger: str) -> None:
-        """A trigger is given pieces that tell this."""
+        """Let a trigger receive pieces with this label."""
         for atom in content:
             if isinstance(atom, Given):
                 self.summary.flows.setdefault(Flow(atom, (TRIGGER, trigger)), Shown(Span("<trigger>"), ""))
@@ -251,7 +251,7 @@ class Analysis(Statements):
     # --- what is shown ------------------------------------------------------------------------------------------------
 
     def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
-        """What a routine shows when it is called so."""
+        """Apply what a routine shows to one call of it."""
         summary = self.summary_of(routine) or Summary()
         self.summary.used |= call.label(summary.used)
         for flow, shown in summary.flows.items():
@@ -267,7 +267,7 @@ class Analysis(Statements):
     def show(
         self, label: Label, audience: Token, shown: Shown, but: Label = PUBLIC, called: Span | None = None
     ) -> None:
-        """Something reaches an audience: what may not is said, put off until a call fills it in, or on purpose."""
+        """Something reaches an audience: report a leak, defer it until a call fills it in, or accept it as revealed on purpose."""
         self.summary.used |= label | but
         if self.is_imagined:
             return
@@ -285,7 +285,7 @@ class Analysis(Statements):
                 self.come_out(atom, shown, called)
 
     def come_out(self, secret: Secret, shown: Shown, called: Span | None) -> None:
-        """Say that something comes to light, unless it does on purpose."""
+        """Report a leak, unless it is revealed on purpose."""
         family = secret.family
         revelation = shown.revealed or self.revelation_at(family.span)
         if revelation is not None:
@@ -298,7 +298,7 @@ class Analysis(Statements):
         say(secret.family, shown, called, self.report)
 
     def put_always(self, label: Label, site: Site) -> None:
-        """A question is put even if there is nothing to answer where its coming would tell a secret."""
+        """Mark a question as always put, even with nothing to answer, if its mere appearance would reveal a secret."""
         for atom in label:
             if isinstance(atom, Secret):
                 self.always_put.add(site)
@@ -307,7 +307,7 @@ class Analysis(Statements):
 
 
 def look_at_sight(analysis: Analysis) -> None:
-    """Whether somebody sees something tells them on what that depends."""
+    """Whoever sees something, or sees that they do not, learns what the rule of sight depends on."""
     symbols, reader = analysis.symbols, analysis.reader
     for family in (*symbols.zones.values(), *symbols.variables.values()):
         for rule in (family.visible, family.amount if isinstance(family, Zone) else ""):
@@ -319,13 +319,13 @@ def look_at_sight(analysis: Analysis) -> None:
 
 
 def opened(routine: Routine, names: Mapping[str, Value]) -> frozenset[str]:
-    """The parameters that still are the pieces that they brought, and all have seen those."""
+    """The parameters that still hold the pieces they were given, all of which everybody has seen."""
     found = {name: names.get(name, NOTHING) for name, _ in named_of(routine)}
     return frozenset(n for n, value in found.items() if value.shape == {Given(n, "shape")} and not value.content)
 
 
 def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) -> bool:
-    """Whether it takes a call to tell if this may be shown."""
+    """Whether only a call can decide if this may be shown."""
     if isinstance(atom, Given):
         return True
     if is_root:
@@ -334,7 +334,7 @@ def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) ->
 
 
 def say(family: Family, shown: Shown, called: Span | None, report: Report) -> None:
-    """Say that something comes to light: both ends, and what performs it."""
+    """Report a leak: the secret, where it becomes public, and the act that publishes it."""
     what = "variable" if isinstance(family, Variable) else "zone"
     related = [Related(f"the {what} is declared here", family.span)]
     if called is not None and called != shown.span:
@@ -349,7 +349,7 @@ def say(family: Family, shown: Shown, called: Span | None, report: Report) -> No
 
 
 def event(symbols: SymbolTable, trigger: Trigger, is_unseen: bool, state: State) -> Label:
-    """What is known when a trigger is set off: that it is, and the names of its event: pieces may not have been seen."""
+    """What is known when a trigger is set off: that it is, and the names of its event. Its pieces may be unseen."""
     event, parameters = trigger.event, list(trigger.routine.parameters)
     family = symbols.variables.get(event.place) or symbols.zones.get(event.place)
     if family is None:
@@ -372,14 +372,14 @@ def event(symbols: SymbolTable, trigger: Trigger, is_unseen: bool, state: State)
 
 
 def by_name(atom: Secret | Given) -> tuple[int, str, int]:
-    """The order in which what comes out is said."""
+    """The order in which leaks are reported."""
     if isinstance(atom, Secret):
         return (0, atom.family.name, len(atom.knowers))
     return (1, f"{atom.parameter} {atom.part}", 0)
 
 
 def named_of(routine: Routine) -> Iterator[tuple[str, Type]]:
-    """The names that a routine is given, with their types."""
+    """The named parameters of a routine, with their types."""
     yield "me", Player()
     if routine.this is not None:
         yield "this", routine.this
@@ -389,7 +389,7 @@ def named_of(routine: Routine) -> Iterator[tuple[str, Type]]:
 
 
 def given(name: str, type: Type) -> Value:
-    """What a parameter tells: whatever its argument does."""
+    """The label of a parameter: whatever its argument depends on."""
     inner = type.of if isinstance(type, List | Maybe) else type
     inner = inner.of if isinstance(inner, Maybe) else inner
     parts = [frozenset({Given(name, part)}) for part in ("size", "shape", "content", "where")]

@@ -1,4 +1,4 @@
-"""What is said and asked: sentences and questions, and to whom they tell what."""
+"""Sentences and questions: what they reveal, and to whom."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from houserule.secrecy.summaries import Shown
 
 
 class Asking:
-    """What is said and asked, on the way through a body."""
+    """Sentences and questions on the walk over a body."""
 
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
 
     def spoken(self, parts: Parts) -> Label:
-        """What the values in a sentence tell: a piece is named only to those who see it."""
+        """What the values in a sentence reveal: only those who see a piece read its name."""
         label: Label = PUBLIC
         for part in parts:
             if not isinstance(part, str):
@@ -31,7 +31,7 @@ class Asking:
         return label
 
     def tell(self, node: Tell, condition: Label) -> None:
-        """A sentence."""
+        """Walk over a sentence."""
         audience = EVERYBODY
         label = condition | self.spoken(node.parts)
         if node.to is not None:
@@ -41,12 +41,12 @@ class Asking:
         self.walk.show(label, audience, Shown(node.span, "what this says", whom))
 
     def player(self, node: Expression) -> Token:
-        """The audience that one player is."""
+        """The audience of one player."""
         found = self.walk.reader.token(node)
         return SOMEONE if found is None else found
 
     def ask(self, node: Ask, condition: Label) -> None:
-        """A question: that it comes, to whom, what it offers and how it is put."""
+        """Walk over a question: that it appears, to whom, what it offers and how it is worded."""
         reader, site = self.walk.reader, node.site
         chooser = reader.value(node.chooser)
         who = self.player(node.chooser)
@@ -81,7 +81,7 @@ class Asking:
                 reader.state.names[name] = value.under(condition)
 
     def parts(self, source: Expression) -> list[Value]:
-        """What each part of a tuple tells that is chosen from these: of pieces that were hidden, which they are."""
+        """What each part of a chosen tuple reveals: which pieces, if they were hidden."""
         reader = self.walk.reader
         before = reader.state
         reader.state = before.copy()
@@ -99,7 +99,7 @@ class Asking:
 
 
 def levels(source: Expression) -> Iterator[Select]:
-    """The lists that are gone through for tuples, each inside the one before."""
+    """The lists that the parts of tuples come from, each nested in the one before."""
     while isinstance(source, Apply) and source.operator is CHAINED:
         source = source.arguments[0]
         if isinstance(source, Select) and source.value is not None:
@@ -119,7 +119,7 @@ def part_names(whole: str, type: Tuple) -> list[str]:
 
 
 def place_of(source: Expression) -> Span:
-    """Where in what is offered it is said what is left out, or how it is sorted."""
+    """The place in an offer that says what is left out, or how it is sorted."""
     inner = whole(source)
     if isinstance(inner, Select) and inner.value is not None and isinstance(inner.value.type, List | Tuple):
         tested = [at for level in levels(source) if isinstance(at := whole(level.source), Select)]

@@ -1,9 +1,9 @@
-"""What is known to hold before each statement, wherever it is carried out: the conditions on which it depends who sees what.
+"""The facts that hold before each statement, however control gets there: the conditions that decide who sees what.
 
-A routine begins with what all its calls share and ends with what all its ways out share (a forward analysis of facts that must
-hold, to its greatest fixed point: whatever is not called yet is taken to share everything, and facts only fall away, so it
-ends). A fact speaks of variables, of what is printed and of local names, and of nothing that a trigger changes, since triggers
-may run behind any statement.
+A forward analysis of facts that must hold, to its greatest fixed point. A routine begins with the facts common to all its calls and ends
+with those common to all its exits. A routine not called yet has all facts, and facts only fall away, so the analysis
+ends. A fact speaks of variables, printed values and local names, and of nothing that a trigger changes, since triggers
+may run after any statement.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ from houserule.secrecy.labels import Token, renamed
 from houserule.secrecy.sight import learned, token, whole
 
 Facts = dict[Token, bool]
-"""Conditions that hold, or do not. None instead stands for a place to which no way leads."""
+"""Conditions that hold, or do not. None stands for unreachable code."""
 MOST_FACTS = 16
-"""So many facts are kept at a place: each is lost once at most, so that the analysis ends in time."""
+"""The most facts kept at one place. Each can be lost only once, so that the analysis ends in time."""
 TIMELESS = frozenset({"variable", "local", "constant", "printed", "table", "next", "sure", *primitives.COMPARISONS})
-"""The tokens of which it is known when they stand for something else: after a change of their variables and local names."""
+"""The tokens that only a change of their variables and local names can invalidate."""
 Changed = frozenset[tuple[str, str]]
-"""The variables that get values, and the local names."""
+"""The variables and the local names that are assigned."""
 NOTHING: Changed = frozenset()
 
 
 class Known:
-    """The facts before each statement of a game. `before` has none where nothing is known."""
+    """The facts before each statement of a game. `before` has no entry where nothing is known."""
 
     def __init__(self, symbols: SymbolTable, flow: Body, bodies: Mapping[Routine, Body]) -> None:
         self.before: dict[Statement, Facts] = {}
@@ -70,7 +70,7 @@ class Known:
         self.callers: dict[Routine, dict[Routine | None, None]] = {}
         self.begins: dict[Routine | None, Facts] = {}
         self.ends: dict[Routine | None, Facts] = {}
-        self.at: dict[str, Facts] = {}  # where jumps lead, by label; the ways out of a routine by ""
+        self.at: dict[str, Facts] = {}  # where jumps lead, by label; the exits of a routine by ""
         triggers = [trigger.routine for trigger in symbols.triggers]
         self.find_changes()
         self.triggered = NOTHING.union(*(self.changed.get(routine, NOTHING) for routine in triggers))
@@ -78,7 +78,7 @@ class Known:
         self.settle(dict.fromkeys(routine for routine in bodies if routine not in self.begins))
 
     def settle(self, roots: dict[Routine | None, None]) -> None:
-        """Go through these, of which nothing is known, and whatever they call, until nothing changes."""
+        """Walk over these routines, starting with no facts, and over all they call, until nothing changes."""
         self.begins |= {routine: {} for routine in roots}
         self.waiting = roots
         while self.waiting:
@@ -95,7 +95,7 @@ class Known:
     # --- what changes -------------------------------------------------------------------------------------------------
 
     def find_changes(self) -> None:
-        """Find the variables that each routine changes, by itself or by what it performs, and its local names that get values."""
+        """Find the variables that each routine changes, itself or through its calls, and the local names that it assigns."""
         callees: dict[Routine | None, list[Routine]] = {}
         for routine, body in self.bodies.items():
             inside = statements(body)
@@ -104,9 +104,7 @@ class Known:
             self.changed[routine] = both - self.local[routine]
             callees[routine] = list(dict.fromkeys(callee for one in inside for callee in performed(one)))
         grows = True
-        while (
-            grows
-        ):  # once and again where routines come behind those that they perform, more often where they go round
+        while grows:  # two passes, or more in cycles
             grows = False
             for routine, performs in callees.items():
                 found = self.changed[routine].union(*(self.changed.get(callee, NOTHING) for callee in performs))
@@ -114,7 +112,7 @@ class Known:
                 self.changed[routine] = found
 
     def changes(self, statement: Statement) -> Changed:
-        """What a statement changes, with all that it performs and all that is in it."""
+        """What a statement changes, with everything it performs and contains."""
         found = self.changing.get(statement)
         if found is None:
             inside = statements(statement)
@@ -126,7 +124,7 @@ class Known:
     # --- statements ---------------------------------------------------------------------------------------------------
 
     def block(self, body: Body, facts: Facts | None) -> Facts | None:
-        """What is known behind statements, by what is known before them."""
+        """The facts after statements, given those before."""
         for statement in body:
             if facts is None:
                 return None
@@ -134,7 +132,7 @@ class Known:
         return facts
 
     def statement(self, node: Statement, facts: Facts) -> Facts | None:
-        """What is known behind one statement."""
+        """The facts after one statement."""
         self.before[node] = shared(facts, self.before.get(node)) or {}
         match node:
             case Branch(test=test, then=then, otherwise=otherwise):
@@ -161,18 +159,18 @@ class Known:
         if isinstance(node, SetVariable) and isinstance(node.value, Constant):
             holds = node.target.type != Bool() or bool(node.value.value)
             found = is_set(token(node.target, {}), node.value, node.target.type)
-            for one, so in facts.items():  # what was set to the same before is not another now
+            for one, so in facts.items():  # what has been set to the same value is no longer different
                 if so == holds and found is not None and is_alike(one, found):
                     left[one] = so
             self.learn(left, found, holds)
         return left
 
     def leave(self, label: str, facts: Facts) -> None:
-        """A way leads from here to a label."""
+        """Record a jump from here to a label."""
         self.at[label] = shared(facts, self.at.get(label)) or {}
 
     def loop(self, node: Each | Loop | Times | Together, facts: Facts) -> Facts:
-        """A loop: what nothing in it changes is known before, in and behind every pass."""
+        """A loop: facts that nothing in it changes hold before, during and after every pass."""
         gone = self.changes(node)
         before, facts = facts, without(facts, gone)
         inside = facts
@@ -195,14 +193,14 @@ class Known:
         return facts
 
     def with_test(self, facts: Facts, test: Expression, holds: bool) -> Facts:
-        """What is known where a condition holds, or does not."""
+        """The facts where a condition holds, or does not."""
         found = dict(facts)
         for one, so in learned(test, holds, {}):
             self.learn(found, one, so)
         return found
 
     def learn(self, facts: Facts, found: Token, holds: bool) -> None:
-        """Note a fact, if it is one on which it depends who sees what."""
+        """Note a fact if it decides who sees what."""
         if found is None or len(facts) >= MOST_FACTS or head(found) not in self.heads:
             return
         if is_timeless(found) and not touches(found, self.triggered):
@@ -211,12 +209,12 @@ class Known:
     # --- calls --------------------------------------------------------------------------------------------------------
 
     def look(self, node: object, facts: Facts) -> None:
-        """Functions that are called in expressions begin with what is known there."""
+        """Functions called in expressions begin with the facts that hold there."""
         if any(isinstance(one, Call) for one in expressions(node)):
             self.look_into(node, facts)
 
     def look_into(self, node: object, facts: Facts) -> None:
-        """The same, part by part: behind a condition that decides whether a part is worked out, that is known as well."""
+        """The same for each part. After a condition that decides whether a part is evaluated, that condition is a fact as well."""
         match node:
             case tuple():
                 for part in node:
@@ -245,10 +243,10 @@ class Known:
                 self.look_into(getattr(node, name), facts)
 
     def perform(self, node: Perform, facts: Facts) -> Facts | None:
-        """What is known behind what is performed: what it does not change, and what all that it may be end with."""
+        """The facts after a call: those that the callees do not change, and those common to all their exits."""
         self.look((node.arguments, node.of, node.me), facts)
         left = without(facts, self.changes(node))
-        behind = left if node.effect is not None else None  # not every member has to have it
+        behind = left if node.effect is not None else None  # a member may have no body of its own
         for callee in node.callees:
             names = self.enter(callee, node.arguments, {"me": node.me, "this": node.of}, facts)
             if callee in self.ends:
@@ -262,7 +260,7 @@ class Known:
     def enter(
         self, callee: Routine, nodes: Sequence[Expression], more: Mapping[str, Expression | None], facts: Facts
     ) -> dict[str, Token]:
-        """A routine begins with no more than is known here, said in its own names; what its names stand for."""
+        """Intersect the facts at a routine's entry with those of this call, renamed to its parameters; and bind its names."""
         given = dict(more)
         given |= {p.name: node for p, node in zip(callee.parameters, nodes, strict=False) if p.name}
         names = {name: token(node, {}) for name, node in given.items() if node is not None}
@@ -282,7 +280,7 @@ class Known:
 
 
 def conditions_of_sight(symbols: SymbolTable) -> Iterator[Token]:
-    """The conditions on which it depends who sees zones and variables."""
+    """The conditions that decide who sees zones and variables."""
     zones, variables = symbols.zones.values(), symbols.variables.values()
     rules = [*(zone.visible for zone in zones), *(zone.amount for zone in zones), *(one.visible for one in variables)]
     waiting = [rule for rule in rules if not isinstance(rule, str)]
@@ -295,18 +293,18 @@ def conditions_of_sight(symbols: SymbolTable) -> Iterator[Token]:
 
 
 def head(known: Token) -> Token:
-    """What a condition is of: a variable, an attribute, a comparison."""
+    """The subject of a condition: a variable, an attribute, a comparison."""
     assert isinstance(known, tuple)
     return known[:2] if known[0] in ("variable", "printed", "table") else ("==",) if known[0] == "!=" else known[:1]
 
 
 def is_set(target: Token, value: Constant, type: Type) -> Token:
-    """The condition that a variable has a value: a truth value is one itself."""
+    """The condition that a variable has a value. A truth value is its own condition."""
     return target if target is None or type == Bool() else ("==", target, ("constant", value.value))
 
 
 def is_alike(known: Token, other: Token) -> bool:
-    """Whether two conditions say the same of a variable, perhaps at other indices, which do not depend on it."""
+    """Whether two conditions compare one variable alike, perhaps at other indices that do not depend on it."""
     assert isinstance(known, tuple) and isinstance(other, tuple)
     if known[0] == "==" == other[0]:
         return known[2:] == other[2:] and is_alike(known[1], other[1])
@@ -316,7 +314,7 @@ def is_alike(known: Token, other: Token) -> bool:
 
 
 def is_timeless(known: Token) -> bool:
-    """Whether it is known of all that a token is made of when it stands for something else."""
+    """Whether all parts of a token keep their meaning until they are assigned."""
     return not isinstance(known, tuple) or (
         not known
         or not isinstance(known[0], str)
@@ -325,12 +323,12 @@ def is_timeless(known: Token) -> bool:
 
 
 def touches(known: Token, gone: Changed) -> bool:
-    """Whether a token speaks of any of these variables and local names."""
+    """Whether a token mentions any of these variables and local names."""
     return isinstance(known, tuple) and (known[:2] in gone or any(touches(part, gone) for part in known[1:]))
 
 
 def in_names(known: Token, names: Mapping[Token, Token]) -> Token:
-    """A token of a caller as its routine would say it; None where that cannot."""
+    """A caller's token in the names of its routine; None if it cannot be expressed there."""
     if known in names:
         return names[known]
     if not isinstance(known, tuple):
@@ -342,24 +340,24 @@ def in_names(known: Token, names: Mapping[Token, Token]) -> Token:
 
 
 def shared(one: Facts | None, other: Facts | None) -> Facts | None:
-    """What holds on both ways; on one that leads nowhere, everything does."""
+    """The facts common to two paths; an unreachable one has all facts."""
     if one is None or other is None:
         return other if one is None else one
     return {known: holds for known, holds in one.items() if other.get(known) == holds}
 
 
 def without(facts: Facts, gone: Changed) -> Facts:
-    """Facts after some variables and local names have got other values."""
+    """The facts that survive assignments to some variables and local names."""
     return {known: holds for known, holds in facts.items() if not touches(known, gone)}
 
 
 def performed(statement: Statement) -> Iterable[Routine]:
-    """What a statement may perform."""
+    """The routines that a statement may perform."""
     return statement.callees if isinstance(statement, Perform) else ()
 
 
 def changed(statement: Statement) -> Iterator[tuple[str, str]]:
-    """The variables and local names that get values in a statement itself."""
+    """The variables and local names that a statement itself assigns."""
     match statement:
         case SetVariable(target=target):
             yield "variable", target.variable.name

@@ -1,4 +1,4 @@
-"""The lattice of labels: what a value depends on that not everybody may know, and who may know it all the same."""
+"""The lattice of labels: the hidden things that a value depends on, and who knows them all the same."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import NamedTuple, Protocol
 from houserule.language.symbols import Family, Zone
 
 Token = Hashable
-"""What an expression stands for, so that two that are the same can be told to be; None where that is not known.
+"""What an expression denotes, so that two equal ones can be recognised; None where that is unknown.
 
 It is a nested tuple, such as `("local", "me")` or `("next", ("local", "me"))`.
 """
 SOMEONE: Token = ("someone",)
 """A player of whom nothing is known."""
 EVERYBODY: Token = ("everybody",)
-"""The audience of what all players are shown."""
+"""The audience of what everybody is shown."""
 STATEFUL = frozenset({"variable", "zone", "single", "call", "owner", "place", "top"})
-"""The tokens that may stand for something else after a change of the state."""
+"""The tokens that a change of the state may invalidate."""
 
 
 class Secret(NamedTuple):
-    """What is hidden in a zone or variable, and which players know it; others may not."""
+    """What a zone or variable hides, and which players know it; others may not."""
 
     family: Family
     knowers: frozenset[Token] = frozenset()
 
 
 class Given(NamedTuple):
-    """What a parameter brings into a routine: a part of the label of its argument. The parameter "" is the call itself."""
+    """What a parameter brings into a routine: one part of its argument's label. The parameter "" is the call itself."""
 
     parameter: str
     part: str
@@ -42,11 +42,11 @@ CALL: Label = frozenset({Given("", "size")})
 
 
 class Value(NamedTuple):
-    """What a value tells, part by part.
+    """The label of a value, part by part.
 
-    `size` is how many members a list has, or whether a value is there. `shape` is which members they are by their places,
-    and everything of a value that is no piece. `content` is what the pieces are, or the values in a list. `where` is
-    where a piece lies, for one that was not found by its place. A piece is a reference: who may not see it can still be
+    `size` is how many members a list has, or whether a value is there. `shape` is which members they are by position,
+    and everything about a value that is no piece. `content` is what the pieces are, or the values in a list. `where` is
+    where a piece lies if it was not found by position. A piece is a reference: a player who may not see it can still be
     offered it face down.
 
     `who` is which player it is, `home` the zone with its indices where pieces were found.
@@ -61,11 +61,11 @@ class Value(NamedTuple):
 
     @property
     def told(self) -> Label:
-        """What the whole value tells."""
+        """What the whole value depends on."""
         return self.size | self.shape | self.content
 
     def under(self, label: Label) -> Value:
-        """The value where it is chosen under a condition."""
+        """The value when it is chosen under a condition."""
         return self._replace(size=self.size | label, shape=self.shape | label) if label - self.size else self
 
 
@@ -78,7 +78,7 @@ def plain(label: Label) -> Value:
 
 
 def join(a: Value, b: Value) -> Value:
-    """What one of two values tells when it is not known which."""
+    """The label of either of two values, when it is not known which."""
     if a == b:
         return a
     return Value(
@@ -92,22 +92,22 @@ def join(a: Value, b: Value) -> Value:
 
 
 def told_by(values: Iterable[Value]) -> Label:
-    """What several values tell."""
+    """The combined label of several values."""
     return PUBLIC.union(*(value.told for value in values))
 
 
 def families(label: Label) -> frozenset[Family]:
-    """The zones and variables of which a label tells."""
+    """The zones and variables that a label depends on."""
     return frozenset(atom.family for atom in label if isinstance(atom, Secret))
 
 
 def secrets(label: Label) -> Label:
-    """What a label tells of zones and variables, without what parameters bring in."""
+    """The part of a label that depends on zones and variables, without what parameters bring in."""
     return frozenset(atom for atom in label if isinstance(atom, Secret))
 
 
 def without(label: Label, released: Iterable[Family]) -> Label:
-    """A label where what is in these zones and variables has come to light."""
+    """A label after the contents of these zones have become public."""
     gone = frozenset(released)
     if not gone:
         return label
@@ -119,18 +119,18 @@ def without(label: Label, released: Iterable[Family]) -> Label:
 
 @lru_cache(maxsize=4096)
 def mentions(token: Token, part: Token) -> bool:
-    """Whether a token is, or is made of, another."""
+    """Whether a token is, or contains, another."""
     return token == part or (isinstance(token, tuple) and any(mentions(inner, part) for inner in token))
 
 
 @lru_cache(maxsize=4096)
 def is_stateful(token: Token) -> bool:
-    """Whether what a token stands for depends on the state."""
+    """Whether the meaning of a token depends on the state."""
     return isinstance(token, tuple) and bool(token) and (token[0] in STATEFUL or any(map(is_stateful, token)))
 
 
 def renamed(token: Token, names: Mapping[str, Token]) -> Token:
-    """A token of a routine as its caller would say it; None where the caller cannot."""
+    """A routine's token in the names of its caller; None if it cannot be expressed there."""
     match token:
         case ("local", str(name)):
             return names.get(name)
@@ -142,14 +142,14 @@ def renamed(token: Token, names: Mapping[str, Token]) -> Token:
 
 
 class Names(Protocol):
-    """What local names stand for."""
+    """What local names denote."""
 
     def get(self, name: str, otherwise: Token, /) -> Token:
-        """What a name stands for, if that is known."""
+        """What a name denotes, if that is known."""
 
 
 def aliased(token: Token, names: Names) -> Token:
-    """A token in which each local name is what it stands for."""
+    """A token with local names replaced by what they denote."""
     match token:
         case ("local", str(name)):
             return names.get(name, token)
@@ -161,7 +161,7 @@ def aliased(token: Token, names: Names) -> Token:
 
 @lru_cache(maxsize=4096)
 def may_be_forgotten(value: Value) -> bool:
-    """Whether any tokens stand in what a value tells."""
+    """Whether the label of a value contains any tokens."""
     return value.who is not None or value.home is not None or any(map(knowers_in, value[:4]))
 
 
@@ -178,12 +178,12 @@ def forgotten(value: Value, is_gone: Callable[[Token], bool]) -> Value:
 
 @lru_cache(maxsize=4096)
 def knowers_in(label: Label) -> frozenset[Token]:
-    """Everybody of whom a label says that they know something."""
+    """Everybody whom a label names as knowing something."""
     return frozenset[Token]().union(*(atom.knowers for atom in label if isinstance(atom, Secret)))
 
 
 def forgotten_in(label: Label, is_gone: Callable[[Token], bool]) -> Label:
-    """A label after some tokens have lost their meaning: of whom nothing is known, nothing is known to be theirs."""
+    """A label after some tokens have lost their meaning: players known only by those tokens know nothing."""
     if not any(map(is_gone, knowers_in(label))):
         return label
     return frozenset(

@@ -1,4 +1,4 @@
-"""Loops: what is known at the head of one holds for every pass, so it is gone through until that settles."""
+"""Loops: the state at a loop's head holds for every pass, so the body is walked over until it reaches a fixed point."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from houserule.secrecy.sight import whole
 
 
 class Loops:
-    """The loops on the way through a body, each with what was known at its head the last time."""
+    """Loops on the walk over a body, each with the last state at its head."""
 
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.settled: dict[str, tuple[State, Label]] = {}
 
     def each(self, node: Each, condition: Label) -> Exits:
-        """For each of a list: each pass tells whether its member is among those, and to whom that is no secret."""
+        """A loop over a list. Each pass reveals that its member is in the list, except to those who know it."""
         reader = self.walk.reader
         tested = whole(node.source)
         test = tested if isinstance(tested, Select) and tested.value is None and not tested.by else None
@@ -45,7 +45,7 @@ class Loops:
         return exits
 
     def loop(self, label: str, body: Body, condition: Label, begin: Callable[[], Label | None]) -> Exits:
-        """A loop: what is known at its head holds for every pass, so it goes round until that settles."""
+        """A loop whose head state holds for every pass, repeated until it reaches a fixed point."""
         reader = self.walk.reader
         at_head, again = self.settled.get(label, (reader.state, PUBLIC))
         reader.state = reader.state.joined(at_head)
@@ -64,7 +64,7 @@ class Loops:
     def while_loop(
         self, test: Expression | None, until: Expression | None, body: Body, label: str, condition: Label
     ) -> Exits:
-        """While a test holds, until another does."""
+        """A loop while one condition holds, until another does."""
         reader = self.walk.reader
         state = reader.state
         if label in self.settled:

@@ -1,4 +1,4 @@
-"""What expressions tell: a checked expression and the state of the analysis in, the value's label out."""
+"""The labels of expressions: a checked expression and the state of the analysis in, the label of its value out."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ from houserule.secrecy.labels import (
 from houserule.secrecy.sight import AS_IT_IS, hidden, learned, token, turned_by, whole
 
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
-"""Operators that look at nothing but how many there are, or whether there is something."""
+"""Operators that depend only on how many there are, or whether there are any."""
 ONE_OF = frozenset({"first", "last", "item", "at", "top"})
-"""Operators that take one of a list."""
+"""Operators that pick one member of a list."""
 COMPARED = frozenset({"==", "!=", "in", "not in"})
 
 
 @dataclass(slots=True)
 class State:
-    """What is known at a point of the rules.
+    """What is known at one point of the rules.
 
-    `names` are the local names, `facts` the conditions that are known to hold or not, `counted` the zones of which all know
-    the pieces, though not their order: whatever went in or out, all saw. `seen` are zones and pieces, by their tokens,
-    that have been shown as they lie, with who has seen them.
+    `names` are the local names, `facts` the conditions that are known to hold or not. `counted` are the zones whose pieces
+    everybody knows, though not their order, because every move in and out was public. `seen` maps the tokens of zones and pieces
+    that were shown in place to those who have seen them.
     """
 
     names: dict[str, Value] = field(default_factory=dict)
@@ -69,11 +69,11 @@ class State:
     seen: dict[Token, frozenset[Token]] = field(default_factory=dict)
 
     def copy(self) -> State:
-        """A state that goes on by itself."""
+        """An independent copy."""
         return State(dict(self.names), dict(self.facts), self.counted, dict(self.seen))
 
     def joined(self, other: State) -> State:
-        """What is known where two ways meet."""
+        """The state where two paths meet."""
         names = dict(self.names)
         for name, value in other.names.items():
             known = names.get(name, value)
@@ -84,19 +84,19 @@ class State:
 
 
 class Tokens:
-    """What local names stand for, looked up when asked."""
+    """What local names denote, looked up on demand."""
 
     def __init__(self, names: Mapping[str, Value]) -> None:
         self.names = names
 
     def get(self, name: str, otherwise: Token, /) -> Token:
-        """What a name stands for, if that is known."""
+        """What a name denotes, if that is known."""
         value = self.names.get(name)
         return value.who if value is not None and value.who is not None else otherwise
 
 
 class Reader:
-    """Reads expressions in a state. `call` gives what the result of a function tells, `known` what holds wherever rules come to a statement."""
+    """Labels expressions in a state. `call` gives the label of a function's result, `known` the facts before each statement."""
 
     def __init__(
         self, symbols: SymbolTable, call: Callable[[Call, list[Value], Value], Value], known: Known | None = None
@@ -124,15 +124,15 @@ class Reader:
     # --- names --------------------------------------------------------------------------------------------------------
 
     def tokens(self) -> Tokens:
-        """What the local names stand for."""
+        """What the local names denote."""
         return Tokens(self.state.names)
 
     def token(self, node: Expression) -> Token:
-        """What an expression stands for."""
+        """What an expression denotes."""
         return token(node, self.tokens())
 
     def bind(self, name: str, value: Value, type: Type) -> None:
-        """A local name gets a value: what stood for the name before stands for nothing any more."""
+        """Assign a local name: tokens that mention its old value lose their meaning."""
         own: Token = ("local", name)
         self.forget(lambda known: mentions(known, own))
         if value.who is None and isinstance(type, Player):
@@ -156,7 +156,7 @@ class Reader:
             }
 
     def forget_state(self, zones: Iterable[Zone] | None = None) -> None:
-        """The state changes: what was read of it may be otherwise; with `zones`, no more than what lies in these."""
+        """The state changes, so what was read from it may be out of date; with `zones`, only what lies in these."""
         self.forget(is_stateful)
         if self.known is None:
             self.state.facts = {}
@@ -166,7 +166,7 @@ class Reader:
         }
 
     def learn(self, test: Expression, holds: bool) -> None:
-        """A condition holds from here on, or does not: what is none is no piece of which anything could be told."""
+        """A condition holds from here on, or does not. A piece that is `none` has no secret."""
         self.state.facts.update(learned(test, holds, self.tokens()))
         while isinstance(test, Apply) and test.operator is primitives.NOT:
             test, holds = test.arguments[0], not holds
@@ -178,7 +178,7 @@ class Reader:
                     self.state.names[name] = self.state.names[name]._replace(content=PUBLIC, where=PUBLIC)
 
     def keep_apart(self, name: str, source: Expression) -> None:
-        """Whoever is one of somebody's opponents is not that player."""
+        """An opponent of a player is not that player."""
         inner = whole(source)
         while isinstance(inner, Select) and inner.value is None:
             inner = whole(inner.source)
@@ -186,7 +186,7 @@ class Reader:
             self.state.facts["==", ("local", name), self.token(inner.arguments[0])] = False
 
     def lose(self, zones: frozenset[Zone]) -> None:
-        """Where the named pieces are that lay in these zones, only those can tell who see them there."""
+        """Only those who see into these zones still know where the named pieces lie that lay in them."""
         for name, value in self.state.names.items():
             zone = value.home[0] if value.home is not None else None
             if zone in zones and zone is not None and zone.visible != "all":
@@ -194,29 +194,29 @@ class Reader:
 
     @contextmanager
     def knowing(self, test: Expression | None, holds: bool = True) -> Iterator[None]:
-        """What is read where a condition holds, or does not."""
+        """The label of an expression where a condition holds, or does not."""
         before = self.state.facts
         if test is not None:
             self.state.facts = {**before, **dict(learned(test, holds, self.tokens()))}
         yield
         self.state.facts = before
 
-    # --- ways ---------------------------------------------------------------------------------------------------------
+    # --- paths --------------------------------------------------------------------------------------------------------
 
     def know(self, node: Statement) -> None:
-        """What is known before a statement wherever it is carried out is known."""
+        """Add the facts that hold before a statement however control gets there."""
         if self.known is not None and (facts := self.known.before.get(node)):
             tokens = self.tokens()
             self.state.facts = {aliased(one, tokens): so for one, so in facts.items()} | self.state.facts
 
     def leave(self, label: str) -> None:
-        """A way leads from here to a label."""
+        """Record a jump from here to a label."""
         if self.known is not None:
             before = self.jumped.get(label)
             self.jumped[label] = self.state.copy() if before is None else before.joined(self.state)
 
     def arrive(self, label: str) -> None:
-        """Behind a label, only that is known which is known on every way to it."""
+        """After a label, only what holds on every path to it is known."""
         before = self.jumped.pop(label, None)
         if before is not None:
             self.state = self.state.joined(before)
@@ -224,11 +224,11 @@ class Reader:
     # --- zones and pieces ---------------------------------------------------------------------------------------------
 
     def hidden(self, zone: Zone, rule: str | Expression, index: Sequence[Token], it: Token = None) -> Label:
-        """The label of what a rule of sight of a zone hides."""
+        """What a rule of sight hides of a zone."""
         return hidden(zone, rule, index, self.state.facts, self.symbols.players, it)
 
     def places(self, type: Type) -> Label:
-        """What one must know to tell where a piece of a type lies."""
+        """What decides where a piece of a type lies."""
         inner = type.of if isinstance(type, List) else type
         piece = bare(inner)
         if not isinstance(piece, Piece):
@@ -254,16 +254,16 @@ class Reader:
         return Value(amount, amount, content, home=(zone, tokens))
 
     def as_seen(self, content: Label, of: Expression) -> Label:
-        """What a zone or piece tells that may have been shown as it lies."""
+        """The label of a zone or piece that may have been shown in place."""
         to = self.state.seen.get(self.token(of)) if self.state.seen else None
         return content if to is None else PUBLIC if EVERYBODY in to else known_to(content, to)
 
     def index(self, nodes: Sequence[Expression]) -> Label:
-        """What the indices of a zone or variable tell."""
+        """What the indices of a zone or variable depend on."""
         return told_by(self.value(node) for node in nodes)
 
     def content(self, value: Value, of: Expression) -> Label:
-        """What a piece tells that is known where it lies: a condition on the piece itself may say that all see it."""
+        """The content of a piece whose place is known: a condition on the piece itself may say that everybody sees it."""
         if value.content and value.home is not None:
             zone, tokens = value.home
             if not isinstance(zone.visible, str) and not self.hidden(zone, zone.visible, tokens, self.token(of)):
@@ -273,7 +273,7 @@ class Reader:
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def value(self, node: Expression) -> Value:
-        """What an expression tells."""
+        """The label of an expression."""
         match node:
             case Constant():
                 return Value(where=self.places(node.type)) if self.is_pieces(node.type) else NOTHING
@@ -301,7 +301,7 @@ class Reader:
                 return self.applied(node)
 
     def items(self, node: Items) -> Value:
-        """A list written out."""
+        """A list literal."""
         values = [self.value(item) for item in node.items]
         label = PUBLIC.union(*(v.shape for v in values)) if self.is_pieces(node.type) else told_by(values)
         return Value(
@@ -309,7 +309,7 @@ class Reader:
         )
 
     def printed(self, node: Printed) -> Value:
-        """What is printed on a piece: known to all from its back, else to those who know the piece."""
+        """A printed value. Everybody knows those on the back; the others, only those who know the piece."""
         piece = self.value(node.of)
         is_on_back = node.attribute in node.kind.back
         return plain(piece.shape if is_on_back else piece.shape | self.content(piece, node.of))
@@ -319,11 +319,11 @@ class Reader:
         return isinstance(bare(type.of if isinstance(type, List) else type), Piece)
 
     def variable(self, node: ReadVariable) -> Value:
-        """A variable; one of a piece is seen where the piece is."""
+        """A variable. A variable of a piece is seen where the piece is."""
         variable, index = node.variable, node.index
         tokens = tuple(self.token(part) for part in index)
         label = hidden(variable, variable.visible, tokens, self.state.facts, self.symbols.players)
-        for family in variable.positions:  # what lay there when it was set may be seen by nobody now
+        for family in variable.positions:  # nobody may see now what lay there when it was set
             if family.visible != "all" or (isinstance(family, Zone) and family.amount != "all"):
                 label |= {Secret(family)}
         for part in index:
@@ -336,7 +336,7 @@ class Reader:
         return Value(label, label)
 
     def selection(self, node: Select) -> Value:
-        """Some of a list, perhaps sorted, perhaps something of each."""
+        """A selection from a list, perhaps sorted or mapped."""
         source = self.value(node.source)
         before = self.state
         self.state = before.copy()
@@ -364,12 +364,12 @@ class Reader:
         return forgotten(found, lambda known: mentions(known, own))
 
     def is_counted(self, source: Expression) -> bool:
-        """Whether all know which pieces lie there."""
+        """Whether everybody knows which pieces lie there."""
         pile = whole(source)
         return isinstance(pile, Pile) and pile.zone in self.state.counted
 
     def applied(self, node: Apply) -> Value:
-        """What comes of an operator."""
+        """The result of an operator."""
         name, arguments = node.operator.name, node.arguments
         if name in ("and", "or") and len(arguments) == 2:
             left = self.value(arguments[0])
@@ -402,7 +402,7 @@ class Reader:
         return Value(label, label, label if pieces else PUBLIC, self.places(node.type))
 
     def lies(self, where: Label, family: Sequence[Expression]) -> Label:
-        """What it tells in which zone of a family a piece lies, or in whose zone: of other zones nothing."""
+        """What it reveals that a piece lies in a zone of this family, or in whose: nothing about other zones."""
         if self.known is None:
             return where
         bases = [one.value[0] for one in family if isinstance(one, Constant) and isinstance(one.value, tuple)]
@@ -418,11 +418,11 @@ class Reader:
         )
 
     def unpacked(self, *arguments: Expression) -> Value:
-        """A part of a tuple that was chosen."""
+        """One part of a chosen tuple."""
         return self.state.names.get(part_name(arguments), NOTHING)
 
     def packed(self, begun: Expression, added: Expression, *_: Expression) -> Value:
-        """A part added to a tuple."""
+        """A tuple with one more part."""
         before, part = self.value(begun), self.value(added)
         if not self.is_pieces(added.type):
             part = plain(part.told)
@@ -448,7 +448,7 @@ class Reader:
         return Value(source.size | at, source.shape | at, source.content, source.where, None, source.home)
 
     def compared(self, arguments: Sequence[Expression], values: Sequence[Value]) -> Label:
-        """Whether two are the same, or one is in a list. Pieces that were found by their places are told apart by these."""
+        """An equality or membership test. Pieces that were found by position are compared by position."""
         a, b = values
         if not all(self.is_pieces(argument.type) for argument in arguments):
             return a.told | b.told
@@ -457,7 +457,7 @@ class Reader:
         return a.told | b.told
 
     def list_of(self, name: str, arguments: Sequence[Expression], values: Sequence[Value]) -> Value:
-        """Two lists made one, one without another, or those of a list with the greatest or least key."""
+        """Two lists joined, one without another, or the members of a list with the greatest or least key."""
         if name == "joined":
             return join(values[0], values[1])
         if name == "without":
@@ -473,7 +473,7 @@ class Reader:
 
 
 def may_change(known: Token, zones: Collection[str]) -> bool:
-    """Whether a token may stand for something else after a change in these zones, or of any variable."""
+    """Whether a change in these zones, or of any variable, may invalidate a token."""
     if not isinstance(known, tuple):
         return False
     if (known[:1] == ("zone",) and known[1] in zones) or known[:1] in {
@@ -487,25 +487,25 @@ def may_change(known: Token, zones: Collection[str]) -> bool:
 
 
 def known_to(label: Label, players: Iterable[Token]) -> Label:
-    """What a label tells that some players know besides."""
+    """What a label hides, known to some more players."""
     more = frozenset(players)
     return frozenset(Secret(atom.family, atom.knowers | more) if isinstance(atom, Secret) else atom for atom in label)
 
 
 def told_apart(piece: Value) -> Label:
-    """What is seen of which pieces are meant: of those from one zone that lie face down, only whether there are any."""
+    """What a comparison of pieces reveals: of face-down pieces of one zone, only whether there are any."""
     return piece.size if piece.content and piece.home is not None else piece.shape | piece.size
 
 
 def part_name(arguments: Sequence[Expression]) -> str:
-    """What the analysis calls a part of a tuple that was chosen: by the local that has the tuple, and its place in that."""
+    """The token of one part of a chosen tuple: the tuple's local name and the position."""
     whole, *place = arguments
     assert isinstance(whole, Local)
     return " ".join([whole.name, *(str(at.value) for at in place if isinstance(at, Constant))])
 
 
 def replaced(node: Select, value: Expression) -> Select:
-    """A selection of something else of each member."""
+    """A selection that maps each member."""
     of_itself = isinstance(value, Local) and value.name == node.binder
     return Select(node.span, node.type, None if of_itself else value, node.binder, node.source, node.where, node.by)
 
@@ -516,7 +516,7 @@ def element(type: Type) -> Type:
 
 
 def member(source: Value, pieces: bool) -> Value:
-    """What a member of a list tells."""
+    """The label of a member of a list."""
     if pieces:
         return source._replace(size=PUBLIC, who=None)
     return plain(source.shape | source.content)

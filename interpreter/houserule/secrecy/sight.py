@@ -1,4 +1,4 @@
-"""Who sees what: the token of an expression, what is known to hold, and the secret that reading a zone or variable tells."""
+"""Who sees what: the token of an expression, the known facts, and the secret of reading a zone or variable."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from houserule.language.symbols import Family, Variable, Zone
 from houserule.secrecy.labels import PUBLIC, Label, Names, Secret, Token, mentions
 
 AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})
-"""Operators whose result is the list that they are given, or the same pieces in another order."""
+"""Operators whose result has the pieces of their list, perhaps in another order."""
 VIEWER: Token = ("viewer",)
 DEEPEST = 8
-"""Tokens are nested no deeper than this: looking at all of a deep expression for each part of it is the square of the work."""
+"""The deepest nesting of tokens: walking over a deep expression once for each of its parts takes quadratic time."""
 
 
 Facts = Mapping[Token, bool]
@@ -33,9 +33,9 @@ Facts = Mapping[Token, bool]
 
 
 def token(node: Expression, names: Names, depth: int = DEEPEST) -> Token:
-    """What an expression stands for. `names` are the tokens of local names; one that is missing stands for itself.
+    """What an expression denotes. `names` are the tokens of local names; a missing one denotes itself.
 
-    Nothing is known of what is nested deeper than `depth`.
+    Nothing is known below `depth`.
     """
     if depth == 0:
         return None
@@ -64,23 +64,23 @@ def token(node: Expression, names: Names, depth: int = DEEPEST) -> Token:
 
 
 def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Names, depth: int) -> Token:
-    """A token with those of some expressions in it; None where one of them has none."""
+    """A token made of those of some expressions; None if one of them has none."""
     tokens = tuple(token(node, names, depth - 1) for node in inner)
     return None if None in tokens else (*head, *tokens)
 
 
 def whole(source: Expression) -> Expression:
-    """A list without what only copies it."""
+    """A list without operators that only copy it."""
     while isinstance(source, Apply) and source.operator.name in AS_IT_IS:
         source = source.arguments[0]
     return source
 
 
-# --- what is known to hold --------------------------------------------------------------------------------------------
+# --- facts ------------------------------------------------------------------------------------------------------------
 
 
 def truth(node: Expression, names: Names, facts: Facts) -> bool | None:
-    """Whether a condition holds; None where that is not known."""
+    """Whether a condition holds; None if that is unknown."""
     match node:
         case Constant(value=value):
             return bool(value)
@@ -100,7 +100,7 @@ def truth(node: Expression, names: Names, facts: Facts) -> bool | None:
 
 
 def same(a: Expression, b: Expression, names: Names, facts: Facts) -> bool | None:
-    """Whether two expressions stand for the same; None where that is not known."""
+    """Whether two expressions are equal; None if that is unknown."""
     left, right = token(a, names), token(b, names)
     if left is not None and left == right:
         return True
@@ -112,7 +112,7 @@ def same(a: Expression, b: Expression, names: Names, facts: Facts) -> bool | Non
 
 
 def learned(node: Expression, holds: bool, names: Names) -> Iterator[tuple[Token, bool]]:
-    """What is known where a condition holds, or does not."""
+    """The facts where a condition holds, or does not."""
     match node:
         case Apply(operator=primitives.NOT, arguments=(inner,)):
             yield from learned(inner, not holds, names)
@@ -139,7 +139,7 @@ def hidden(
     players: int,
     it: Token = None,
 ) -> Label:
-    """The label of what a rule of sight keeps from some players: public where all certainly see it."""
+    """What a rule of sight hides from some players: public where certainly everybody sees it."""
     if rule == "all":
         return PUBLIC
     if rule == "none":
@@ -160,7 +160,7 @@ def hidden(
 
 
 def viewers(rule: Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
-    """The players with whom a rule of sight compares the viewer, or others than those."""
+    """The players with whom a rule of sight compares the viewer; or players other than those."""
     for node in expressions(rule):
         if isinstance(node, Apply) and node.operator in (primitives.EQUAL, primitives.NOT_EQUAL):
             sides = [token(side, names) for side in node.arguments]
@@ -170,7 +170,7 @@ def viewers(rule: Expression, names: Names, facts: Facts, players: int) -> Itera
 
 
 def is_beside(one: Token, other: Token) -> bool:
-    """Whether one is so many places behind another, going round, that they are not the same."""
+    """Whether one is some seats after another in cyclic order, so that they differ."""
     match one:
         case ("next", origin, ("constant", int(steps)), _, ("constant", int(size))) if origin == other:
             return size > 0 and steps % size != 0
@@ -179,7 +179,7 @@ def is_beside(one: Token, other: Token) -> bool:
 
 
 def others(player: Token, facts: Facts, players: int) -> Iterator[Token]:
-    """Players who certainly are not this one."""
+    """Players who are certainly not this one."""
     beside: Token = ("next", player, ("constant", 1), ("constant", 0), ("constant", players))
     if is_beside(beside, player):
         yield beside
@@ -191,7 +191,7 @@ def others(player: Token, facts: Facts, players: int) -> Iterator[Token]:
 
 
 def turned_by(zone: Zone) -> Iterator[Variable]:
-    """The variables of a piece that say by themselves whether all see the piece in this zone, which all can tell by looking."""
+    """The variables of a piece that alone decide whether everybody sees the piece in this zone. Everybody sees such a variable."""
     waiting = [zone.visible]
     while waiting:
         match waiting.pop():
@@ -202,7 +202,7 @@ def turned_by(zone: Zone) -> Iterator[Variable]:
 
 
 def turns(zone: Zone, variable: Variable) -> bool:
-    """Whether it depends on a variable of a piece who sees the piece in this zone."""
+    """Whether a variable of a piece decides who sees the piece in this zone."""
     rule = zone.visible
     return not isinstance(rule, str) and any(
         isinstance(node, ReadVariable) and node.variable is variable for node in expressions(rule)

@@ -1,6 +1,6 @@
-"""What statements show: a body and the condition under which it runs in, what comes out to whom to `show`.
+"""What statements show: a body and the condition it runs under in, what reaches which audience out, to `show`.
 
-The condition is the program counter's label: whatever happens under it tells it to everybody who sees that it happens.
+The condition is the program counter's label: everybody who sees an effect learns the condition.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from houserule.secrecy.summaries import CallSite, Revelation, Shown, Summary
 
 
 class Statements(Walk):
-    """Goes through the statements of one body after another."""
+    """Walks over the statements of one body."""
 
     def __init__(self, reader: Reader) -> None:
         super().__init__(reader)
@@ -65,12 +65,12 @@ class Statements(Walk):
 
     @abstractmethod
     def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
-        """What a routine shows when it is called so."""
+        """Apply what a routine shows to one call of it."""
 
     # --- bodies -------------------------------------------------------------------------------------------------------
 
     def block(self, body: Body, condition: Label) -> Exits:
-        """Statements one after another."""
+        """Walk over statements in order."""
         exits: Exits = {}
         before = self.released
         for statement in body:
@@ -82,7 +82,7 @@ class Statements(Walk):
         return exits
 
     def statement(self, node: Statement, condition: Label) -> Exits:
-        """One statement; a step that reveals something does so in all that it does."""
+        """Walk over one statement. What a step reveals is revealed for everything in it."""
         self.reader.know(node)
         revelation = self.revelation_at(node.span)
         if revelation is None:
@@ -97,10 +97,10 @@ class Statements(Walk):
 
     @abstractmethod
     def revelation_at(self, span: Span) -> Revelation | None:
-        """What is revealed by the rules that begin there."""
+        """What the rules that begin there reveal on purpose."""
 
     def inside(self, node: Statement, condition: Label) -> Exits:
-        """One statement, by its kind."""
+        """Walk over one statement, by its kind."""
         match node:
             case Branch() | Each() | Loop() | Times() | Labelled() | Together():
                 return self.nested(node, condition)
@@ -122,7 +122,7 @@ class Statements(Walk):
                 return {}
 
     def simple(self, node: Statement, condition: Label) -> None:
-        """A statement in which there is no other."""
+        """Walk over a statement that contains no other."""
         reader = self.reader
         match node:
             case SetLocal(name=name, value=value):
@@ -156,7 +156,7 @@ class Statements(Walk):
                 raise AssertionError(node)
 
     def nested(self, node: Branch | Each | Loop | Times | Labelled | Together, condition: Label) -> Exits:
-        """A statement in which others are."""
+        """Walk over a statement that contains others."""
         reader = self.reader
         match node:
             case Branch(test=test, then=then, otherwise=otherwise):
@@ -183,7 +183,7 @@ class Statements(Walk):
                 return self.loops.while_loop(test, until, body, label, condition)
 
     def branch(self, test: Expression, then: Body, otherwise: Body, condition: Label) -> Exits:
-        """If."""
+        """An `if`."""
         reader = self.reader
         inner = condition | self.come_to_light(reader.value(test).told)
         before = reader.state
@@ -201,7 +201,7 @@ class Statements(Walk):
     # --- calls --------------------------------------------------------------------------------------------------------
 
     def invoke(self, node: Perform, condition: Label) -> Exits:
-        """An action, or the effect of whatever member it is, with the triggers around it."""
+        """Call an action, or the effect of whichever member it is, with the triggers around it."""
         reader = self.reader
         values = [reader.value(argument) for argument in node.arguments]
         me = reader.value(node.me) if node.me is not None else NOTHING
@@ -230,7 +230,7 @@ class Statements(Walk):
         return {"end": ends} if ends else {}
 
     def after_call(self, node: Perform, result: Value, condition: Label) -> None:
-        """The triggers around what is performed, some of which are given what came of it; pieces that all have seen by it."""
+        """After a call: run its triggers, with what its result reveals, and note pieces that it has shown to everybody."""
         for occasion in occasions(node):
             for trigger in self.reader.symbols.waiting.get(occasion, ()):
                 of_event = {parameter.name or "": result for parameter in trigger.routine.parameters}
@@ -245,7 +245,7 @@ class Statements(Walk):
 
     @abstractmethod
     def summary_of(self, routine: Routine) -> Summary | None:
-        """The summary of a routine that is called."""
+        """The summary of the called routine."""
 
 
 def call_of(
@@ -257,7 +257,7 @@ def call_of(
     me_value: Value,
     condition: Label,
 ) -> CallSite:
-    """A call: its arguments by the names of the parameters."""
+    """A call site: its arguments by parameter."""
     arguments = {"me": me_value}
     tokens: dict[str, Token] = {"me": reader.token(me) if me is not None else None}
     for parameter, node, value in zip(callee.parameters, nodes, values, strict=False):

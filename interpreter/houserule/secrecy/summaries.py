@@ -1,4 +1,4 @@
-"""What a routine tells and shows, in terms of its parameters: summaries that each call fills in."""
+"""What a routine reveals, in terms of its parameters: a summary that each call instantiates."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from houserule.language.symbols import Zone
 from houserule.secrecy.labels import NOTHING, PUBLIC, SOMEONE, Given, Label, Secret, Token, Value, renamed
 
 Start = tuple[str, int, int]
-"""Where something begins: file, line and column."""
+"""The start of something: file, line and column."""
 
 
 @frozen
 class Revelation:
-    """What is said to come to light on purpose: where that is said, why, and of which rules: where they begin, and all lines."""
+    """A declaration that something becomes public on purpose: its place, its reason, and the rules it covers, by start and by line."""
 
     span: Span
     reason: str
@@ -26,18 +26,18 @@ class Revelation:
     lines: range
 
     def covers(self, span: Span) -> bool:
-        """Whether a rule is among those of which it is said."""
+        """Whether it covers a rule."""
         return span.file == self.span.file and span.line in self.lines
 
 
 def start_of(span: Span) -> Start:
-    """Where a span begins."""
+    """The start of a span."""
     return (span.file, span.line, span.column)
 
 
 @frozen
 class Shown:
-    """A place in the rules where something comes out: what does, said as the subject of a sentence, and to whom."""
+    """A place in the rules that shows something: what, as the subject of a sentence, and to whom."""
 
     span: Span
     what: str
@@ -46,14 +46,14 @@ class Shown:
     revealed: Revelation | None = None
 
     def is_like(self, other: Shown) -> bool:
-        """Whether the same comes out in the same place."""
+        """Whether both show the same in the same place."""
         return self is other or (self.revealed is other.revealed and self.span == other.span)
 
 
 class Flow(NamedTuple):
-    """Something that reaches an audience, unless what is in `but` comes to light with it.
+    """A label that reaches an audience, unless what `but` covers becomes public with it.
 
-    With `site`, no audience: the question there is put even if there is nothing to answer, so that a silence tells nothing.
+    With `site` there is no audience: the question there is always put, even with nothing to answer, so that a silence reveals nothing.
     """
 
     atom: Secret | Given
@@ -64,13 +64,13 @@ class Flow(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Summary:
-    """What a routine gives back, what it shows of what it is given, whether it may end the game, and what it mixes up.
+    """The result of a routine, what it shows of its arguments, whether it may end the game, and which zones it mixes.
 
-    In `scrambled` zones not all know any more which pieces lie there, in `mixed` ones where each of them is. All have seen
+    After it, not everybody knows which pieces lie in `scrambled` zones, nor where each lies in `mixed` ones. Everybody has seen
     the pieces that the `opened` parameters bring.
 
-    `used` is everything that its changes depend on, also where all may see it once it is done: where it is only imagined,
-    nobody sees that.
+    `used` is everything that its changes depend on, even if everybody sees the change: nobody sees a change that is only
+    imagined.
     """
 
     result: Value = NOTHING
@@ -82,14 +82,14 @@ class Summary:
     opened: frozenset[str] = frozenset()
 
     def keep_imagined(self) -> None:
-        """What is only imagined shows nothing to anybody, but the value tells everything that it depends on."""
+        """What is only imagined shows nothing to anybody, but its value depends on everything that it read."""
         used = self.used | self.ends
         value = self.result.under(used)
         self.result = value._replace(content=value.content | used)
         self.flows, self.ends, self.scrambled, self.mixed, self.used = {}, PUBLIC, frozenset(), frozenset(), PUBLIC
 
     def reveal(self) -> None:
-        """The result comes to light on purpose, and so does that the routine ends the game."""
+        """Reveal the result on purpose, and also that the routine ends the game."""
         result = self.result
         self.used |= result.told
         parts = [
@@ -99,7 +99,7 @@ class Summary:
         self.result, self.ends = Value(parts[0], parts[1], parts[2], parts[3]), PUBLIC
 
     def is_like(self, other: Summary) -> bool:
-        """Whether another says the same of the routine."""
+        """Whether two summaries are equal."""
         return (self.result, self.used, self.ends, self.scrambled, self.mixed, self.opened, self.flows.keys()) == (
             other.result,
             other.used,
@@ -112,7 +112,7 @@ class Summary:
 
 
 class CallSite:
-    """One call: what its parameters stand for, and under which condition it is made."""
+    """One call: the arguments, and the condition under which it is made."""
 
     def __init__(self, arguments: Mapping[str, Value], tokens: Mapping[str, Token], condition: Label) -> None:
         self.arguments = arguments
@@ -120,16 +120,16 @@ class CallSite:
         self.condition = condition
 
     def token(self, token: Token) -> Token:
-        """A token as the caller would say it."""
+        """A token in the names of the caller."""
         return renamed(token, self.tokens)
 
     def audience(self, token: Token) -> Token:
-        """An audience as the caller would say it: somebody, if it cannot."""
+        """An audience in the names of the caller: somebody unknown if it cannot be expressed there."""
         found = self.token(token)
         return SOMEONE if found is None else found
 
     def atom(self, atom: Secret | Given) -> Label:
-        """What a part of a label comes to."""
+        """One part of a label, instantiated."""
         if isinstance(atom, Secret):
             knowers = {self.token(token) for token in atom.knowers} - {None}
             return frozenset({Secret(atom.family, frozenset(knowers))})
@@ -139,11 +139,11 @@ class CallSite:
         return label
 
     def label(self, label: Label) -> Label:
-        """A label as the caller would say it."""
+        """A label in the names of the caller."""
         return PUBLIC.union(*map(self.atom, label))
 
     def value(self, value: Value) -> Value:
-        """A result as the caller would say it."""
+        """A result in the names of the caller."""
         return Value(
             self.label(value.size), self.label(value.shape), self.label(value.content), self.label(value.where)
         )

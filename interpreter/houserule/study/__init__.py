@@ -1,1 +1,1 @@
-"""Studies: many matches of a game, what they come to, comparisons of rules, and reports."""
+"""Studies: many matches of a game, their results, comparisons of rules, and reports."""

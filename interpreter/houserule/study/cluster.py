@@ -1,4 +1,4 @@
-"""Plays the batches of a study on a Dask cluster: an address, a plan and batches in, columns in their order out."""
+"""Plays the batches of a study on a Dask cluster: an address, a plan and batches in, columns in order out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houserule.study.plan import OtherRules, Plan
 from houserule.study.workers import AHEAD, Batch, Source, WorkersLost, in_turn
 
 PATIENCE = 20
-"""Seconds to wait for a scheduler to answer, and for a worker to be there."""
+"""Seconds to wait for a scheduler to answer, and for a first worker."""
 
 
 class ClusterLost(WorkersLost):
@@ -25,8 +25,8 @@ class ClusterLost(WorkersLost):
 def on_cluster(address: str) -> Source:
     """Play on the cluster whose scheduler has this address.
 
-    Batches of a worker that is lost are played by others, and give the same columns. Raises MissingExtra and ClusterLost;
-    what it gives raises ClusterLost and FaultInMatch.
+    If a worker is lost, others play its batches, and give the same columns. Raises MissingExtra and ClusterLost;
+    the iterator raises ClusterLost and FaultInMatch.
     """
     distributed = library("distributed", "cluster")
     try:
@@ -58,13 +58,13 @@ def on_cluster(address: str) -> Source:
 
 
 def see_scheduler(comm: Any, address: str) -> None:
-    """Raise OSError, ValueError or MemoryError where no scheduler listens: a client that finds none says much, and ends late."""
+    """Raise OSError, ValueError or MemoryError if no scheduler listens: Dask's client would log much and give up late."""
 
     async def greeted() -> None:
         found = await asyncio.wait_for(comm.connect(address, timeout=PATIENCE), PATIENCE)
         await found.close()
 
-    with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own in this thread
+    with ThreadPoolExecutor(1) as aside:  # a notebook already runs an event loop in this thread
         aside.submit(asyncio.run, greeted()).result()
 
 
@@ -72,7 +72,7 @@ _playing: dict[Plan, Playing] = {}
 
 
 def played(plan: Plan, start: int, end: int) -> Columns:
-    """On a worker: the columns of a batch. Raises FaultInMatch and OtherRules."""
+    """On a worker: play a batch and return its columns. Raises FaultInMatch and OtherRules."""
     if plan not in _playing:
         _playing.clear()
         _playing[plan] = Playing(plan.loaded(), plan)

@@ -1,4 +1,4 @@
-"""The matches of a study as columns of whole numbers: what is kept of each match, and how columns grow."""
+"""The matches of a study as columns of integers: what is kept of each match, and how columns grow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule import ENDINGS, Outcome
 from houserule.native.results import DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, Results
 
 UNKNOWN = -1
-"""What stands in a column that nobody asked for."""
+"""The value of a column that nobody asked for."""
 
 
 def numbers() -> array[int]:
@@ -22,8 +22,8 @@ def numbers() -> array[int]:
 
 @dataclass(slots=True)
 class Columns:
-    """The matches from `start` on. Some columns have several entries a match: `scores` and `won` one for each seat, `lines`
-    one for each line of the score sheet and each seat. `offers` has by bot the counts of options, by measure, seat and item.
+    """The matches from `start` on. Some columns have several entries per match: `scores` and `won` one for each seat, `lines`
+    one for each line of the score sheet and each seat. `offers` has, for each bot, the counts of options by measure, seat and item.
     """
 
     players: int
@@ -42,7 +42,7 @@ class Columns:
 
     @property
     def end(self) -> int:
-        """The number of the match behind the last one."""
+        """The number after the last match."""
         return self.start + len(self)
 
     def add(self, outcome: Outcome, rounds: int, leads: int) -> None:
@@ -58,7 +58,7 @@ class Columns:
         self.leads.append(leads)
 
     def add_results(self, results: Results, with_rounds: bool, with_leads: bool) -> None:
-        """Add the next matches as they were played natively; of rounds and leads only what is asked for."""
+        """Add the next matches, played natively; rounds and changes of lead only if they were asked for."""
         unknown = array("q", (UNKNOWN,)) * len(results)
         self.endings.extend(results.column(ENDING))
         self.won.extend(results.won())
@@ -79,15 +79,15 @@ class Columns:
             self.offers[bot] = self.offers[bot] + counts if bot in self.offers else counts
 
     def of_seat(self, column: Sequence[int], seat: int, line: int = 0, lines: int = 1) -> Sequence[int]:
-        """The entries of one seat, and of one line of so many."""
+        """The entries of one seat, and of one of several lines."""
         return column[line * self.players + seat :: lines * self.players]
 
 
 def whole_win(players: int) -> int:
-    """What one victory counts, so that every part of a shared one is a whole number."""
+    """The value of one victory, chosen so that every part of a shared one is an integer."""
     return lcm(*range(1, players + 1))
 
 
 def part_of_win(winners: int, ending: str) -> float:
-    """What each of so many winners has won: a part, except where all win together as one team."""
+    """The part of a victory that each of so many winners has: an equal share, or the whole if they win together as one team."""
     return 1.0 if ending == "victory" else 1 / winners if winners else 0.0

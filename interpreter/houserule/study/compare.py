@@ -1,4 +1,4 @@
-"""Compares two sides, which are rules of one game: the same seeds and seats on both, and what differs, how surely."""
+"""Compares two sides, each with its own rules of one game: the same seeds and seats on both, and differences with intervals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PRECISION = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two sides compared; `names` says what they are."""
+    """The comparison of two sides, called `names`."""
 
     names: tuple[str, str]
     first: Study
@@ -47,7 +47,7 @@ class Comparison:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """All measures of both sides. Matches of one number have one seed and the same seats, so that they are pairs."""
+        """All measures of both sides. Matches with the same number have the same seed and seats, so they are pairs."""
         return differences_of(measures_of(self.first), measures_of(self.second))
 
     @property
@@ -57,16 +57,16 @@ class Comparison:
 
     @property
     def is_precise(self) -> bool:
-        """Whether the intervals of the differences in wins are as narrow as was asked for."""
+        """Whether the intervals of the differences in wins are as narrow as requested."""
         return all(one.interval.width <= self.precision for one in self.wins)
 
     @property
     def verdict(self) -> list[str]:
-        """What can be told, in three sentences."""
+        """What the comparison shows, in three sentences."""
         return of_comparison(self.names, self.differences, len(self), self.is_precise)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by name."""
+        """The figures by key."""
         return {
             "game": self.first.plan.game,
             "sides": [
@@ -112,13 +112,13 @@ class Comparison:
 
 
 def side_to_json(name: str, study: Study) -> dict[str, Any]:
-    """What one side is."""
+    """One side by key."""
     plan = study.plan
     return {"name": name, "rules_hash": plan.rules, "variants": list(plan.variants), "options": dict(plan.settings)}
 
 
 def differences_of(ours: Sequence[Measure], theirs: Sequence[Measure]) -> list[Difference]:
-    """Each measure of either side; what only one side has is nothing on the other."""
+    """Each measure of either side; the other side is empty where it has none."""
     np = numpy()
     first, second = {one.key: one for one in ours}, {one.key: one for one in theirs}
     found: list[tuple[Measure, Any, Any, Interval]] = []
@@ -154,12 +154,12 @@ def compare(
 ) -> Comparison:
     """Compare two rules of a game: one side has `variants` and `options`, the other `against_variants` and `against_options`.
 
-    Either side may be the game itself, and both may be loaded games. They play the same seeds with the same bots, everybody
-    moving on by one seat from match to match. The comparison ends when the 95 % intervals of all differences in wins are at
-    most `precision` wide (0.05: five victories in 100), or after so many `matches` of each side. `progress` is told how many
-    matches there are more.
+    Either side may be the game itself, and both may be loaded games. They play the same seeds with the same bots, and bots
+    move on by one seat from match to match. The comparison ends when the 95 % intervals of all differences in wins are at
+    most `precision` wide (0.05: five victories in 100), or after `matches` matches of each side. `progress` is called with the number
+    of matches played since its last call.
 
-    Raises what `simulate` raises. With Stopped or WorkerLost, only what both sides have played has been counted.
+    Raises what `simulate` raises. Stopped and WorkerLost have the matches that both sides have played.
     """
     one = game if isinstance(game, Game) else load(game, variants, options)
     other = against or load(one.loaded.path, against_variants, against_options)
@@ -177,7 +177,7 @@ def compared(
     cluster: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Comparison:
-    """Play both plans, in stages that grow until the differences in wins are told precisely enough."""
+    """Play both plans in stages that grow, until the differences in wins are precise enough."""
     names = names_of(games)
     played = [Columns(plan.players) for plan in plans]
     most = plans[0].matches
@@ -203,7 +203,7 @@ def compared(
 
 
 def names_of(games: tuple[Game, Game]) -> tuple[str, str]:
-    """What the sides are called: their house rules and the settings in which they differ, or the game itself."""
+    """The names of the sides: their house rules and the settings in which they differ, or the game itself."""
     found = []
     for game, other in (games, games[::-1]):
         told = {name: value for name, value in game.settings.items() if other.settings.get(name) != value}

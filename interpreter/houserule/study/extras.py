@@ -15,7 +15,7 @@ def numpy() -> Any:
 
 
 def figures() -> Any:
-    """The figures of matplotlib. Raises MissingExtra, for whatever a report needs."""
+    """The figures of matplotlib. Raises MissingExtra, naming what reports need."""
     numpy()
     library("pyarrow", "study")
     statistics()

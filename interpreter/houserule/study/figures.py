@@ -1,4 +1,4 @@
-"""Draws figures as inline SVG whose texts are texts and whose colours are those of the page, light or dark."""
+"""Draws figures as inline SVG with real text, in the colours of the page, light or dark."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ SERIES = ("#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04", "#0a0b05", "#0a0b06")
 COLOURS = {INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"} | {
     colour: f"var(--series-{number})" for number, colour in enumerate(SERIES, 1)
 }
-"""Colours that stand for those of the page."""
+"""Placeholders for the colours of the page."""
 WIDTH = 3.9
-"""Inches. A figure is drawn as narrow as a telephone, so that its text is legible there."""
+"""Inches. A figure is as narrow as a phone, so that its text is legible there."""
 LONGEST_LABEL = 22
 MOST_BINS = 40
 
 
 def drawn(height: float, draw: Callable[[Any], None]) -> str:
-    """A figure as SVG: `draw` gets the axes."""
+    """A figure as SVG; `draw` receives the axes."""
     figure_module = figures()
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -52,7 +52,7 @@ def drawn(height: float, draw: Callable[[Any], None]) -> str:
     }
     text = StringIO()
     with rc_context(settings), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the page's font has signs that matplotlib's may not have
+        warnings.simplefilter("ignore")  # the page's font may have glyphs that matplotlib's lacks
         figure = figure_module.Figure(figsize=(WIDTH, height), layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure.subplots())
@@ -61,7 +61,7 @@ def drawn(height: float, draw: Callable[[Any], None]) -> str:
 
 
 def for_page(svg: str) -> str:
-    """An SVG file as a part of a page: no prologue, as wide as there is room, in the colours and the font of the page."""
+    """An SVG file as part of a page: no prologue, as wide as its place, in the page's colours and font."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
@@ -74,13 +74,13 @@ def for_page(svg: str) -> str:
 
 
 def short(label: str) -> str:
-    """A label that leaves room for the figure: at most two lines."""
+    """A label that leaves room for the figure: two lines at most."""
     lines = wrap(printable(label), LONGEST_LABEL) or [""]
     return "\n".join([*lines[:1], *([lines[1] + ("…" if len(lines) > 2 else "")] if len(lines) > 1 else [])])
 
 
 def dots(labels: Sequence[str], intervals: Sequence[Interval], unit: str, axis: str, line: float | None = None) -> str:
-    """A dot with its interval for each label, one under the other; `line` is what to compare them with."""
+    """A dot with its interval for each label, one below the other; `line` is the reference value."""
     scale = 100 if unit == "share" else 1
     places = list(range(len(labels)))[::-1]
 
@@ -100,7 +100,7 @@ def dots(labels: Sequence[str], intervals: Sequence[Interval], unit: str, axis: 
 
 
 def boxes(columns: Mapping[str, Sequence[float]], axis: str) -> str:
-    """The middle half of numbers as a box with the median, and the middle nine tenths as a line, for each label."""
+    """Numbers as a box plot for each label: the box is the middle half, the whiskers the middle 90 %."""
 
     def draw(axes: Any) -> None:
         axes.boxplot(
@@ -122,7 +122,7 @@ def boxes(columns: Mapping[str, Sequence[float]], axis: str) -> str:
 
 
 def histogram(values: Sequence[float], axis: str) -> str:
-    """How many matches have which number."""
+    """How many matches have each number."""
     low, high = min(values), max(values)
     bins = min(MOST_BINS, int(high - low) + 1)
 
@@ -136,7 +136,7 @@ def histogram(values: Sequence[float], axis: str) -> str:
 
 
 def curves(places: Sequence[str], series: Mapping[str, Sequence[Interval]], unit: str, axis: str) -> str:
-    """A line for each series over the places, with a band for the intervals."""
+    """A line for each series, with a band for the intervals."""
     scale = 100 if unit == "share" else 1
 
     def draw(axes: Any) -> None:

@@ -1,4 +1,4 @@
-"""Keeps the matches of a study in a folder: whole parts as they come, one table of matches and one of options at the end."""
+"""Keeps the matches of a study in a folder: parts while they are played, one table of matches and one of options at the end."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from houserule.writing import write_file
 
 MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
 INTERVAL = 5.0
-"""Seconds after which what was played is written."""
+"""Seconds between two writes."""
 FORMAT = 1
 MOST_BYTES, MOST_MATCHES = 8 * 1024 * 1024, 10**12
 
 
 class WrongFolder(ValueError):
-    """A folder holds something else than the study that is to go on in it; the message says what."""
+    """The folder holds something other than the study to resume; the message says what."""
 
 
 class Folder:
     """The folder of one study.
 
-    What counts is written before the manifest names it, and each file takes its place when it is whole. So after a crash
+    A part counts once the manifest names it, and each file is renamed into place when it is complete. So after a crash
     the folder has the matches up to some batch, each once; the others are played again. `options.parquet` is written
-    after `matches.parquet` and says how many matches both are of. Until `close`, no other study is let in.
+    after `matches.parquet` and says how many matches both cover. Until `close`, the folder is locked against other studies.
     """
 
     def __init__(self, path: Path, game: Game, plan: Plan, as_csv: bool = False) -> None:
@@ -92,7 +92,7 @@ class Folder:
             raise WrongFolder(f"the study in '{self.path}' cannot go on: {wrong}") from wrong
 
     def _manifest(self) -> dict[str, Any]:
-        """What the folder says of itself. Raises WrongFolder, and OSError where nobody may read it."""
+        """The folder's manifest. Raises WrongFolder, and OSError if it may not be read."""
         file = self.path / MANIFEST
         wrong = WrongFolder(f"'{file}' cannot be read: it is not what a study has written")
         if not file.is_file() or file.stat().st_size > MOST_BYTES:
@@ -106,20 +106,20 @@ class Folder:
         return found
 
     def see_room(self, matches: int) -> None:
-        """Raise WrongFolder where so many matches are more than there are to be."""
+        """Raise WrongFolder if the folder has more matches than the study is to have."""
         if matches > self.plan.matches:
             raise WrongFolder(f"'{self.path}' holds {matches:,} matches already, more than {self.plan.matches:,}")
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def add(self, columns: Columns) -> None:
-        """Keep the matches that follow; they are written after a while. Raises OSError."""
+        """Keep the next matches; they are written later. Raises OSError."""
         self.waiting.extend(columns)
         if time.monotonic() - self.wrote > INTERVAL:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits. Raises OSError."""
+        """Write what is buffered. Raises OSError."""
         if len(self.waiting):
             start, end = self.waiting.start, self.waiting.end
             for name, table in zip(part_names(start, end), self.rows.tables(self.waiting), strict=True):
@@ -156,13 +156,13 @@ class Folder:
         write_file(file, content.getvalue())
 
     def _write_manifest(self) -> None:
-        """Say which study this is, and which parts of it there are."""
+        """Write the manifest: which study this is, and which parts it has."""
         manifest = {"format": FORMAT, "study": self.plan.to_json(), "matches": self.plan.matches, "parts": self.parts}
         write_file(self.path / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
 
 
 def claimed(path: Path) -> int | None:
-    """Keep other studies out of a folder; what `release` takes, None where the system has no locks. Raises WrongFolder."""
+    """Lock a folder against other studies. Returns what `release` takes, or None where the system has no locks. Raises WrongFolder."""
     try:
         import fcntl
     except ImportError:
@@ -174,18 +174,18 @@ def claimed(path: Path) -> int | None:
         os.close(handle)
         raise WrongFolder(f"another study is being written to '{path}'") from reason
     except OSError:
-        pass  # not every network drive has locks
+        pass  # some network drives have no locks
     return handle
 
 
 def release(handle: int | None) -> None:
-    """Let other studies into a folder again."""
+    """Unlock a folder."""
     if handle is not None:
         os.close(handle)
 
 
 def is_in_parts(parts: object) -> bool:
-    """Whether something is a list of parts: where each begins and ends."""
+    """Whether something is a list of parts, each with its first match and its end."""
     return isinstance(parts, list) and all(
         isinstance(part, list)
         and len(part) == 2
@@ -201,5 +201,5 @@ def part_names(start: int, end: int) -> tuple[str, str]:
 
 
 def shown(value: object) -> str:
-    """A value of a manifest for people."""
+    """A value of a manifest, for messages."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Says how sure a number is: counts and measurements in, 95 % intervals of SciPy out."""
+"""Confidence intervals: counts and measurements in, 95 % intervals from SciPy out."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 LEVEL = 0.95
 ALIKE = 1e-12
-"""Numbers that differ by no more than this differ by how they were rounded."""
+"""A difference no greater than this is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate with its 95 % interval, and the probability `p` of at least as much by chance where there is nothing."""
+    """An estimate with its 95 % interval, and `p`, the probability of at least such a value by chance if there is no effect."""
 
     estimate: float
     low: float
@@ -29,11 +29,11 @@ class Interval:
 
     @property
     def width(self) -> float:
-        """From one end to the other."""
+        """The distance between its ends."""
         return self.high - self.low
 
     def to_json(self) -> dict[str, float]:
-        """The numbers by name; null for what is not finite."""
+        """The numbers by key; null for what is not finite."""
         ends = {"estimate": self.estimate, "low": self.low, "high": self.high}
         return {name: value if abs(value) < float("inf") else None for name, value in ends.items()}  # type: ignore[misc]  # JSON has no infinity
 
@@ -47,10 +47,10 @@ def of_share(successes: int, trials: int) -> Interval:
 
 
 def of_mean(values: Numbers, bounded: bool = False) -> Interval:
-    """The mean of independent measurements (Student's t), and whether it differs from 0.
+    """The mean of independent measurements (Student's t), tested against 0.
 
-    Measurements that are all alike say nothing of how others would differ. Those that are `bounded`, between -1 and 1, have
-    the interval of an event that has never happened.
+    Measurements that are all equal do not show how others would vary. If they are `bounded`, between -1 and 1, they get
+    the interval of an event that has never occurred.
     """
     np = numpy()
     number = len(values)
@@ -66,7 +66,7 @@ def of_mean(values: Numbers, bounded: bool = False) -> Interval:
 
 
 def of_part(values: Numbers) -> Interval:
-    """The mean of numbers from 0 to 1: Wilson's interval where each is one of the two, else Student's, within 0 and 1."""
+    """The mean of numbers from 0 to 1: Wilson's interval if each is 0 or 1, else Student's, clipped to 0 and 1."""
     if not ((values > 0) & (values < 1)).any():
         return of_share(int(values.sum()), len(values))
     found = of_mean(values, bounded=True)
@@ -74,12 +74,12 @@ def of_part(values: Numbers) -> Interval:
 
 
 def adjusted(probabilities: list[float]) -> list[float]:
-    """The probabilities of several measures, adjusted for that there are several (Benjamini and Hochberg)."""
+    """P-values adjusted for the number of measures (Benjamini and Hochberg)."""
     return [float(p) for p in statistics().false_discovery_control(probabilities)] if probabilities else []
 
 
 def of_difference(successes: int, trials: int, other_successes: int, other_trials: int) -> Interval:
-    """How much two shares differ, of separate trials (Welch's t on the single trials)."""
+    """The difference of two shares from separate trials (Welch's t on the single trials)."""
     np = numpy()
     if trials < 2 or other_trials < 2:
         return Interval(0.0, float("-inf"), float("inf"))
@@ -89,7 +89,7 @@ def of_difference(successes: int, trials: int, other_successes: int, other_trial
     if np.ptp(ours) == 0 and np.ptp(theirs) == 0:
         return Interval(estimate, estimate - of_share(0, trials).high, estimate + of_share(0, other_trials).high)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # one of them may be nothing but victories
+        warnings.simplefilter("ignore", RuntimeWarning)  # one side may have won every match
         found = statistics().ttest_ind(ours, theirs, equal_var=False)
         interval = found.confidence_interval(LEVEL)
     return Interval(estimate, float(interval.low), float(interval.high), float(found.pvalue))

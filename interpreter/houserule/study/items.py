@@ -1,4 +1,4 @@
-"""Names what can be offered and taken: each option of each question of a program, as a question, a kind and an item."""
+"""Numbers the options of a program: each option of each question gets an item, with a question, a kind and an id."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houserule.native.cells import Cells
 from houserule.telling.labels import Labels
 
 WIDEST = 1000
-"""Numbers of a wider range count as one item, and so do more combinations of things that are chosen together: each alone would say
+"""A wider range of numbers is one item, and so are more combinations of things that are chosen together: single ones would say
 nothing."""
 
 
@@ -24,8 +24,8 @@ class Item:
     """Something that can be offered at a question.
 
     `kind` is the kind of piece or the enum, or `player`, `number`, `truth`, `option` for a line of a menu, `race`, or `pass`;
-    `id` is its stable word, the text as written for a line of a menu; `title` is for people. Of things that are chosen
-    together, each has the words of all.
+    `id` is its stable key, or the text of a line of a menu as written; `title` is for people. A combination has the kinds, ids
+    and titles of its members.
     """
 
     step: str
@@ -40,17 +40,17 @@ Words = tuple[str, str, str]
 
 
 def is_wide(type: Type) -> bool:
-    """Whether a type has so many values that they count as one item."""
+    """Whether a type has so many values that they are one item."""
     return (isinstance(type, Int) and type.high - type.low >= WIDEST) or (
         isinstance(type, Tuple) and prod(type.sizes) > WIDEST
     )
 
 
 class Items:
-    """The items of a program by number, and which value at which site is which of them.
+    """The items of a program by number, and the item of each value at each site.
 
-    A value at a site has the number `number[base[site] + value]`; `passing[site]` is that of passing, which is the answer
-    `nothing[site]` there, and -1 where nobody can pass. The copies of a piece are one item.
+    A value at a site has the number `number[base[site] + value]`. Passing is the answer `nothing[site]` and the item
+    `passing[site]`, which is -1 where passing is not allowed. The copies of a piece are one item.
     """
 
     def __init__(self, program: Program) -> None:
@@ -67,7 +67,7 @@ class Items:
             self._add(site)
 
     def _add(self, site: Site) -> None:
-        """Number what can be offered at a site."""
+        """Number the options of a site."""
         values, low = self._values(site)
         self.lowest.append(low)
         self.base.append(len(self.number) - low)
@@ -77,7 +77,7 @@ class Items:
         self.nothing.append(none_of(site.type) if site.kind == "pick" else -1)
 
     def _numbered(self, site: Site, kind: str, id: str, title: str) -> int:
-        """The number of an item, which those of one name at questions that read alike share."""
+        """The number of an item; questions with the same wording share their items."""
         question = site.raw or site.name.replace("_", " ")
         key = (site.step, question, kind, id)
         if key not in self._numbers:
@@ -86,7 +86,7 @@ class Items:
         return self._numbers[key]
 
     def _values(self, site: Site) -> tuple[Iterator[Words], int]:
-        """The kind, id and title of each value in order, and the lowest of the values."""
+        """The kind, id and title of each value in order, and the lowest value."""
         if site.kind == "race":
             return iter([("race", "join", "join")] * self.program.symbols.players), 0
         if site.kind == "menu":
@@ -94,7 +94,7 @@ class Items:
         return self._values_of(plain(site.type))
 
     def _values_of(self, type: Type) -> tuple[Iterator[Words], int]:
-        """The same for a type."""
+        """The same for one type."""
         if isinstance(type, Tuple):
             return self._together(type), 0
         match type:
@@ -114,7 +114,7 @@ class Items:
         raise AssertionError(type)
 
     def _together(self, type: Tuple) -> Iterator[Words]:
-        """Each of the things that are chosen together with each of the others, or all as one where they are many."""
+        """Each combination of the things chosen together, or one item if there are many."""
         if is_wide(type):
             yield " and ".join(next(self._values_of(plain(part))[0])[0] for part in type.of), "any", str(type)
             return
@@ -132,7 +132,7 @@ class Items:
             yield kind.name, kind.id_of(number), self.labels.pieces[number]
 
     def cells(self, leads: bool) -> Cells:
-        """The same for a translation that counts them; `leads` says whether it sees who leads as well."""
+        """The same for native code that counts them; `leads` says whether it also tracks the lead."""
         sites = enumerate(self.program.sites)
         return Cells(
             tuple(self.number),
@@ -149,16 +149,16 @@ class Items:
         )
 
     def is_wide(self, site: int) -> bool:
-        """Whether all that a site offers is one item."""
+        """Whether a site has one item for all its options."""
         return is_wide(plain(self.program.sites[site].type))
 
     def of(self, site: int, value: int) -> int:
-        """The number of the item that a value is at a site."""
+        """The item number of a value at a site."""
         if value == self.nothing[site] and self.passing[site] >= 0:
             return self.passing[site]
         return self.number[self.base[site] + (0 if self.is_wide(site) else value)]
 
     def offered(self, site: int, options: Sequence[int]) -> list[int]:
-        """The numbers of the items that are offered."""
+        """The item numbers of the options offered."""
         found = [self.of(site, value) for value in options]
         return found if self.passing[site] < 0 else [*found, self.passing[site]]

@@ -1,4 +1,4 @@
-"""Watches who leads in a match: the state at the beginning of each round in, how often the lead has changed out."""
+"""Tracks who leads in a match: the state at the beginning of each round in, the number of changes of lead out."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from houserule.running.state import State
 
 
 class Leads:
-    """Whoever would win alone if a match ended now has the lead; it changes when somebody else has it.
+    """The player who would win alone if the match ended now leads. The lead changes when somebody else leads.
 
-    Where conditions decide who wins, and not a comparison, the lead is that of the score.
+    If conditions decide who wins, and not a comparison, the highest score leads.
     """
 
     def __init__(self, program: Program) -> None:
@@ -22,7 +22,7 @@ class Leads:
         self.is_compared = rule is None or rule.rule in ("most", "least")
 
     def look(self, s: State) -> None:
-        """See who leads."""
+        """Determine who leads."""
         lines = [points(s) for _, points in self.program.points]
         scores = [sum(line[seat] for line in lines) for seat in range(self.program.symbols.players)]
         if self.is_compared:
@@ -31,12 +31,12 @@ class Leads:
             self.found(with_greatest(scores))
 
     def found(self, leaders: list[int]) -> None:
-        """These lead now."""
+        """Note who leads now."""
         if len(leaders) == 1 and leaders[0] != self.leader:
             self.changes += self.leader >= 0
             self.leader = leaders[0]
 
     def ended(self, outcome: Outcome) -> int:
-        """How often the lead has changed, up to who has won."""
+        """How often the lead has changed, up to the winner."""
         self.found(outcome.winners)
         return self.changes

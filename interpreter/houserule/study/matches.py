@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class FaultInMatch(RuleFault):
-    """A fault of the rules in a match of a study; `number` says which match, from 1, and `seed` is its own."""
+    """A fault of the rules in a match of a study; `number` is the number of the match, from 1, and `seed` its seed."""
 
     def __init__(self, message: str, span: Span, rule: str, number: int, seed: int) -> None:
         super().__init__(message, span, rule)
@@ -32,33 +32,33 @@ class FaultInMatch(RuleFault):
         self.seed = seed
 
     def __reduce__(self) -> tuple[type[FaultInMatch], tuple[object, ...]]:
-        """The arguments that rebuild it, so that it survives the way out of a worker process."""
+        """The arguments to rebuild it from, so that it can be pickled in a worker process."""
         return FaultInMatch, (self.message, self.span, self.rule, self.number, self.seed)
 
 
 class Playing:
-    """Plays the matches of one plan, and keeps for it what takes time to make."""
+    """Plays the matches of one plan, and caches what takes time to make."""
 
     def __init__(self, game: Game, plan: Plan) -> None:
         self.game, self.plan = game, plan
         self._offers: Offers | None = None
         self._engine: Engine | None = None
         self.noted: list[tuple[Watch, list[int]]] = []
-        """What is noted of matches at random that were played in Python, with what each seat has won."""
+        """The notes of random matches that were played in Python, with what each seat has won."""
 
     def engine(self) -> Engine:
-        """What plays matches at random. Raises NotNative."""
+        """What plays random matches. Raises NotNative."""
         if self._engine is None:
             plan = self.plan
             program = self.game.program(plan.players, told=False, watched=plan.is_watched)
             cells = self.offers().items.cells(plan.leads) if plan.offers else None
-            if program.cells != cells:  # another study has played with it before
+            if program.cells != cells:  # another study has played with it already
                 program.cells, program.machine = cells, None
             self._engine = Engine(program, plan.engine, plan.matches, self.watched if plan.is_watched else None)
         return self._engine
 
     def beside(self) -> Playing:
-        """Another that plays matches of the same plan natively, in another thread. Raises NotNative."""
+        """A second one that plays matches of the same plan natively, for another thread. Raises NotNative."""
         made = Playing(self.game, self.plan)
         made.engine().machine = machine_of(self.engine().program).another()
         return made
@@ -104,13 +104,13 @@ class Playing:
         return self.offers().counted([watch for watch, _ in noted], [credit for _, credit in noted])
 
     def credit(self, outcome: Outcome) -> list[int]:
-        """What each seat has won, in whole numbers."""
+        """What each seat has won, in integers."""
         players = self.plan.players
         part = round(whole_win(players) * part_of_win(len(outcome.winners), outcome.ending))
         return [part if seat in outcome.winners else 0 for seat in range(players)]
 
     def quick(self, columns: Columns, start: int, end: int) -> None:
-        """Play matches at random at full speed. Raises FaultInMatch."""
+        """Play random matches at full speed. Raises FaultInMatch."""
         plan, engine = self.plan, self.engine()
         self.forget()
         seeds = [plan.seed_of(number) for number in range(start, end)]
@@ -130,13 +130,13 @@ class Playing:
             columns.offers[plan.seats[0]] = sum(counts[1:], counts[0])
 
     def forget(self) -> None:
-        """Forget what was noted of matches that nobody has counted: a batch that was stopped, or in which a rule failed, leaves it."""
+        """Discard notes that were never counted: those of a batch that was stopped or in which a rule failed."""
         self.noted.clear()
         if self.plan.offers and self._engine is not None and self._engine.machine is not None:
             self._engine.machine.counted()
 
     def natively(self, columns: Columns, machine: Machine, seeds: Sequence[int | str]) -> None:
-        """Play matches natively, and those that trap in Python. Raises RuleFault."""
+        """Play matches natively, and replay in Python those that trap. Raises RuleFault."""
         plan = self.plan
         for results, trapped in machine.stretches(seeds):
             columns.add_results(results, plan.is_watched, plan.leads)
@@ -150,7 +150,7 @@ class Playing:
         columns.add(outcome, rounds if plan.is_watched else UNKNOWN, changes if plan.leads else UNKNOWN)
 
     def watched(self, seed: int | str) -> Watched:
-        """Play one match at random in Python, and note its rounds, who leads, and what was offered. Raises RuleFault."""
+        """Play one random match in Python, and note its rounds, who leads, and its options. Raises RuleFault."""
         plan, watch = self.plan, Watch()
         program = self.game.program(plan.players, told=False, watched=True)
         leads = Leads(program) if plan.leads else None
@@ -178,7 +178,7 @@ class Playing:
 
 
 class Teller:
-    """Notes in a watch what a told match with bots shows, as a watched program would."""
+    """Notes in a watch what a reported match with bots shows, as a watched program would."""
 
     def __init__(self, match: Match, watch: Watch | None, leads: Leads | None) -> None:
         self.match, self.watch, self.leads = match, watch, leads
@@ -207,7 +207,7 @@ class Teller:
         self.look()
 
     def look(self) -> None:
-        """See which rounds have begun since the last answer."""
+        """Note the rounds that have begun since the last answer."""
         if self.watch is None:
             return
         log = self.match.state.log or []

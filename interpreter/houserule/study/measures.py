@@ -1,4 +1,4 @@
-"""Measures matches: the columns of a study in, a number for each match and measure out."""
+"""Measures of matches: the columns of a study in, a number for each match and measure out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
-    """Something that is measured of each match: `values` are shares (from 0 to 1) or amounts of `unit`."""
+    """A measure of each match: `values` are shares (from 0 to 1) or amounts of `unit`."""
 
     key: str
     title: str
@@ -36,7 +36,7 @@ def seat_name(seat: int) -> str:
 
 
 def credit_of(study: Study) -> Numbers:
-    """What each seat has won in each match: 1, a part of a victory with others, or 0."""
+    """What each seat has won in each match: 1, a share of a shared victory, or 0."""
     np, columns = numpy(), study.columns
     won = np.array(columns.won, dtype=float).reshape(len(columns), -1)
     parts = [
@@ -54,7 +54,7 @@ def scores_of(study: Study) -> Numbers:
 
 
 def measures_of(study: Study) -> list[Measure]:
-    """All that is measured of the matches of a study."""
+    """All measures of the matches of a study."""
     np, columns, plan = numpy(), study.columns, study.plan
     credit = credit_of(study)
     found = [
@@ -91,7 +91,7 @@ def measures_of(study: Study) -> list[Measure]:
 
 
 def of_scores(study: Study, titles: dict[str, str]) -> list[Measure]:
-    """What is measured of the score sheet, each as the mean of all seats; and how far the best is before the next."""
+    """Measures of the score sheet, each the mean over all seats, and the margin of the best score over the next."""
     np = numpy()
     scores = scores_of(study)
     found = [Measure("score", "score", "points", scores.mean(axis=1))]
@@ -107,17 +107,17 @@ def of_scores(study: Study, titles: dict[str, str]) -> list[Measure]:
     return found
 
 
-# --- what is told of them ---------------------------------------------------------------------------------------------
+# --- significance -----------------------------------------------------------------------------------------------------
 
 
 Setting = dict[str, int | str]
 SURE = 0.01
-"""A difference is told where chance alone would show one in fewer comparisons than this, whatever is measured."""
+"""A difference is reported if its adjusted p-value is below this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A measure on both sides, and how much more it is on the first: an amount of `unit`, or a share of 1."""
+    """A measure on both sides, and the first minus the second: an amount of `unit`, or a share of 1."""
 
     key: str
     title: str
@@ -129,11 +129,11 @@ class Difference:
 
     @property
     def is_told(self) -> bool:
-        """Whether there is a difference, as far as can be told: adjusted for how many measures there are."""
+        """Whether the difference is significant, adjusted for the number of measures."""
         return self.p < SURE
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by name."""
+        """The figures by key."""
         return {
             "measure": self.key,
             "title": self.title,
@@ -156,5 +156,5 @@ class Point:
     interval: Interval
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by name, without the setting."""
+        """The figures by key, without the setting."""
         return {"measure": self.key, "title": self.title, "unit": self.unit, **self.interval.to_json()}

@@ -1,4 +1,4 @@
-"""Counts what was offered and taken, and how those who took it fared: the notes of matches in, numbers by item and seat out."""
+"""Counts how often options were offered and taken, and how those who took them fared: the notes of matches in, counts by item and seat out."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Numbers = ndarray[Any, Any]
 
 MEASURES = ("offered", "taken", "matches_offered", "matches_taken", "wins_taken", "wins_left")
-"""How often it was offered and taken; in how many matches at least once; and what those won who took it at least once, and those
-to whom it was offered and who never took it, where a shared victory is a part of one."""
+"""How often it was offered and taken; in how many matches at least once; and the victories of those who took it at least once, and of those
+to whom it was offered and who never took it. A shared victory counts as a share."""
 
 
 def numbers(items: Iterable[int]) -> Numbers:
@@ -29,10 +29,10 @@ def numbers(items: Iterable[int]) -> Numbers:
 
 
 class Offers:
-    """Counts what matches of a program offered and what was taken, by measure, seat and item.
+    """Counts options offered and taken in matches of a program, by measure, seat and item.
 
-    Rows are seats of matches, one match after the other, and cells a row and an item; all cells of some matches are
-    counted at once, so that counting takes little beside playing.
+    A row is a seat of a match, one match after the other; a cell is a row and an item. The cells of a batch are
+    counted together, so that counting takes little time beside playing.
     """
 
     def __init__(self, items: Items) -> None:
@@ -49,7 +49,7 @@ class Offers:
         self._is_wide = np.array([items.is_wide(site) for site in range(len(sites))] or [False])
 
     def counted(self, watches: Sequence[Watch], credit: Sequence[Sequence[int]]) -> Numbers:
-        """The counts of some matches by measure, seat and item, given what each seat has won in each, in whole numbers."""
+        """The counts of some matches by measure, seat and item, given what each seat has won in each, in integers."""
         np = numpy()
         size = len(watches) * self.players * self.width
         offered_cells: list[Numbers] = []
@@ -68,7 +68,7 @@ class Offers:
         counts[2], counts[3] = np.count_nonzero(was_offered, axis=0), np.count_nonzero(was_taken, axis=0)
         won = np.array(credit, dtype=np.int64)
         for seat in range(self.players):
-            ahead = np.flatnonzero(won[:, seat])  # the matches of which the seat has won at least a part
+            ahead = np.flatnonzero(won[:, seat])  # the matches in which the seat has won at least a share
             parts = won[ahead, seat, np.newaxis]
             had, seen = was_taken[ahead, seat], was_offered[ahead, seat]
             counts[4, seat] = (had * parts).sum(axis=0)
@@ -76,14 +76,14 @@ class Offers:
         return counts
 
     def natively(self, counted: bytes) -> Numbers:
-        """The same as a translation has counted it, which has six numbers for each seat and item."""
+        """The same from the counts of native code, which are six numbers for each seat and item."""
         np = numpy()
         words = np.frombuffer(counted, dtype=np.int64)[: self.players * self.width * len(MEASURES)]
         found: Numbers = words.reshape(self.players, self.width, len(MEASURES)).transpose(2, 0, 1)
         return found
 
     def _fixed(self, lists: list[list[int]], taken: list[Numbers]) -> Numbers | None:
-        """Questions that always offer the same: how often each was put, by match, seat and site; None if none was."""
+        """Questions with constant options: how often each was put, by match, seat and site; None if none was."""
         np = numpy()
         if not any(lists):
             return None
@@ -100,7 +100,7 @@ class Offers:
     def _open(
         self, lists: list[list[Question]], is_several: bool, offered: list[Numbers], taken: list[Numbers]
     ) -> None:
-        """Questions whose options differ. In a race each of the options is a seat, asked whether to join."""
+        """Questions with varying options. In a race each option is a seat, asked whether to join."""
         np = numpy()
         if not any(lists):
             return
@@ -123,7 +123,7 @@ class Offers:
         taken.append(rows[passed] * self.width + self._passing[sites[passed]])
 
     def _cells(self, sites: Numbers, rows: Numbers, lists: Sequence[Sequence[int]]) -> Numbers:
-        """The cells of listed values, given the site and the row of each list."""
+        """The cells of listed values, given the site and row of each list."""
         np = numpy()
         lengths = numbers(map(len, lists))
         values = numbers(chain.from_iterable(lists))
@@ -137,13 +137,13 @@ class Offers:
         return cells
 
     def _first_rows(self, lists: Sequence[Sequence[object]]) -> Numbers:
-        """For each note the row of the first seat of its match."""
+        """For each note, the row of the first seat of its match."""
         np = numpy()
         rows: Numbers = np.repeat(np.arange(len(lists)) * self.players, [len(notes) for notes in lists])
         return rows
 
     def _in_cells(self, cells: Sequence[Numbers], size: int) -> tuple[Numbers, Numbers]:
-        """How often the seats had each item, and in which match which seat had it at least once."""
+        """How often each seat had each item, and in which matches at least once."""
         np = numpy()
         found = np.concatenate([np.zeros(0, dtype=np.int64), *cells])
         seats = self.players * self.width

@@ -1,4 +1,4 @@
-"""Reports what was offered and taken: for each card, face, member and line of a menu how often, and how those fared who took it."""
+"""Reports options: for each card, face, member and line of a menu how often it was offered and taken, and how those who took it fared."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from houserule.study.page import Figure, Section, Table
 from houserule.study.result import Study
 
 FEWEST = 20
-"""So many matches with it and without it say something of what taking it does."""
+"""The fewest matches, with it and without it, from which its effect is estimated."""
 MOST_SHOWN = 15
 LAST = ("option", "race", "truth", "player", "number", "pass")
-"""Kinds that are no things of the game come after those that are."""
+"""Kinds that are not things of the game come last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An item at a question over all seats and bots. `effect` is how much more often those win who took it at least once than
-    those who were offered it and never took it; None where there were too few."""
+    """An item at a question, over all seats and bots. `effect` is how much more often those who took it at least once win than
+    those who were offered it and never took it; None if there were too few."""
 
     kind: str
     title: str
@@ -35,7 +35,7 @@ class Taken:
 
 
 def taken_of(study: Study) -> list[Taken]:
-    """All that was offered, the most often offered first."""
+    """All options, the most often offered first."""
     sums: dict[tuple[str, str, str], list[float]] = {}
     for row in study.options():
         key = (row["kind"], row["title"], row["question"])
@@ -64,7 +64,7 @@ def taken_of(study: Study) -> list[Taken]:
 
 
 def option_sections(study: Study, made: str) -> list[Section]:
-    """A section for each kind of thing that was offered; none where that was not counted."""
+    """A section for each kind of option; none where options were not counted."""
     listed = taken_of(study)
     kinds = sorted(
         {one.kind for one in listed}, key=lambda kind: (kind in LAST, LAST.index(kind) if kind in LAST else 0, kind)
@@ -82,19 +82,19 @@ HEADINGS = {
 
 
 def section_of(kind: str, listed: Sequence[Taken], made: str) -> Section:
-    """What was offered of one kind: what taking it did, and the numbers question by question."""
+    """The section of one kind: the effect of taking an item, and the numbers for each question."""
     heading = HEADINGS.get(kind, f"Choices of {kind.replace('_', ' ')}")
     figures = [*effect_figure(listed, made), *use_figures(listed, made)]
     return Section(heading, figures)
 
 
 def read_aloud(question: str) -> str:
-    """A question of the rules without the names whose values stand in it: `Which side of … becomes …?`."""
+    """The text of a question with `…` for the names in braces: `Which side of … becomes …?`."""
     return re.sub(r"\{[^{}]*\}", "…", question)
 
 
 def effect_figure(listed: Iterable[Taken], made: str) -> list[Figure]:
-    """The items of which it can be told that those win more or less who took them."""
+    """The items whose effect on winning is significant."""
     known = [(one, one.effect) for one in listed if one.effect is not None]
     sure = adjusted([effect.p for _, effect in known])
     told = [pair for pair, p in zip(known, sure, strict=True) if p < 0.05]
@@ -126,7 +126,7 @@ def effect_figure(listed: Iterable[Taken], made: str) -> list[Figure]:
 
 
 def use_figures(listed: Sequence[Taken], made: str) -> list[Figure]:
-    """How often each item was offered and taken, a table for each question."""
+    """How often each item was offered and taken: a table for each question."""
     by_question: dict[str, list[Taken]] = {}
     for one in listed:
         by_question.setdefault(one.question, []).append(one)

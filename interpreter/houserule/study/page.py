@@ -1,4 +1,4 @@
-"""Writes a report as one page of HTML that needs nothing from anywhere: the verdict first, then figures with their numbers."""
+"""Writes a report as one self-contained HTML page: the verdict first, then figures with their numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ th:first-child,td:first-child{text-align:left;padding-left:0}tbody td:first-chil
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers as text: `heads` and rows. The first column is what the row is of."""
+    """Numbers as text: `heads` and rows. The first column names the row."""
 
     heads: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -58,7 +58,7 @@ class Section:
 
 
 def told(text: str) -> str:
-    """A text that may be a stranger's, for a page."""
+    """A text that a stranger may have written, escaped for a page."""
     return escape(printable(text))
 
 
@@ -70,7 +70,7 @@ def table_of(table: Table) -> str:
 
 
 def figure_of(figure: Figure) -> str:
-    """A figure with its sentences above and its numbers beneath; one of numbers alone takes the whole width."""
+    """A figure with its explanation above and its numbers below; a figure of numbers alone takes the whole width."""
     opening = "" if figure.svg else ' class="broad"'
     return (
         f"<figure{opening}><h3>{told(figure.title)}</h3>{figure.svg}"

@@ -1,4 +1,4 @@
-"""Says which matches a study is of: the rules, the seats, the seeds, and what is noted of each match."""
+"""The plan of a study: its rules, seats and seeds, and what is noted of each match."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from houserule import Game, InvalidGame, UnknownGame, allow_work, load
 from houserule.bots.seating import see_word
 
 QUICK_BATCH, TOLD_BATCH, THINKING_BATCH = 50, 10, 1
-"""How many matches are played in a batch: at random at full speed, by bots that do not think, by others."""
+"""Matches per batch: random ones at full speed, those of bots that do not think, all others."""
 UNTHINKING = frozenset({"random", "first"})
 
 
 class OtherRules(Exception):
-    """The files of a game are no longer the rules that a study is of, or cannot be read."""
+    """The files of a game no longer contain the rules of a study, or cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Plan:
 
     `path` is the file of the game, `rules` the hash of the effective rules; `seats` are the words of the bots (`mcts:400`).
     With `rotates`, everybody moves on by one seat from match to match. `offers` says whether options are counted,
-    and `leads` whether it is looked up who leads at the beginning of each round. `engine` plays matches at random; it decides
-    about nothing but how long that takes.
+    and `leads` whether the lead is tracked at the beginning of each round. `engine` plays random matches; it affects
+    only the speed.
     """
 
     game: str
@@ -79,40 +79,40 @@ class Plan:
 
     @property
     def is_random(self) -> bool:
-        """Whether all play at random, so that matches are played at full speed."""
+        """Whether all bots play at random, so that matches are played at full speed."""
         return set(self.seats) == {"random"}
 
     @property
     def is_watched(self) -> bool:
-        """Whether more is noted of a match than how it ends."""
+        """Whether more than the outcome of a match is noted."""
         return self.offers or self.leads
 
     @property
     def rotations(self) -> int:
-        """How many ways to sit there are."""
+        """How many rotations of the seats there are."""
         return self.players if self.rotates and len(set(self.seats)) > 1 else 1
 
     def bots(self, rotation: int) -> tuple[str, ...]:
-        """Who sits where, by seat: in rotation 1 whoever had the last seat has the first."""
+        """The bot of each seat: in rotation 1 the bot of the last seat has the first."""
         return tuple(self.seats[(seat - rotation) % self.players] for seat in range(self.players))
 
     def rotation_of(self, match: int) -> int:
-        """How far everybody has moved on in a match."""
+        """By how many seats everybody has moved on in a match."""
         return match % self.rotations
 
     def seed_of(self, match: int) -> int:
-        """The seed of one match: far apart for neighbours, the same on every machine."""
+        """The seed of one match: far from those of its neighbours, the same on every machine."""
         return seed_of(self.seed, match)
 
     @property
     def batch(self) -> int:
-        """How many matches are played at a time."""
+        """The number of matches in a batch."""
         if self.is_random:
             return QUICK_BATCH
         return TOLD_BATCH if set(self.seats) <= UNTHINKING else THINKING_BATCH
 
     def batches(self, after: int = 0) -> Iterator[tuple[int, int]]:
-        """The first match of each batch and the one behind its last, from some match on."""
+        """The first match and the end of each batch, from some match on."""
         for start in range(after, self.matches, self.batch):
             yield start, min(start + self.batch, self.matches)
 
@@ -132,7 +132,7 @@ class Plan:
         return replace(self, matches=matches)
 
     def to_json(self) -> dict[str, Any]:
-        """What decides the rows, for the manifest of a folder; not how many matches there are."""
+        """What determines the rows, for the manifest of a folder; the number of matches does not."""
         return {
             "game": self.game,
             "rules_hash": self.rules,
@@ -150,5 +150,5 @@ def seed_of(seed: int, match: int) -> int:
 
 
 def described(settings: Mapping[str, int | str]) -> str:
-    """Settings as a person types them."""
+    """Settings as people type them."""
     return ", ".join(f"{name}={value}" for name, value in settings.items())

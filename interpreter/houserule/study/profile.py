@@ -1,7 +1,7 @@
-"""Which lines of the rules take the time: what is at work is looked at a thousand times a second while matches are played.
+"""A sampling profiler for rules: while matches are played, it looks a thousand times a second which line of the rules is running.
 
-Generated code knows the line of the rule file that each of its parts comes from, so the innermost of its frames says which
-line is at work. What a line makes operations and the state do counts for the line.
+Generated code knows the line of the rule file for each of its parts, so its innermost frame says which
+line is running. Time in operations and the state counts for the line that called them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any
 from houserule.reading import line_of
 
 PAUSE = 0.001
-"""Seconds between two looks."""
+"""Seconds between two samples."""
 SWITCH = 0.0002
-"""Seconds after which who plays lets who looks have a turn."""
+"""Seconds after which the playing thread yields to the profiler."""
 
 Place = tuple[str, int]
 """A file of rules and a line in it, from 1."""
@@ -28,7 +28,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class ProfiledLine:
-    """A line of the rules and the shares of all time that it took, from 0 to 1: by itself, and with the functions and actions that it calls."""
+    """A line of the rules and its shares of all time, from 0 to 1: by itself, and with the functions and actions that it calls."""
 
     file: str
     line: int
@@ -39,14 +39,14 @@ class ProfiledLine:
 
 @dataclass(slots=True)
 class Profile:
-    """How often each line was seen at work, innermost (`at`) or anywhere (`within`); frames of generated code are those in files that were read as rules."""
+    """In how many samples each line was running, innermost (`at`) or anywhere (`within`). Generated frames are those of files read as rules."""
 
     looks: int = 0
     at: Counter[Place] = field(default_factory=Counter)
     within: Counter[Place] = field(default_factory=Counter)
 
     def look(self, frame: FrameType | None) -> None:
-        """Count the lines that are at work."""
+        """Count the lines that are running."""
         places = [place for place in frames(frame) if line_of(*place) is not None]
         self.looks += 1
         self.at.update(places[:1])
@@ -54,7 +54,7 @@ class Profile:
 
     @property
     def lines(self) -> list[ProfiledLine]:
-        """The lines that were seen, the one with the greatest share first."""
+        """The sampled lines, the one with the greatest share first."""
         return [
             ProfiledLine(file, line, (line_of(file, line) or "").strip(), seen / self.looks, whole / self.looks)
             for (file, line), whole in sorted(
@@ -65,7 +65,7 @@ class Profile:
 
     @property
     def elsewhere(self) -> float:
-        """The share in which no rule was at work: bots, counting, chance, answers."""
+        """The share of time outside the rules: bots, counting, chance, answers."""
         return 1 - self.at.total() / self.looks if self.looks else 0.0
 
     def to_json(self) -> dict[str, Any]:
@@ -74,15 +74,15 @@ class Profile:
 
 
 def frames(frame: FrameType | None) -> Iterator[Place]:
-    """Where a thread is, from the innermost call to the outermost."""
+    """The frames of a thread, from the innermost to the outermost."""
     while frame is not None:
-        yield frame.f_code.co_filename, frame.f_lineno or 0  # between two lines it is on none
+        yield frame.f_code.co_filename, frame.f_lineno or 0  # between two lines it has none
         frame = frame.f_back
 
 
 @contextmanager
 def profiled() -> Iterator[Profile]:
-    """Profile what this thread plays; the profile is whole when the block is left."""
+    """Profile this thread; the profile is complete when the block ends."""
     profile = Profile()
     watched, over = threading.get_ident(), threading.Event()
 

@@ -1,4 +1,4 @@
-"""Makes the reports of studies, comparisons and sweeps: their figures in the order in which people ask."""
+"""Makes the reports of studies, comparisons and sweeps: their figures in the order in which people ask for them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from houserule.writing import write_file
 
 
 def report(result: Study | Comparison | Sweep, path: str | Path) -> None:
-    """Write the report of a study, a comparison or a sweep as one HTML page that needs no network.
+    """Write the report of a study, a comparison or a sweep as one self-contained HTML page.
 
-    A study has the cards and other options in it if it was made with `offers` or `out`. Raises MissingExtra and OSError.
+    The report of a study includes options if the study was made with `offers` or `out`. Raises MissingExtra and OSError.
     """
     match result:
         case Study():
@@ -40,7 +40,7 @@ PERCENT = "victories in 100 matches"
 
 
 def made_by(plan: Plan, matches: int) -> str:
-    """Which bots played how many matches."""
+    """Which bots played, and how many matches."""
     counted = Counter(plan.seats)
     bots = " and ".join(f"{number} × {bot}" for bot, number in counted.items())
     rotated = ", each in every seat by turns" if plan.rotations > 1 else ""
@@ -83,7 +83,7 @@ def dotted(
     axis: str,
     line: float | None = None,
 ) -> Figure:
-    """A dot with its interval for each label, and the same as a table."""
+    """A dot with its interval for each label, and the numbers as a table."""
     table = interval_table(first, labels, intervals, unit)
     return Figure(title, text, made, table, dots(labels, intervals, unit, axis, line))
 
@@ -140,7 +140,7 @@ def win_figures(study: Study, made: str) -> list[Figure]:
 
 
 def score_figures(study: Study, made: str) -> list[Figure]:
-    """How scores are spread, and where points come from."""
+    """The distribution of scores, and the sources of points."""
     scores = scores_of(study)
     summary = study.summary
     seats = {f"seat {seat + 1}": scores[:, seat].tolist() for seat in range(scores.shape[1])}
@@ -162,7 +162,7 @@ def score_figures(study: Study, made: str) -> list[Figure]:
 
 
 def length_figures(study: Study, made: str) -> list[Figure]:
-    """How many decisions and rounds."""
+    """How many decisions and rounds matches take."""
     columns, summary = study.columns, study.summary
     found = []
     lengths = [("decisions", columns.decisions, summary.length)]

@@ -1,4 +1,4 @@
-"""What a study has come to: its matches, their summary, and what was offered and taken, for programs and notebooks."""
+"""The result of a study: its matches, their summary and their options, for programs and notebooks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """The matches of a study. `summary` has the figures; tables come as pandas' data frames."""
+    """The matches of a study. `summary` has the figures; tables are data frames of pandas."""
 
     game: Game
     plan: Plan
@@ -43,11 +43,11 @@ class Study:
 
     @cached_property
     def rows(self) -> Rows:
-        """What makes the tables. Raises MissingExtra."""
+        """The writer of its tables. Raises MissingExtra."""
         return Rows(self.game, self.plan)
 
     def options(self) -> Iterator[dict[str, Any]]:
-        """For each item, seat and bot, how often it was offered and taken; nothing where that was not counted."""
+        """How often each item was offered and taken, by seat and bot; empty where that was not counted."""
         return self.rows.options(self.columns) if self.plan.offers else iter(())
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Makes tables of columns and back: one row a match, and one row for each item, seat and bot."""
+"""Converts columns to tables and back: one row per match, and one row for each item, seat and bot."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from houserule.study.offers import MEASURES
 from houserule.study.plan import Plan
 
 RISKY = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings that a spreadsheet takes for a formula."""
+"""First characters that make a spreadsheet read a cell as a formula."""
 
 
 class WrongTable(ValueError):
-    """A file has no table of this study; the message says what is wrong with it."""
+    """A file is not a table of this study; the message says what is wrong with it."""
 
 
 class Rows:
@@ -94,10 +94,10 @@ class Rows:
         }
         return arrow.table(made)
 
-    # PyArrow imports pandas to convert anything, which takes longer than many a study: columns are put together from buffers.
+    # PyArrow imports pandas for any conversion, which takes longer than many a study: columns are made from buffers.
 
     def _numbers(self, values: Any, type: Any = None, known: Any = None) -> Any:
-        """Numbers as a column; of some of them only where they are `known`."""
+        """Numbers as a column; null where `known` is false."""
         arrow, np = self.arrow, numpy()
         type = type or arrow.int64()
         cells = np.ascontiguousarray(values, dtype=str(type).replace("double", "float64"))
@@ -117,23 +117,23 @@ class Rows:
         return self.arrow.ListArray.from_arrays(ends, self._texts(chain.from_iterable(rows)))
 
     def _winners(self, won: Any) -> Any:
-        """The seats that have won each match, counted from 1, where each row says of each seat whether it has."""
+        """The seats that have won each match, counted from 1, from a truth value for each seat."""
         arrow, np = self.arrow, numpy()
         ends = self._numbers(np.concatenate([[0], won.sum(axis=1).cumsum()]), arrow.int32())
         return arrow.ListArray.from_arrays(ends, self._numbers(won.nonzero()[1] + 1, arrow.int32()))
 
     def _lists(self, cells: Any) -> Any:
-        """A list for each row of numbers."""
+        """A list of numbers for each row."""
         ends = self._numbers(numpy().arange(len(cells) + 1) * cells.shape[1], self.arrow.int32())
         return self.arrow.ListArray.from_arrays(ends, self._numbers(cells.ravel()))
 
     def _or_none(self, column: Sequence[int]) -> Any:
-        """A column, and nothing where nobody has counted."""
+        """A column, or nulls if nobody has counted it."""
         values = numpy().array(column)
         return self._numbers(values, known=values != UNKNOWN)
 
     def options(self, columns: Columns) -> Iterator[dict[str, Any]]:
-        """The rows of options that were offered, by item, seat and bot."""
+        """The rows of the options offered, by item, seat and bot."""
         np, whole = numpy(), whole_win(self.plan.players)
         for bot, counts in sorted(columns.offers.items()):
             for number, seat in zip(*np.nonzero(counts[0].T), strict=True):
@@ -156,7 +156,7 @@ class Rows:
     # --- from tables --------------------------------------------------------------------------------------------------
 
     def matches_of(self, options: Path) -> int:
-        """How many matches a table of options is of; 0 where there is none. Raises WrongTable."""
+        """How many matches a table of options covers; 0 if there is no table. Raises WrongTable."""
         if not os.path.lexists(options):
             return 0
         with self._reading(options):
@@ -167,9 +167,9 @@ class Rows:
         return found
 
     def read(self, matches: Path, options: Path, start: int, number: int) -> Columns:
-        """The columns of the first so many matches of a table, which begins with match `start`.
+        """The columns of the first `matches` rows of a table that begins with match `start`.
 
-        Written again they are the same tables. Raises WrongTable, and OSError where nobody may read them.
+        Written again, they give the same tables. Raises WrongTable, and OSError if they may not be read.
         """
         columns = Columns(self.plan.players, start)
         with self._reading(matches):
@@ -218,7 +218,7 @@ class Rows:
             raise WrongTable(f"'{file}' has other counts")
 
     def _first(self, file: Path, schema: Any, most: int) -> Any:
-        """The first so many rows of a file with a table of these columns. Raises WrongTable."""
+        """The first rows of a file that has a table with these columns. Raises WrongTable."""
         with library("pyarrow.parquet", "study").ParquetFile(file) as found:
             if not found.schema_arrow.equals(schema):
                 raise WrongTable(f"'{file}' has other columns")
@@ -231,7 +231,7 @@ class Rows:
 
     @contextmanager
     def _reading(self, file: Path) -> Iterator[None]:
-        """A time in which a file is read. Raises WrongTable for what Arrow and Python raise where it is damaged."""
+        """A context in which a file is read. Raises WrongTable for whatever Arrow and Python raise on a damaged file."""
         if not file.is_file() or file.is_symlink():
             raise WrongTable(f"'{file}' is no file" if os.path.lexists(file) else f"there is no file '{file}'")
         try:
@@ -254,7 +254,7 @@ class Rows:
     # --- as CSV -------------------------------------------------------------------------------------------------------
 
     def as_csv(self, columns: Columns) -> tuple[str, str]:
-        """Both tables as CSV: a column for each seat where the table has a list, and `1 3` for several winners."""
+        """Both tables as CSV: a column per seat where the table has a list, and `1 3` for several winners."""
         flat: list[dict[str, Any]] = []
         for row in self.matches(columns).to_pylist():
             one = {key: value for key, value in row.items() if key not in ("scores", "lines")}
@@ -270,7 +270,7 @@ class Rows:
 
 
 def in_csv(rows: list[dict[str, Any]], heads: Sequence[str]) -> str:
-    """Rows as CSV. A text that a spreadsheet would take for a formula gets an apostrophe."""
+    """Rows as CSV. A text that a spreadsheet would read as a formula gets an apostrophe."""
     text = io.StringIO()
     writer = csv.DictWriter(text, heads, lineterminator="\n")
     writer.writeheader()

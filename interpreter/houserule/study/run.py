@@ -1,4 +1,4 @@
-"""Plays a study: a plan in, its matches as columns out, from a folder as far as they are there, and into it as they come."""
+"""Plays a study: a plan in, its matches as columns out; matches that a folder has are read from it, new ones are written to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Unfinished(Exception):
-    """A study has ended before its last match. `columns` has the matches that were counted; the message says why."""
+    """A study has ended before its last match. `columns` has the matches that were counted; the message gives the reason."""
 
     def __init__(self, sentence: str, columns: Columns) -> None:
         super().__init__(sentence)
@@ -24,15 +24,15 @@ class Unfinished(Exception):
 
 
 class WorkerLost(Unfinished, BrokenExecutor):
-    """Those who play have ended before their matches did."""
+    """The workers have ended before their matches did."""
 
 
 class Stopped(Unfinished, KeyboardInterrupt):
-    """Somebody has stopped a study."""
+    """Somebody has stopped the study."""
 
 
 class Unwritten(Unfinished, OSError):
-    """The folder of a study cannot be written any more."""
+    """The folder of a study can no longer be written."""
 
 
 def run(
@@ -44,11 +44,11 @@ def run(
     progress: Callable[[int], None] | None = None,
     before: Columns | None = None,
 ) -> Columns:
-    """Play the matches of a plan; what a folder has already, or has been played `before`, is not played again.
+    """Play the matches of a plan, except those that a folder has already or that were played `before`.
 
-    The columns depend on the plan alone, never on where the matches are played. `progress` is told how many matches there
-    are more. Raises FaultInMatch where a rule fails, WorkerLost, Stopped on Ctrl-C, and Unwritten where the folder cannot be
-    written; the folder then has what was played before.
+    The columns depend on the plan alone, never on where the matches are played. `progress` is called with the number of
+    matches played since its last call. Raises FaultInMatch if a rule fails, WorkerLost, Stopped on Ctrl-C, and Unwritten if the folder
+    cannot be written; the folder then has what was played before.
     """
     whole = folder.columns if folder is not None else before if before is not None else Columns(plan.players)
     if progress is not None and folder is not None and len(whole):
@@ -79,7 +79,7 @@ def run(
 
 
 def unwritten(folder: Folder | None) -> str:
-    """Write what has been played so far; the rest of a sentence where that cannot be."""
+    """Write what has been played so far; return the rest of a sentence if that fails."""
     try:
         if folder is not None:
             folder.flush()
@@ -89,13 +89,13 @@ def unwritten(folder: Folder | None) -> str:
 
 
 def said_of(reason: OSError) -> str:
-    """What the system refuses, in words."""
+    """The reason of an error of the system, in words."""
     name = f"'{reason.filename}': " if reason.filename else ""
     return f"{name}{reason.strerror or reason}"
 
 
 def source_of(plan: Plan, workers: int, cluster: str | None, after: int) -> Source:
-    """Where the matches of a plan are played. Raises MissingExtra, and WorkersLost where there is no such cluster."""
+    """The source of the matches of a plan. Raises MissingExtra, and WorkersLost if there is no such cluster."""
     if cluster is not None:
         from houserule.study.cluster import on_cluster
 

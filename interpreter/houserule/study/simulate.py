@@ -35,19 +35,19 @@ def simulate(
     engine: str = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Study:
-    """Play many matches of a game, and gather what they come to.
+    """Play many matches of a game, and summarise them.
 
     `game` is loaded, or an id or path that is loaded with `variants` and `options`. `seats` names the bots, the last one
-    for all seats that remain (`"mcts:400,random"`); with `rotate`, everybody moves on by one seat from match to match. The
-    same arguments give the same matches, wherever they are played: by so many `workers`, which are processes, or threads
-    where play is native, or on the Dask cluster at an address. `out` is a folder for the tables, from which a study that was stopped goes on; with `csv` they are written as
-    CSV as well. `offers` counts what is offered and taken, as a folder does anyway, and `leads` how often the lead
-    changes. `engine` plays matches at random: `python`, `native` (which needs the extra of that name), or `auto`, which takes
-    native where it pays; the matches are the same. `progress` is told how many matches there are more.
+    for all remaining seats (`"mcts:400,random"`); with `rotate`, everybody moves on by one seat from match to match. The
+    same arguments give the same matches, wherever they are played: by `workers` processes (threads
+    if play is native), or on the Dask cluster at an address. `out` is a folder for the tables, in which a stopped study resumes; with `csv` they are written as
+    CSV as well. `offers` counts options offered and taken, as a folder does anyway, and `leads` how often the lead
+    changes. `engine` plays random matches: `python`, `native` (which needs the extra of that name), or `auto`, which uses
+    native where it pays; the matches are the same. `progress` is called with the number of matches played since its last call.
 
-    Raises UnknownGame and InvalidGame as `load` does, ValueError for what cannot be played (UnknownSeat for a bot that
-    there is not, WrongFolder for a folder of another study, or one that cannot be used), MissingExtra, NotNative, RuleFault where a rule
-    fails, and WorkerLost, Stopped or Unwritten, which have the matches that were played.
+    Raises UnknownGame and InvalidGame as `load` does, ValueError for arguments that cannot be played (UnknownSeat for an unknown
+    bot, WrongFolder for the folder of another study, or one that cannot be used), MissingExtra, NotNative, RuleFault if a rule
+    fails, and WorkerLost, Stopped or Unwritten, which have the matches played so far.
     """
     loaded = game if isinstance(game, Game) else load(game, variants, options)
     words = seats_of(loaded, players, seats)
@@ -57,9 +57,9 @@ def simulate(
 
 
 def with_engine(game: Game, plan: Plan) -> Plan:
-    """A plan with `python` or `native` in the place of `auto`. Raises NotNative, and ValueError for an unknown engine.
+    """A plan with `auto` replaced by `python` or `native`. Raises NotNative, and ValueError for an unknown engine.
 
-    A few matches are played and timed in Python. Only what is played at random can be played natively.
+    A few matches are played and timed in Python. Only random play can be native.
     """
     see_engine(plan.engine)
     if plan.engine == "native" and not plan.is_random:
@@ -68,14 +68,14 @@ def with_engine(game: Game, plan: Plan) -> Plan:
         return replace(plan, engine="python")
     tried = Playing(game, plan).engine()
     if plan.engine == "auto" and plan.matches > TRIED and is_installed():
-        with suppress(RuleFault):  # it comes again, and is told, when the study is played
+        with suppress(RuleFault):  # it happens again, and is reported, when the study is played
             for _ in tried.watched([plan.seed_of(number) for number in range(TRIED)]):
                 pass
     return replace(plan, engine=tried.taken)
 
 
 def see_engine(engine: str) -> None:
-    """Raise ValueError if there is no engine of that name, and NotNative if it is not installed."""
+    """Raise ValueError if there is no engine with that name, and NotNative if it is not installed."""
     if engine not in ENGINES:
         raise ValueError(f"there is no engine '{engine}'; there are {', '.join(ENGINES)}")
     if engine == "native" and not is_installed():
@@ -83,9 +83,9 @@ def see_engine(engine: str) -> None:
 
 
 def seats_of(game: Game, players: int | None, seats: str | Sequence[str]) -> tuple[str, ...]:
-    """The bot of each seat; there are as many players as seats are named where nobody says how many, and enough.
+    """The bot of each seat. Without a number of players, there are as many as named seats, and at least the game's minimum.
 
-    Raises UnknownSeat, and ValueError for a number of players that the game is not for.
+    Raises UnknownSeat, and ValueError for a number of players that the game does not allow.
     """
     text = seats if isinstance(seats, str) else ",".join(seats)
     low, high = min(game.players), max(game.players)

@@ -1,4 +1,4 @@
-"""Sums up the matches of a study: columns in, wins by seat and bot, scores and lengths out."""
+"""Summarises the matches of a study: columns in, wins by seat and bot, scores and lengths out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SPREAD_HEADS = ("mean", "deviation", "lowest", "median", "highest")
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The distribution of numbers: exact for whole numbers, in whatever order they come. `interval` is that of the mean."""
+    """The distribution of numbers, exact for integers in any order. `interval` is that of the mean."""
 
     mean: float
     deviation: float
@@ -49,15 +49,15 @@ class Spread:
         return mean, deviation, str(self.lowest), f"{self.median:g}", str(self.highest)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by name."""
+        """The figures by key."""
         return asdict(self) | {"interval": self.interval.to_json() if self.interval is not None else None}
 
 
 @dataclass(frozen=True, slots=True)
 class Wins:
-    """How often somebody won: alone, with others, and both as a share of the matches, where a victory with others is a part of one.
+    """Wins: alone, shared, and both as a share of the matches, where a shared victory counts in parts.
 
-    All who win together as one team have a whole victory each.
+    All members of a winning team have a whole victory each.
 
     `interval` is that of the wins alone, as a share of the matches; `share_interval` that of the share.
     """
@@ -70,7 +70,7 @@ class Wins:
     share_interval: Interval | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by name."""
+        """The figures by key."""
         return {
             "matches": self.matches,
             "wins": self.alone,
@@ -112,7 +112,7 @@ class Summary:
         return len(self.seats_taken)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by name; the same for the same game, seats, number of matches and seed."""
+        """The figures by key; equal for the same game, seats, number of matches and seed."""
         return {
             "game": self.game,
             "players": self.players,
@@ -136,7 +136,7 @@ class Summary:
 
 
 def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
-    """The figures of a study; None where nothing was counted. Without SciPy they have no intervals."""
+    """The figures of a study; None if nothing was counted. Without SciPy they have no intervals."""
     if not len(columns):
         return None
     sure = has_scipy()
@@ -168,12 +168,12 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
 
 
 def has_scipy() -> bool:
-    """Whether intervals can be worked out."""
+    """Whether SciPy is installed, which intervals need."""
     return all(find_spec(module) is not None for module in ("numpy", "scipy"))
 
 
 def by_bot(plan: Plan, columns: Columns, sure: bool) -> dict[str, Wins]:
-    """The wins of each bot over all its seats; empty where all are the same."""
+    """The wins of each bot over all its seats; empty if all bots are the same."""
     places: dict[str, list[tuple[Columns, int, int, int]]] = {}
     for rotation in range(plan.rotations):
         for seat, bot in enumerate(plan.bots(rotation)):
@@ -182,7 +182,7 @@ def by_bot(plan: Plan, columns: Columns, sure: bool) -> dict[str, Wins]:
 
 
 def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool) -> Wins:
-    """The wins at some seats, each in every so-manieth match from some match on."""
+    """The wins at some seats, each in every n-th match from some match on."""
     credit: list[float] = []
     alone = shared = 0
     for columns, seat, first, step in places:

@@ -1,4 +1,4 @@
-"""Plays a game with each of several settings: one or two options and their values in, a study for each setting out."""
+"""Plays a game under several settings: one or two options and their values in, a study for each setting out."""
 
 from __future__ import annotations
 
@@ -65,16 +65,16 @@ class Sweep:
 
     @property
     def keys(self) -> list[str]:
-        """The measures."""
+        """The keys of the measures."""
         return list(dict.fromkeys(point.key for point in self.points))
 
     @property
     def verdict(self) -> list[str]:
-        """What can be told, in three sentences."""
+        """What the sweep shows, in three sentences."""
         return of_sweep({key: self.curve(key) for key in self.keys})
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by name."""
+        """The figures by key."""
         plan = self.studies[0].plan
         return {
             "game": plan.game,
@@ -119,8 +119,8 @@ def sweep(
 ) -> Sweep:
     """Play a game under each value of one option, or each pair of values of two.
 
-    Every setting plays so many `matches`, with the same seeds and bots. Raises what `simulate` raises, and ValueError for
-    more options.
+    Every setting plays `matches` matches, with the same seeds and bots. Raises what `simulate` raises, and ValueError for
+    more than two options.
     """
     games = [load(game, variants, {**(options or {}), **setting}) for setting in grid(swept)]
     words = seats_of(games[0], players, seats)
@@ -145,7 +145,7 @@ def swept_over(
     cluster: str | None,
     progress: Callable[[int], None] | None,
 ) -> Sweep:
-    """Play the game of each setting of a sweep."""
+    """Play the game under each setting of a sweep."""
     studies = []
     for loaded in games:
         plan = with_engine(loaded, Plan.of(loaded, seats, matches, seed, rotates=True, leads=True))

@@ -1,4 +1,4 @@
-"""Says in three sentences what a study, a comparison or a sweep can tell, and what it cannot."""
+"""Says in three sentences what a study, a comparison or a sweep shows, and what it leaves open."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule.study.result import Study
 
 
 def amount(value: float, unit: str, sign: str = "") -> str:
-    """An amount for people; a share is in percent. `sign` is `+` where a plus is to be said."""
+    """An amount for people; a share is a percentage. `sign` is `+` to print a plus."""
     return f"{value * 100:{sign}.1f} %" if unit == "share" else f"{value:{sign},.2f}"
 
 
@@ -36,14 +36,14 @@ def signed(interval: Interval, unit: str) -> str:
 
 
 def points(share: float) -> str:
-    """A share as points in 100."""
+    """A share in percentage points."""
     number = abs(share) * 100
     shown = f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
     return f"{shown} {'point' if shown == '1' else 'points'} in 100"
 
 
 def capital(sentence: str) -> str:
-    """A sentence with its first letter large."""
+    """A sentence with a capital letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -51,7 +51,7 @@ def capital(sentence: str) -> str:
 
 
 def of_study(study: Study) -> list[str]:
-    """Whether the seats are fair, how long it takes, and how it ends."""
+    """Whether the seats are fair, how long matches take, and how they end."""
     return [fairness(study), length(study), endings(study)]
 
 
@@ -86,7 +86,7 @@ def fairness(study: Study) -> str:
 
 
 def length(study: Study) -> str:
-    """How long a match takes."""
+    """How long matches take."""
     summary = study.summary
     rounds = f"{summary.rounds.mean:.1f} rounds and " if summary.rounds is not None and summary.rounds.highest else ""
     return f"A match takes {rounds}{summary.length.mean:.0f} decisions on average, from {summary.length.lowest} to {summary.length.highest}."
@@ -119,7 +119,7 @@ def endings(study: Study) -> str:
 def of_comparison(
     names: tuple[str, str], differences: Sequence[Difference], matches: int, is_precise: bool
 ) -> list[str]:
-    """Whether anything differs, whether it is as fair, and whether it is as long."""
+    """Whether anything differs, and which side is fairer and longer."""
     told = [one for one in differences if one.is_told]
     first, second = names
     if told:
@@ -163,7 +163,7 @@ def length_compared(differences: Sequence[Difference]) -> str:
 
 
 def longer(one: Difference) -> str:
-    """How much longer."""
+    """By how much it is longer."""
     part = abs(one.interval.estimate) / one.second * 100 if one.second else 100.0
     return f"{part:.0f} % {'longer' if one.interval.estimate > 0 else 'shorter'}"
 
@@ -172,7 +172,7 @@ def longer(one: Difference) -> str:
 
 
 def of_sweep(curves: Mapping[str, Sequence[Point]]) -> list[str]:
-    """How wins, length and the rest go along the settings, given the points of each measure."""
+    """How wins, length and the rest vary over the settings, given the points of each measure."""
     wins = [key for key in curves if key.startswith("wins.seat")]
     moved = max(wins, key=lambda key: span(curves[key]))
     said = [along(curves[moved]), along(curves["decisions"])]
@@ -187,7 +187,7 @@ def of_sweep(curves: Mapping[str, Sequence[Point]]) -> list[str]:
 
 
 def span(curve: Sequence[Point]) -> float:
-    """How far a measure goes."""
+    """How much a measure varies."""
     values = [point.interval.estimate for point in curve]
     return max(values) - min(values)
 
@@ -198,13 +198,13 @@ def in_order(curve: Sequence[Point]) -> list[Point]:
 
 
 def is_apart(curve: Sequence[Point]) -> bool:
-    """Whether the intervals of the lowest and the highest point do not meet."""
+    """Whether the intervals of the lowest and the highest point do not overlap."""
     ordered = in_order(curve)
     return ordered[0].interval.high < ordered[-1].interval.low
 
 
 def along(curve: Sequence[Point]) -> str:
-    """Where a measure is lowest and highest."""
+    """The settings where a measure is lowest and highest."""
     ordered = in_order(curve)
     low, high = ordered[0], ordered[-1]
     title = capital(low.title)

@@ -1,4 +1,4 @@
-"""Plays the batches of a study in this process, in threads, or in several processes: a game, a plan and batches in, columns in their order out."""
+"""Plays the batches of a study in this process, in threads, or in several processes: a game, a plan and batches in, columns in order out."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 PATIENCE = 5
-"""Seconds that a worker has to end when it is told to."""
+"""Seconds that a worker has to end when it is asked to."""
 AHEAD = 4
-"""How many batches are handed out for each thread, so that nobody waits."""
+"""Batches submitted per thread, so that no thread waits."""
 Batch = tuple[int, int]
 Source = Callable[[Game, Plan, Iterable[Batch]], Iterator[Columns]]
-"""Where the batches of a plan are played. They come in their order, whatever the order in which they end."""
+"""A place that plays the batches of a plan. They come back in order, whichever ends first."""
 
 
 class WorkersLost(BrokenExecutor):
-    """Those who play have ended before their matches did; the message says who and why."""
+    """The workers have ended before their matches did; the message says which and why."""
 
 
 def in_this_process(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
@@ -44,9 +44,9 @@ def in_this_process(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterato
 
 
 def in_threads(workers: int) -> Source:
-    """Play natively in so many threads: native code shares nothing but itself, and lets go of Python while it runs.
+    """Play natively in threads: native code shares no data, and releases the GIL while it runs.
 
-    What it gives raises FaultInMatch.
+    The iterator raises FaultInMatch.
     """
 
     def source(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
@@ -72,7 +72,7 @@ def in_threads(workers: int) -> Source:
 
 
 def in_turn(hand_out: Callable[[Batch], Any], batches: Iterable[Batch], room: int) -> Iterator[Columns]:
-    """Hand out batches for futures, so many ahead of what has come back, and yield their columns in order."""
+    """Submit batches, so many ahead of the results, and yield their columns in order."""
     waiting: deque[Any] = deque()
     for batch in batches:
         waiting.append(hand_out(batch))
@@ -83,14 +83,14 @@ def in_turn(hand_out: Callable[[Batch], Any], batches: Iterable[Batch], room: in
 
 
 def in_workers(workers: int) -> Source:
-    """Play in so many processes.
+    """Play in several processes.
 
-    A compiled game does not travel between processes: each loads the files for itself. What it gives raises WorkersLost
+    A compiled game cannot be pickled: each process loads the files itself. The iterator raises WorkersLost
     and FaultInMatch.
     """
 
     def source(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:  # noqa: ARG001  called like the others
-        # Each process has a pipe of its own and nothing is shared: one that dies leaves no lock behind that others wait for.
+        # Each process has its own pipe, and nothing is shared: a process that dies leaves no lock that others wait for.
         team: dict[Connection, BaseProcess] = {}
         try:
             for _ in range(workers):
@@ -116,7 +116,7 @@ def in_workers(workers: int) -> Source:
 
 
 def in_their_order(pipes: list[Connection], batches: Iterable[Batch]) -> Iterator[Columns]:
-    """Give each worker a batch as soon as it has none, and yield the columns in the order of the batches."""
+    """Give each worker a batch as soon as it is idle, and yield the columns in the order of the batches."""
     coming = iter(enumerate(batches))
     working: dict[Connection, int] = {}
     done: dict[int, Columns | FaultInMatch] = {}
@@ -144,7 +144,7 @@ def in_their_order(pipes: list[Connection], batches: Iterable[Batch]) -> Iterato
 
 
 def started(plan: Plan) -> tuple[Connection, BaseProcess]:
-    """A worker process for a plan, and the pipe to it. Ctrl-C is for this process, which ends its workers."""
+    """A worker process for a plan, and the pipe to it. It ignores Ctrl-C; this process ends its workers."""
     spawn = multiprocessing.get_context("spawn")
     pipe, other = spawn.Pipe()
     process = spawn.Process(target=work, args=(other, plan), daemon=True)
@@ -160,9 +160,9 @@ def started(plan: Plan) -> tuple[Connection, BaseProcess]:
 
 
 def work(pipe: Connection, plan: Plan) -> None:
-    """In a worker process: load the game and play batches as long as somebody asks for them.
+    """In a worker process: load the game and play batches as long as they are requested.
 
-    It ends where the files of the game are no longer those rules, or memory runs out; whoever waits sees that.
+    It ends if the files of the game no longer contain those rules, or memory runs out; the parent notices that.
     """
     with suppress(EOFError, OSError, MemoryError, OtherRules):
         playing = Playing(plan.loaded(), plan)
