@@ -1,1 +1,1 @@
-"""A game as written and as checked: files in, a definition out that compiles."""
+"""Games as written and as checked: files in, a definition that compiles out."""

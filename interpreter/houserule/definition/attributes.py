@@ -38,7 +38,7 @@ def add_attribute_types(draft: Draft, definition: KindDefinition, kind: Kind) ->
 
 
 def check_keys(draft: Draft, member: MemberDefinition, kind: Kind) -> None:
-    """Check that everything that is written of a piece or member is an attribute or an effect of its kind."""
+    """Check that every key of a piece or member is an attribute or an effect of its kind."""
     known = [*kind.attribute_types, *kind.effects]
     left_out = [name for name in known if name not in member.key_spans]
     fixed = (("count", member.count), ("title", member.title), ("text", member.text))
@@ -56,10 +56,10 @@ def check_keys(draft: Draft, member: MemberDefinition, kind: Kind) -> None:
 
 
 def add_attribute_values(draft: Draft, definition: KindDefinition, kind: Kind, before_pieces: bool = False) -> None:
-    """Give each member or piece of a kind the values of its attributes; `before_pieces` those that need no piece."""
+    """Give each member or piece of a kind the values of its attributes; with `before_pieces`, only those that need no pieces."""
     for name, type in kind.attribute_types.items():
         if not (before_pieces and needs_pieces(draft, definition, name, type)):
-            # Combinations have the values of what they combine already; pieces that are written out stand behind them.
+            # Combinations have the values of what they combine already; pieces that are written out follow them.
             known = kind.attributes.get(name, [])
             kind.attributes[name] = [*known, *attribute_values(draft, definition, kind, name, type, len(known))]
 
@@ -69,7 +69,7 @@ def attribute_values(
 ) -> list[Value]:
     """The values of one attribute, from the member or piece at position `start` on."""
     by_name = {member.name: member for member in definition.members}
-    shared: dict[str, Value | None] = {}  # the value that all copies of a piece have, by its id
+    shared: dict[str, Value | None] = {}  # the common value of all copies of a piece, by its id
     values: list[Value] = []
     for id, copy, span in list(zip(kind.ids, kind.copies, kind.spans, strict=True))[start:]:
         member = by_name.get(id)
@@ -91,7 +91,7 @@ def attribute_values(
 
 
 def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type) -> bool:
-    """Whether the values of an attribute may name pieces, so that they are not known before there are any."""
+    """Whether the values of an attribute may name pieces, so that they are unknown until there are pieces."""
     known = {"player_count", *draft.symbols.options}
     for kind in draft.symbols.kinds.values():
         if not kind.is_piece:
@@ -105,13 +105,13 @@ def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type
 
 
 def all_written(definition: KindDefinition, name: str) -> Iterator[object]:
-    """What is written of an attribute: its default, and the value of each member or piece."""
+    """What is written for an attribute: its default, and the value of each member or piece."""
     yield definition.defaults.get(name)
     yield from (member.attributes.get(name) for member in definition.members)
 
 
 def other_name(definition: KindDefinition, id: str) -> MemberDefinition | None:
-    """Under which name the rest of a piece probably stands that has a title or text only: one of the two is misspelt."""
+    """The name under which the rest of a piece probably stands if it has only a title or text: one of the two is misspelt."""
     bare = {member.name: member for member in definition.members if not (member.title or member.text)}
     mine = next((member for member in definition.members if member.name == id), None)
     if mine is None or mine.key_spans or not (mine.title or mine.text):
@@ -121,7 +121,7 @@ def other_name(definition: KindDefinition, id: str) -> MemberDefinition | None:
 
 
 def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Type, id: str, span: Span) -> Value:
-    """The value of an attribute that is left out: its default, none, false or an empty list; else any value, after a diagnostic."""
+    """The value of an omitted attribute: its default, none, false or an empty list; otherwise any value, after a diagnostic."""
     default = definition.defaults.get(name)
     if default is not None:
         value = constant(draft, default, type, f"the default of '{name}'")

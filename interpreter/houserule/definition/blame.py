@@ -1,7 +1,7 @@
-"""Places a mistake in the variant that brought it in, rather than in the game.
+"""Places a mistake in the variant that caused it, rather than in the game.
 
-A rule of the game that names what a variant removes, or that lacks what a variant adds, is not the game's mistake: the
-place in the variant is shown first, and the place in the game below it. One that shows both already is left as it is.
+If a rule of the game names what a variant removes, or lacks what a variant adds, that is not the game's mistake: the
+diagnostic shows the place in the variant first, and the place in the game below it. One that shows both already stays as it is.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from houserule.diagnostics import Diagnostic, Related, Span
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 TIDINESS = frozenset({"HR570", "HR571", "HR591"})
-"""What is said of things that nothing uses."""
+"""The codes of warnings about things that nothing uses."""
 QUOTED = re.compile(r"'([^']+)'")
 
 
 def told_of_variants(found: list[Diagnostic], variants: Iterable[Variant]) -> list[Diagnostic]:
-    """The diagnostics, errors in files of the game placed where a variant removes, adds or changes what they speak of."""
+    """The diagnostics, with errors in the game's files placed where a variant removes, adds or changes what they mention."""
     files = set()
     touched: dict[str, Span] = {}
     for variant in variants:
@@ -48,11 +48,11 @@ def told_of_variants(found: list[Diagnostic], variants: Iterable[Variant]) -> li
 def warned_of_variants(
     found: list[Diagnostic], variants: list[Variant], without: Callable[[int], list[Diagnostic]]
 ) -> list[Diagnostic]:
-    """The diagnostics, warnings about the game's own files placed at the variant that they came with.
+    """The diagnostics, with warnings about the game's own files placed at the variant that causes them.
 
-    `without(n)` is what is said with the first n variants only; a warning that is there without any is the game's own.
-    Beside an error they are left out: what a mistaken rule would have used is not known. So are those about what nothing
-    uses any more: a house rule need not tidy the game that it changes.
+    `without(n)` gives the diagnostics with the first n variants only; a warning without any variant is the game's own.
+    If there is an error, these warnings are omitted: what a mistaken rule would have used is unknown. So are those about what
+    nothing uses any more: a house rule need not tidy the game that it changes.
     """
     files = {variant.tree.span.file for variant in variants}
     strange = [other for other in found if other.severity == "warning" and other.span.file not in files]
@@ -88,7 +88,7 @@ def touched_by(variant: Variant) -> Iterator[tuple[str, Span]]:
 
 
 def names_in(node: Yaml) -> Iterator[tuple[str, Span]]:
-    """The keys and listed words of a tree; the innermost first, as the most telling."""
+    """The keys and listed words of a tree, innermost first, since these are the most specific."""
     if isinstance(node, Mapping):
         for key, entry in node.entries.items():
             yield from names_in(entry.value)

@@ -1,4 +1,4 @@
-"""Makes the definition of a game out of its merged tree: every key is read once, every text parsed."""
+"""Builds the definition of a game from its merged tree: every key is read once, every text parsed."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from houserule.numerals import whole_number
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 TABLE_KEYS = ("values", "title", "text", "source", "assumed")
-"""The keys of a table whose entries stand under `values`."""
+"""The keys of a table whose entries are under `values`."""
 
 
 class Declared(Protocol):
-    """What is declared somewhere under a name."""
+    """A declaration, under a name."""
 
     @property
     def name(self) -> str:
@@ -100,7 +100,7 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
 def declared(
     keys: Keys, section: str, read: Callable[[Reader, Scalar, Yaml], T | None], names: dict[str, T] | None = None
 ) -> dict[str, T]:
-    """Every entry of a section that can be read, by name, beside those that have names already."""
+    """Every readable entry of a section, by name, in addition to the names that exist already."""
     names = {} if names is None else names
     for key, value in keys.entries(section):
         made = read(keys.reader, key, value)
@@ -110,7 +110,7 @@ def declared(
 
 
 def declare(names: dict[str, T], made: T, what: str, report: Report) -> None:
-    """Keep a declaration, unless another has its name."""
+    """Keep a declaration, unless its name is taken."""
     other = names.setdefault(made.name, made)
     if other is not made:
         message = f"there are two {what}s named '{made.name}'"

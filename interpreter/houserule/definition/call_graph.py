@@ -1,4 +1,4 @@
-"""What follows from who calls whom: which routines need a `me`, ask somebody or call themselves, and triggers in a circle."""
+"""The call graph: which routines need a `me`, ask somebody or are recursive, and which triggers form a cycle."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from houserule.language.symbols import Occasion, Routine, SymbolTable, Trigger
 
 T = TypeVar("T")
 Calls = Iterable[tuple[Routine | None, Routine, Span, bool]]
-"""Calls in which `me` is handed on: who calls, who is called, where, and whether anybody is `me` there."""
+"""The calls that pass `me` on: caller, callee, place, and whether there is a `me` there."""
 ASKING = (checked.Ask, checked.Race, checked.Together)
 
 
 @frozen
 class Footprint:
-    """What a routine does by itself: whom it calls, what triggers may wait for in it, and whether it asks somebody."""
+    """What a routine does itself: whom it calls, which of its statements may set off triggers, and whether it asks somebody."""
 
     called: tuple[Routine, ...]
     occasions: tuple[Occasion, ...]
@@ -44,7 +44,7 @@ def footprints(routines: Iterable[Routine]) -> Footprints:
 
 
 def reached(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> dict[T, T | None]:
-    """Everything to which ways lead from some, these included, nearest first; each with what stands before it on its way."""
+    """The transitive closure of some nodes, themselves included, nearest first; each with its predecessor on the path."""
     before: dict[T, T | None] = dict.fromkeys(starts)
     waiting = list(before)
     for one in waiting:
@@ -56,7 +56,7 @@ def reached(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> dict[T, 
 
 
 def find_needs(marks: Footprints, symbols: SymbolTable, calls: Calls, report: Report) -> None:
-    """Note of each routine whether it needs a `me`, whether it asks somebody, and whether it can call itself."""
+    """Note for each routine whether it needs a `me`, asks somebody, or is recursive."""
     find_need_of_me(list(calls), report)
     find_asking(marks, symbols)
     check_imagined(marks, symbols, report)
@@ -66,7 +66,7 @@ def find_needs(marks: Footprints, symbols: SymbolTable, calls: Calls, report: Re
 
 
 def find_need_of_me(calls: Calls, report: Report) -> None:
-    """Note which routines need a `me` because of what they call; a call where nobody is `me` is reported."""
+    """Note which routines need a `me` because of what they call; report calls where there is none."""
     callers: dict[Routine, list[Routine]] = {}
     for caller, callee, _, _ in calls:
         if caller is not None:
@@ -84,7 +84,7 @@ def find_need_of_me(calls: Calls, report: Report) -> None:
 def find_asking(marks: Footprints, symbols: SymbolTable) -> None:
     """Note which routines ask somebody: themselves, in what they call, or in a trigger that they set off.
 
-    Triggers wait in one queue, here None: if one of them asks, the queue may wherever something waits in it.
+    Triggers wait in one queue, the node None here: if one trigger asks, every statement that may set off a trigger may ask.
     """
     users: dict[Routine | None, list[Routine | None]] = {trigger.routine: [None] for trigger in symbols.triggers}
     for routine, mark in marks.items():
@@ -100,7 +100,7 @@ def find_asking(marks: Footprints, symbols: SymbolTable) -> None:
 
 
 def check_imagined(marks: Footprints, symbols: SymbolTable, report: Report) -> None:
-    """Refuse to imagine an effect that asks somebody or leaves something to chance, itself or in what it sets off."""
+    """Report effects under `imagine` that ask somebody or use chance, themselves or in what they set off."""
     if not symbols.imagined:
         return
     users: dict[Routine, list[Routine]] = {}
@@ -131,7 +131,7 @@ def check_imagined(marks: Footprints, symbols: SymbolTable, report: Report) -> N
 
 
 def reason_against(routine: Routine) -> tuple[Span, str] | None:
-    """The statement for which a routine cannot be imagined, and why; None where it can be."""
+    """The statement that prevents a routine from being imagined, and why; None if there is none."""
     for statement in statements(routine.body or ()):
         match statement:
             case checked.Ask() | checked.Race():
@@ -150,7 +150,7 @@ def reason_against(routine: Routine) -> tuple[Span, str] | None:
 
 
 def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
-    """The strongly connected components in which ways lead back to where they begin (Tarjan 1972)."""
+    """The strongly connected components that contain a cycle (Tarjan 1972)."""
     order: dict[T, int] = {}
     lowest: dict[T, int] = {}
     stack: dict[T, None] = {}
@@ -183,7 +183,7 @@ def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[
 
 
 def check_triggers(marks: Footprints, symbols: SymbolTable, report: Report) -> None:
-    """Warn of triggers that set each other off, and go on until something stops them; one alone never restarts itself."""
+    """Warn of triggers that set each other off without an end; one alone never restarts itself."""
     waiting = symbols.waiting
 
     def onward(at: Routine | Occasion) -> Iterable[Routine | Occasion]:
@@ -214,7 +214,7 @@ def check_triggers(marks: Footprints, symbols: SymbolTable, report: Report) -> N
 
 
 def shortest_circle(trigger: Trigger, sets_off: Callable[[Trigger], Iterable[Trigger]]) -> list[Trigger]:
-    """The shortest way from a trigger over others back to itself; empty if there is none."""
+    """The shortest cycle of triggers through one of them; empty if there is none."""
     before: dict[Trigger, Trigger] = {}
     waiting = [trigger]
     for one in waiting:

@@ -1,4 +1,4 @@
-"""Checks a whole game for one number of players: what comes out compiles."""
+"""Checks a whole game for one number of players: the result compiles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from houserule.secrecy.analysis import Secrets
 
 @frozen
 class Operations:
-    """What is handed to the checker: the table of operations, and how constant expressions are worked out."""
+    """What the checker is given: the table of operations, and an evaluator of constant expressions."""
 
     functions: Mapping[str, Any]
     verbs: Mapping[str, Any]
@@ -43,12 +43,12 @@ class Operations:
 
 @frozen
 class Rules:
-    """What is checked, whatever the number of players: a definition, and what its options are set to."""
+    """What is checked for any number of players: a definition and the settings of its options."""
 
     game: GameDefinition
     operations: Operations
     settings: Mapping[str, int | str] = field(default_factory=dict)
-    budget: Budget = field(default_factory=Budget)  # for all numbers of players together
+    budget: Budget = field(default_factory=Budget)  # shared by all numbers of players
 
 
 @frozen
@@ -62,18 +62,18 @@ class CheckedGame:
     lines: tuple[ScoreLine, ...]
     winner: Winner | None
     starts_in: Mapping[str, checked.Expression]  # by kind; over `it`
-    sites: list[Site]  # a scenario adds its own
+    sites: list[Site]  # a scenario adds its own triggers
     secrets: Secrets
-    inner: Mapping[Routine, Routine]  # what an author wrote of an action around which triggers run; by that, the action
+    inner: Mapping[Routine, Routine]  # by its inner routine: the action
     shown: Mapping[nodes.Expression, ShownValue]  # in braces, in titles and texts
-    once: frozenset[str]  # the paths of steps that `repeat` but have one pass only
-    layout: TableLayout | None  # of the table; None where none is written
-    started: str  # the local that says whether a scenario has come to the step with which it begins
-    programs: dict[Hashable, Any] = field(default_factory=dict)  # that have been compiled of it
+    once: frozenset[str]  # the paths of steps with `repeat` that have a single pass
+    layout: TableLayout | None  # of the table; None if none is written
+    started: str  # the local that says whether a scenario has reached the step that it begins with
+    programs: dict[Hashable, Any] = field(default_factory=dict)  # compiled from it
 
     @property
     def line_members(self) -> dict[str, tuple[Any, int]]:
-        """Of the lines of the score sheet that stand for a member: which."""
+        """The lines of the score sheet that stand for a member, with that member."""
         return {self.line_key(line): line.member for line in self.lines if line.member is not None}
 
     def line_key(self, line: ScoreLine) -> str:
@@ -105,10 +105,10 @@ def routines_of(symbols: SymbolTable) -> Iterator[Routine]:
 def check_game(
     rules: Rules, players: int, report: Report, entry: Entry | None = None, seats: tuple[str, ...] = ()
 ) -> CheckedGame | None:
-    """Check a game for a number of players; None if its symbol table cannot be made.
+    """Check a game for a number of players; None if its symbol table cannot be built.
 
-    Where a list that begins empty is read above the line that first puts something into it, all is checked once more,
-    knowing what it is of.
+    If a rule reads a list that starts empty above the line that first adds to it, everything is checked again,
+    with the type of its elements known.
     """
     begun: dict[Span, Type] = {}
     while True:
@@ -126,7 +126,7 @@ def check_game(
 def checked_knowing(
     begun: dict[Span, Type], rules: Rules, players: int, report: Report, entry: Entry | None, seats: tuple[str, ...]
 ) -> CheckedGame | None:
-    """A game checked, knowing what some lists are of that begin empty; what it learns of others is put to them."""
+    """Check a game, given the types of elements of some lists that start empty; types it learns of others are added."""
     budget, checking = rules.budget, []
     if budget.spent_at is None:
         try:
@@ -145,7 +145,7 @@ def checked_knowing(
 
 
 def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: Entry | None) -> CheckedGame | None:
-    """A game checked whose names are declared; None where a scenario begins with a step that is not there."""
+    """Check a game whose names are declared; None if a scenario begins with a step that does not exist."""
     symbols = analysis.symbols
     analysis.is_declared = True
     starts = starts_in(game, analysis)
@@ -195,7 +195,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
 
 
 def too_deep(chain: Sequence[Routine], game: GameDefinition, report: Report) -> None:
-    """Say at its first call that a chain of calls goes deeper than can be checked; at the game where nobody knows the chain."""
+    """Report a chain of calls too deep to check, at its first call; at the game if the chain is unknown."""
     message, span = "actions and functions call one another too deeply", game.span
     if len(chain) > 1:
         message += f", starting with '{chain[0].name}'"
@@ -207,7 +207,7 @@ def too_deep(chain: Sequence[Routine], game: GameDefinition, report: Report) -> 
 
 
 def too_much(span: Span, report: Report) -> None:
-    """Say of a rule that with it the rules come to more work than checking may take."""
+    """Report the rule with which checking exceeds its limit of work."""
     message = "here the rules come to more than can be checked: what is used again counts again, with all that it uses"
     report.error("HR564", message, span, "use fewer steps that use others; an action is checked only once")
 
@@ -215,7 +215,7 @@ def too_much(span: Span, report: Report) -> None:
 def analysis_for(
     rules: Rules, players: int, report: Report, seats: tuple[str, ...] = (), begun: dict[Span, Type] | None = None
 ) -> Analysis | None:
-    """The analysis of a game for a number of players, in which every name is declared; None if they cannot be made, after a diagnostic."""
+    """The analysis of a game for a number of players, with every name declared; None, after a diagnostic, if that fails."""
     operations = rules.operations
     symbols = SymbolTable(players, seats)
     analysis = Analysis(symbols, operations.functions, operations.verbs, report, rules.game.added, budget=rules.budget)
@@ -225,7 +225,7 @@ def analysis_for(
 
 
 def know_result(trigger: Trigger, symbols: SymbolTable, report: Report) -> None:
-    """`after ACTION as result`: the name has the type of what the action finishes with."""
+    """`after ACTION as result`: the name has the type of the action's result."""
     event = trigger.event
     action = symbols.actions.get(event.place)
     if event.result is None or action is None:
@@ -243,7 +243,7 @@ def know_result(trigger: Trigger, symbols: SymbolTable, report: Report) -> None:
 
 
 def starts_in(game: GameDefinition, analysis: Analysis) -> dict[str, checked.Expression]:
-    """Where the pieces of each kind begin."""
+    """Where the pieces of each kind start."""
     found: dict[str, checked.Expression] = {}
     for definition in game.kinds.values():
         if definition.starts_in is None:
@@ -266,7 +266,7 @@ def starts_in(game: GameDefinition, analysis: Analysis) -> dict[str, checked.Exp
 
 
 def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> None:
-    """`reset:` names a step."""
+    """Check that `reset:` names a step."""
     for variable in game.variables.values():
         if variable.reset is not None and flow.find(variable.reset) is None:
             report.misnamed(
@@ -279,7 +279,7 @@ def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> Non
 
 
 def check_end(flow: Body, routines: Sequence[Routine], report: Report) -> None:
-    """`repeat: forever` wants an end that can be reached."""
+    """Warn of `repeat: forever` without an end that can be reached."""
     bodies = [flow, *(routine.body for routine in routines)]
     ends = any(isinstance(statement, checked.EndGame) for statement in statements(bodies))
     for statement in statements(flow):

@@ -1,7 +1,7 @@
 """Checks that each name in a symbol table means one thing; a clash is reported with both places.
 
-Values (variables, zones, options, tables, members, pieces, and functions that are read by their name), routines, and what may
-follow a dot are three worlds: within each a name means one thing, and what has one name in two of them does not clash.
+Values (variables, zones, options, tables, members, pieces, and functions that are read by name), routines, and what may
+follow a dot are three namespaces: within each a name means one thing; the same name in two of them is no clash.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OF_THE_LANGUAGE = RESERVED | NEVER_BOUND | {"player_count", "winners", "points"}
 
 
 def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collection[str], report: Report) -> None:
-    """Each name means one thing."""
+    """Check that each name means one thing."""
     seen: dict[str, tuple[str, Span]] = {}
     for what, section in (
         ("variable", symbols.variables),
@@ -41,14 +41,14 @@ def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collec
     for name, span in every_name(symbols):
         if name.lower() != name:
             report.warning("HR587", f"'{name}' has capital letters", span, f"names are written small: {name.lower()}")
-    # Members and pieces may have one name, which is told by what is expected; nothing else may have it.
+    # A member and a piece may share a name, and the expected type decides; nothing else may have it.
     for name, span in members(symbols):
         check_free(name, span, seen, report)
     check_after_dot(symbols, report)
 
 
 def refuse(name: str, what: str, span: Span, report: Report) -> None:
-    """Say that a name is a word of the language."""
+    """Report that a name is a reserved word."""
     message = f"'{name}' is a word of the language, so no {what} can be called that"
     report.error("HR504", message, span, "choose another name")
 
@@ -60,7 +60,7 @@ def declare(name: str, what: str, span: Span, seen: dict[str, tuple[str, Span]],
 
 
 def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], report: Report) -> None:
-    """Complain of a name that something else has."""
+    """Report a name that is taken."""
     if name in seen and seen[name][1] != span:
         other = seen[name]
         article = "an" if other[0][0] in "aeiou" else "a"
@@ -74,7 +74,7 @@ def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], repo
 
 
 def every_name(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
-    """What authors have named, with its place."""
+    """Every name that authors gave, with its place."""
     for section in (symbols.kinds, symbols.variables, symbols.zones, symbols.options, symbols.tables):
         yield from ((thing.name, thing.span) for thing in section.values())
     yield from ((routine.name, routine.span) for routine in (*symbols.functions.values(), *symbols.actions.values()))
@@ -92,7 +92,7 @@ def members(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
 
 
 def check_after_dot(symbols: SymbolTable, report: Report) -> None:
-    """`x.f` means one thing for each type of x."""
+    """Check that `x.f` means one thing for each type of x."""
     found: dict[str, list[tuple[Type, str, Span]]] = {}
     for kind in symbols.kinds.values():
         for attribute, span in kind.attribute_spans.items():

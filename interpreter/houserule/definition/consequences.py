@@ -1,6 +1,6 @@
-"""Leaves out diagnostics that only follow from an earlier mistake, so that there is one for each mistake.
+"""Removes diagnostics that only follow from an earlier mistake, so that each mistake has one.
 
-A declaration that cannot be read is a name that nobody knows, and an effect that cannot be read uses nothing: neither
+A declaration that cannot be read makes a name unknown, and an effect that cannot be read uses nothing: neither
 is a second mistake of the author.
 """
 
@@ -20,12 +20,12 @@ from houserule.secrecy.summaries import start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
-# What a line that cannot be read would have shown, set or left: below it nothing is sure about these.
+# What an unreadable line would have shown, set or left: below it these codes are uncertain.
 LEAN_ON_LINES_ABOVE = frozenset({"HR520", "HR521", "HR541", "HR561"})
 TYPE_ERRORS = frozenset({"HR510", "HR511", "HR512", "HR520", "HR521", "HR522"})
-# Where a part was not read at all, nobody knows which types its names have, nor whether they can be none.
+# Where a part was not read at all, the types of its names are unknown, and whether they can be none.
 LEAN_ON_TYPES = TYPE_ERRORS | {"HR560"}
-# What is used, and what comes to light, is known of rules without errors only.
+# What is used, and what becomes public, is only known of rules without errors.
 UNUSED = frozenset({"HR570", "HR571"})
 WAITS = UNUSED | {"HR582", "HR583"}
 WITHOUT_ITS_REST = frozenset(
@@ -46,9 +46,9 @@ CALLED = re.compile(r"'(\w+)(?=\(|')")
 def without_consequences(
     found: list[Diagnostic], tree: Mapping | None, beside: Iterable[Path] = ()
 ) -> list[Diagnostic]:
-    """The diagnostics without those that go away by themselves when the others are mended.
+    """The diagnostics without those that disappear when the others are fixed.
 
-    `beside` are files in the folder of the game; one that is not included and declares what is missing is told.
+    `beside` are files in the folder of the game; if one that is not included declares what is missing, the help says so.
     """
     errors = {start_of(d.span) for d in found if d.severity == "error"}
     if not errors:
@@ -70,28 +70,28 @@ def without_consequences(
 
 
 def certain_without_errors(found: list[Diagnostic], errors: Container[tuple[str, int, int]]) -> list[Diagnostic]:
-    """The diagnostics without what is known of rules without errors only; a local name that nothing reads hides nothing."""
+    """The diagnostics without those that hold only for rules without errors; HR572, an unused local name, does not count as an error."""
     waits = any(d.severity == "error" and d.code != "HR572" for d in found)
     found = [d for d in found if not (waits and d.code in WAITS)]
     return [d for d in found if d.code != "HR580" or start_of(d.span) not in errors]
 
 
 def strangers(found: list[Diagnostic]) -> set[str]:
-    """The names that nobody knows and that are nearly no other."""
+    """The names that are unknown and similar to no other."""
     strange = [d for d in found if d.code in UNKNOWN_NAMES and not (d.help or "").startswith("did you mean")]
     return {name for d in strange for name in QUOTED.findall(d.message)[:1]}
 
 
 def names_of_files(files: Iterable[str], found: list[Diagnostic]) -> set[str]:
-    """The names of files that were read, or that are spoken of: one that is included under a wrong name is told already."""
+    """The names of files that were read or mentioned: including one under a wrong name has its own diagnostic."""
     spoken = {word for d in found if d.code == "HR101" for word in re.findall(r"'([^']+)'", d.help or "")}
     return spoken | {Path(file).name for file in (*files, *(d.span.file for d in found))}
 
 
 def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
-    """The diagnostics, those of a word that is used again and again told where it is declared, if it is misspelt there.
+    """The diagnostics, with those of an unknown word that is used repeatedly moved to its declaration, if the mistake is there.
 
-    It is misspelt there if what is declared stands nowhere else.
+    The declaration is misspelt if its name is used nowhere else.
     """
     counts = Counter(words_in(tree))
     moved: list[Diagnostic] = []
@@ -113,7 +113,7 @@ def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnost
 
 
 def uses_of(found: list[Diagnostic], counts: Counter[str]) -> dict[str, list[Diagnostic]]:
-    """The diagnostics of unknown names by the name that was probably meant, where that stands once in the rules."""
+    """The diagnostics of unknown names, by the name that was probably meant, if that occurs once in the rules."""
     uses: dict[str, list[Diagnostic]] = {}
     for diagnostic in found:
         meant = MEANT.match(diagnostic.help or "") if diagnostic.code in UNKNOWN_NAMES else None
@@ -123,7 +123,7 @@ def uses_of(found: list[Diagnostic], counts: Counter[str]) -> dict[str, list[Dia
 
 
 def with_unused(found: list[Diagnostic], unused: list[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics, those of a name that nobody knows with what is declared and not used, if it is the only one of its sort."""
+    """The diagnostics, each unknown name with the declaration that nothing uses, if it is the only one of its sort."""
     sorts = Counter(map(first_word, unused))
     unknown = {name for d in found if d.code in UNKNOWN_NAMES for name in QUOTED.findall(d.message)[:1]}
     is_only_one = len(unknown) == len(unused) == 1 and sorts["effect"] == 0
@@ -145,7 +145,7 @@ def first_word(diagnostic: Diagnostic) -> str:
 
 
 def place_of(declared: str, tree: Mapping) -> Span | None:
-    """Where a name is declared: by a key, or in a list of names."""
+    """The place of a name's declaration: a key, or an entry in a list of names."""
     for key, value in (pair for entry in tree.entries.values() for pair in walk(entry.value)):
         scalar = key if key is not None else value
         if isinstance(scalar, Scalar) and (word := WORD.match(scalar.text)) and word[0] == declared:
@@ -154,10 +154,10 @@ def place_of(declared: str, tree: Mapping) -> Span | None:
 
 
 def only_certain(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
-    """The diagnostics without those fixes that may be wrong.
+    """The diagnostics without fixes that may be wrong.
 
-    A word that stands there twice is no slip of the pen: then the name is misspelt where it is declared. Neither can be
-    told where the name is declared and stands nowhere else.
+    A word that is misspelt twice is no slip: its declaration is misspelt. If the declaration is used nowhere else, neither
+    is certain.
     """
     if not any(d.fix is not None and d.code.startswith("HR5") for d in found):
         return found
@@ -177,7 +177,7 @@ def only_certain(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
 
 
 def gathered(found: list[Diagnostic]) -> list[Diagnostic]:
-    """What is said in the very same words of many places is said once: a slip in a declaration shows at every use."""
+    """Merge diagnostics with the same words at many places: a slip in a declaration shows at every use."""
     alike: dict[tuple[str, str], list[Diagnostic]] = {}
     for diagnostic in sorted(found, key=lambda d: (d.span.file, d.span.line, d.span.column)):
         code = "HR501" if diagnostic.code in UNKNOWN_NAMES else diagnostic.code
@@ -194,7 +194,7 @@ def gathered(found: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def narrowest(found: list[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics without those of a whole of which a part has the wrong type: then nobody knows the type of the whole."""
+    """The diagnostics without those of a whole of which a part has the wrong type: the type of the whole is unknown then."""
     of_types: dict[tuple[str, int], list[Diagnostic]] = {}
     for diagnostic in found:
         if diagnostic.code in TYPE_ERRORS and diagnostic.severity == "error":
@@ -216,7 +216,7 @@ def is_within(part: Span, whole: Span) -> bool:
 
 
 def sentence_of(diagnostic: Diagnostic) -> str:
-    """What two diagnostics share that say the same of different places: a name that is unknown, what can stand there."""
+    """What two diagnostics share that say the same of different places: an unknown name, or what can stand there."""
     code, message, help = diagnostic.code, diagnostic.message, diagnostic.help or ""
     if code in ("HR113", "HR201", "HR204", "HR591") and not help.startswith("did you mean"):
         same = re.sub("'[^']*'", "'", message)
@@ -242,7 +242,7 @@ class Places:
 
 
 class Gaps:
-    """What later stages could not see, because of what earlier ones found."""
+    """What later stages could not see because of earlier mistakes."""
 
     def __init__(self, found: list[Diagnostic]) -> None:
         errors = [d for d in found if d.severity == "error"]
@@ -263,24 +263,24 @@ class Gaps:
         self.endless = [d.span for d in errors if d.code == "HR561"]
         self.togethers = [d.span for d in errors if d.code == "HR532"]
         self.ends = {(d.span.file, d.span.end_line, d.span.end_column) for d in errors if d.code > "HR500"}
-        self.unread: list[Span] = []  # under keys that cannot stand where they are
+        self.unread: list[Span] = []  # under keys that are not allowed there
         self.misread_keys: set[Span] = set()
         self.unknown = {name for d in errors if d.code in UNKNOWN_NAMES for name in QUOTED.findall(d.message)}
         self.lines = lines_of(d.span for d in errors if d.code != "HR572")
         self.helped = {name for d in errors for name in QUOTED.findall(d.help or "")}
         self.unknown_lines = lines_of(d.span for d in errors if d.code in UNKNOWN_NAMES)
         self.says_less = any(d.code < "HR590" and d.code != "HR501" for d in errors)  # an effect may be lost
-        self.shapeless: set[Span] = set()  # keys whose value is nothing that can stand there
+        self.shapeless: set[Span] = set()  # keys with a value that is not allowed there
         self.declared: set[str] = set()
 
     def leave_out(self, files: Iterable[str]) -> None:
-        """Take into account that nothing of some files could be read."""
+        """Note that some files could not be read at all."""
         for file in files:
             self.is_cut = True
             self.declared.update(word for line in lines_of_file(file) for word in WORD.findall(line))
 
     def look(self, node: Yaml) -> bool:
-        """Whether anything in a node was misread; keeps the names that it declares, and the words nobody read."""
+        """Whether anything in a node was misread; collects the names it declares, and the words nobody read."""
         match node:
             case Mapping(entries=entries):
                 found = False
@@ -314,14 +314,14 @@ class Gaps:
                 return False
 
     def words_on_misread_lines(self, effect: Scalar) -> Iterator[str]:
-        """The words of the lines that could not be read: names that are made there are nowhere else."""
+        """The words of lines that could not be read: names that are declared only there."""
         for number, line in enumerate(effect.text.split("\n"), 1):
             place = effect.fragment.span(number, 1, number, 1)
             if (place.file, place.line) in self.misread_lines:
                 yield from WORD.findall(line)
 
     def explains(self, diagnostic: Diagnostic) -> bool:
-        """Whether a diagnostic only says what another has said already."""
+        """Whether a diagnostic only repeats what another has said."""
         code, names = diagnostic.code, QUOTED.findall(diagnostic.message)
         if code.startswith("HR4") or code == "HR585":
             return any(
@@ -357,7 +357,7 @@ class Gaps:
         if code in ("HR519", "HR527"):
             return diagnostic.span in self.misread_keys
         if code in UNKNOWN_NAMES:
-            # What is nearly the name of something that is there is a slip of the pen, whatever else there may be.
+            # A name similar to an existing one is a slip, whatever other mistakes there are.
             is_slip = (diagnostic.help or "").startswith(
                 "did you mean"
             ) and "something unknown" not in diagnostic.message
@@ -381,7 +381,7 @@ def lines_of(spans: Iterable[Span]) -> set[tuple[str, int]]:
 
 
 def is_second_section(diagnostic: Diagnostic) -> bool:
-    """Whether a whole section of the file is not read because it stands there twice."""
+    """Whether a whole section of the file is not read because it is a duplicate."""
     return diagnostic.code == "HR113" and any(name in SECTIONS for name in QUOTED.findall(diagnostic.message))
 
 
@@ -392,7 +392,7 @@ def begins_in(inner: Span, outer: Span) -> bool:
 
 
 def extent(scalar: Scalar) -> Span:
-    """The place of the whole text; a block of text is itself placed where its sign stands."""
+    """The extent of the whole text; a block of text has the place of its `|`."""
     lines = scalar.text.split("\n")
     return scalar.span.to(scalar.fragment.span(1, 1, len(lines), len(lines[-1]) + 1))
 
@@ -403,7 +403,7 @@ def names_in(node: Yaml) -> Iterator[str]:
         declaring = key if key is not None else value
         if isinstance(declaring, Scalar) and (match := WORD.search(declaring.text)):
             yield match[0]
-            yield re.sub(r"\W+", "_", declaring.text)  # a name that is written with hyphens or blanks
+            yield re.sub(r"\W+", "_", declaring.text)  # a name written with hyphens or spaces
 
 
 def words_of_keys(node: Yaml) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Constant expressions: what types, options, counts and printed attributes come to before a match starts."""
+"""Constant expressions: the values of types, options, counts and printed attributes before a match starts."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ Evaluator = Function[[checked.Expression, Mapping[str, Value], Budget], Value]
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """A symbol table in the making: the definition it is made of, and what works out constants with what is there already."""
+    """A symbol table under construction: its definition, and an evaluator of constants over the names declared so far."""
 
     game: GameDefinition
     analysis: Analysis
     evaluate: Evaluator
     settings: Mapping[str, int | str]
     misspelt: set[tuple[str, str | None]] = field(default_factory=set)
-    """Attributes that a piece has under another name: nobody needs to be told that they are missing."""
+    """Attributes that a piece has under another name: they are not reported as missing."""
     lent: set[str] = field(default_factory=set)
-    """Functions that constants may have been worked out with."""
+    """Functions that constants may have been computed with."""
 
     @property
     def symbols(self) -> SymbolTable:
@@ -58,16 +58,16 @@ class Draft:
 
     @property
     def report(self) -> Report:
-        """Where diagnostics go."""
+        """The report for diagnostics."""
         return self.analysis.report
 
 
 @by_value
 class Formula:
-    """A constant expression over some names, checked once, to be worked out for any values of these."""
+    """A constant expression over some names, checked once and evaluated for any values of these."""
 
     expression: checked.Expression
-    unique: Mapping[str, str]  # what each name is called in the checked tree
+    unique: Mapping[str, str]  # the names in the checked tree
     span: Span
     what: str
 
@@ -134,7 +134,7 @@ def constant(draft: Draft, node: nodes.Expression, wanted: Type, what: str) -> V
 
 
 def literal(draft: Draft, node: nodes.Expression, wanted: Type) -> int | None:
-    """The value of a number, a truth value or a member that is written out: most of what is printed on pieces."""
+    """The value of a literal number, truth value or member: most of what is printed on pieces."""
     type = wanted.of if isinstance(wanted, Maybe) else wanted
     match node, type:
         case nodes.Number(value=value), Int(low, high) if low <= value <= high:
@@ -168,7 +168,7 @@ def formula(
 
 
 def check_constant(draft: Draft, expression: checked.Expression, what: str, span: Span) -> bool:
-    """Whether an expression reads nothing that changes during a match; reports it where it does."""
+    """Whether an expression reads nothing that changes during a match; reports it if it does."""
     if not reads_what_changes(expression):
         return True
     message = f"{what} must be known before the game starts, but this reads what changes during it"
@@ -177,7 +177,7 @@ def check_constant(draft: Draft, expression: checked.Expression, what: str, span
 
 
 def formula_value(draft: Draft, formula: Formula, values: Mapping[str, Value]) -> Value | None:
-    """What a formula comes to with these values of its names, or None after a diagnostic."""
+    """The value of a formula for these values of its names, or None after a diagnostic."""
     return evaluated(
         draft, formula.expression, {formula.unique[name]: v for name, v in values.items()}, formula.what, formula.span
     )

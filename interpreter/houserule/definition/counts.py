@@ -1,14 +1,14 @@
-"""Checks a game for every number of players that can differ from the others for the checker.
+"""Checks a game for every number of players that can make a difference to the checker.
 
-How many play comes into rules in two ways. It makes families longer or shorter (a hand for each player), which no rule can
-go wrong by: what certainly does not fit the fewest hands is told for the fewest players. And rules speak of `player_count`.
-Each greatest part of a rule that is made of it, numbers and operators alone is worked out for each number of players:
+The number of players enters rules in two ways. It makes families longer or shorter (a hand for each player), which can
+break no rule: what certainly does not fit the fewest hands is reported for the fewest players. And rules mention `player_count`.
+Each maximal part of a rule that contains only it, numbers and operators is evaluated for each number of players:
 
-- where it *decides* (`player_count == 2`, `2 if player_count < 4 else 1`), only numbers with one and the same outcome can
+- if it *decides* (`player_count == 2`, `2 if player_count < 4 else 1`), only numbers with the same result can
   be alike to the checker;
-- where it is an *amount* (`3 * player_count`, `1..player_count`), a line through all numbers, what fits with the fewest and
-  with the most fits in between;
-- of anything else nothing is assumed: each number stands for itself.
+- if it is an *amount* (`3 * player_count`, `1..player_count`) that grows linearly, what fits the fewest and
+  the most players fits those in between;
+- of anything else nothing is assumed: each number is checked for itself.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ ARITHMETIC = (
     nodes.Number, nodes.Truth, nodes.Name, nodes.Negative, nodes.Not,
     nodes.Binary, nodes.Compare, nodes.Logic, nodes.Conditional,
 )  # fmt: skip
-"""What can be worked out where it is made of nothing else."""
+"""The nodes that can be evaluated if they contain nothing else."""
 
 
 @frozen
 class Alike:
-    """Numbers of players that are alike to the checker, in order; `amounts` says whether lines run through them."""
+    """Numbers of players that are alike to the checker, in order; `amounts` says whether amounts grow linearly over them."""
 
     numbers: tuple[int, ...]
     amounts: bool
 
     @property
     def to_check(self) -> tuple[int, ...]:
-        """Those that stand for all."""
+        """The representatives that are checked."""
         return (self.numbers[0], self.numbers[-1]) if self.amounts and len(self.numbers) > 1 else self.numbers[:1]
 
 
 def alike(game: GameDefinition, operations: Operations) -> list[Alike]:
-    """The numbers of players of a game, in groups of those that are alike to the checker."""
+    """The numbers of players of a game, in groups that are alike to the checker."""
     low, high = game.players
     parts = [part for text in game.counting for part in counting_parts(text, operations)]
     amounts = any(is_amount for _, is_amount in parts)
@@ -63,9 +63,9 @@ def alike(game: GameDefinition, operations: Operations) -> list[Alike]:
 
 
 def counting_parts(text: nodes.Node, operations: Operations) -> Iterator[tuple[nodes.Node, bool]]:
-    """Each greatest part of a text that can be worked out and speaks of the count, with whether it is an amount.
+    """Each maximal part of a text that can be evaluated and mentions the count, with whether it is an amount.
 
-    Where an amount is no end of a range, nor added or multiplied, nor the whole text, it counts as a decision.
+    An amount that is no end of a range, nor added or multiplied, nor the whole text, counts as a decision.
     """
     waiting: list[tuple[object, bool]] = [(text, True)]
     while waiting:
@@ -85,12 +85,12 @@ def counting_parts(text: nodes.Node, operations: Operations) -> Iterator[tuple[n
 
 
 def speaks_of_count(node: nodes.Node) -> bool:
-    """Whether the number of players stands in it."""
+    """Whether it mentions the number of players."""
     return any(isinstance(inner, nodes.Name) and inner.id == COUNT for inner in walk(node))
 
 
 def is_line(node: nodes.Node) -> bool:
-    """Whether what is worked out grows or falls by the same with each player."""
+    """Whether the value grows or falls linearly with the number of players."""
     match node:
         case nodes.Number() | nodes.Name():
             return True
@@ -105,7 +105,7 @@ def is_line(node: nodes.Node) -> bool:
 
 
 def worked_out(node: nodes.Node, count: int, operations: Operations) -> int | None:
-    """What an expression of numbers, operators and the number of players comes to; None for any other."""
+    """The value of an expression of numbers, operators and the number of players; None for any other."""
     inside = walk(node)
     if not isinstance(node, ARITHMETIC) or not all(isinstance(one, ARITHMETIC) for one in inside):
         return None
@@ -120,10 +120,10 @@ def worked_out(node: nodes.Node, count: int, operations: Operations) -> int | No
 
 
 def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = False) -> dict[int, CheckedGame]:
-    """Check a game for each number of players it allows; what differs is said with the number.
+    """Check a game for each number of players it allows; a diagnostic for some of them names the number.
 
-    Numbers that are alike to the checker (see `counts`) are checked once, as long as the same is found for all that were
-    checked: a game comes out for each of these. Amounts tell no secrets, so what comes to light is looked for once in each group.
+    Numbers that are alike to the checker (see `counts`) are checked once, as long as all representatives have the same
+    diagnostics: a game results for each of these. Amounts reveal no secrets, so leaks are looked for once in each group.
     """
     found: dict[int, CheckedGame] = {}
     reports: dict[int, list[Diagnostic]] = {}

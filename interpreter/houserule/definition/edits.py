@@ -1,7 +1,7 @@
-"""Applies variants to the tree of a game: what they remove, change and add, every node still knowing its file.
+"""Applies variants to the tree of a game: what they remove, change and add; every node still knows its file.
 
-What is not there cannot be changed, what is there cannot be added, and two variants cannot change one place to different
-ends: each is a diagnostic that shows both places.
+A variant cannot change what does not exist, nor add what exists, and two variants cannot change one place differently:
+each is a diagnostic that shows both places.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 
 PLACING = ("after", "before", "was")
 PROSE = ("title", "text")
-"""What people read is changed as a whole, in all its languages."""
+"""Texts for people are changed as a whole, in all languages."""
 GONE = object()
-"""What stands at a place that was removed."""
+"""What is left at a place that was removed."""
 
 Path = tuple[str, ...]
 
@@ -35,14 +35,14 @@ class Touched:
 
 @dataclass(slots=True, eq=False)
 class Edit:
-    """A variant that is being applied: where diagnostics go, and what the variants before it did to which place."""
+    """A variant being applied: the report, and what earlier variants did to which place."""
 
     variant: Variant
     report: Report
     touched: dict[Path, Touched]
 
     def touch(self, path: Path, span: Span, value: object, added: bool = False) -> bool:
-        """Keep that a place is touched; False where another variant did something else to it, around it or inside it."""
+        """Note that a place is touched; False if another variant did something else to it, around it or inside it."""
         for place, other in self.touched.items():
             if other.variant == self.variant.name or other.variant in self.variant.requires:
                 continue
@@ -50,29 +50,29 @@ class Edit:
             if place[:shared] != path[:shared] or (place == path and other.value == value):
                 continue
             if len(place) < len(path) and other.added:
-                continue  # It changes a part of what the other brought: the rest is still as the other wants it.
+                continue  # It changes a part of what the other added: the rest is still what the other wants.
             self.report_clash(path, span, other)
             return False
         self.touched[path] = Touched(self.variant.name, span, value, added)
         return True
 
     def report_clash(self, path: Path, span: Span, other: Touched) -> None:
-        """Report that two variants want different things of one place."""
+        """Report that two variants make different changes to one place."""
         message = f"'{self.variant.name}' and '{other.variant}' both change '{'.'.join(path)}', in different ways"
         advice = "`conflicts:` in a variant says that they do not go together"
         self.report.error("HR705", message, span, advice, [Related(f"'{other.variant}' does so here", other.span)])
 
     def removed(self, path: Path) -> Touched | None:
-        """The removal by another variant of what stood at a path or around it."""
+        """The removal by another variant of a path or something around it."""
         return next((other for other in self.around(path, (self.variant.name,)) if other.value is GONE), None)
 
     def brought(self, path: Path) -> Touched | None:
-        """The addition by another variant of what stands at a path or around it."""
+        """The addition by another variant of a path or something around it."""
         mine = (self.variant.name, *self.variant.requires)
         return next((other for other in self.around(path, mine) if other.added), None)
 
     def around(self, path: Path, mine: Container[str]) -> Iterator[Touched]:
-        """What variants that are not `mine` did to a place and around it, the outermost first."""
+        """What other variants than `mine` did to a place and around it, outermost first."""
         for length in range(1, len(path) + 1):
             other = self.touched.get(path[:length])
             if other is not None and other.variant not in mine:
@@ -80,7 +80,7 @@ class Edit:
 
 
 def trees_with(tree: Mapping, variants: Iterable[Variant], report: Report) -> Iterator[tuple[Variant, Mapping]]:
-    """Each variant, with the tree after it and all before it have been applied."""
+    """Each variant, with the tree after applying it and all before it."""
     touched: dict[Path, Touched] = {}
     for variant in variants:
         tree = tree_with(tree, Edit(variant, report, touched))
@@ -88,7 +88,7 @@ def trees_with(tree: Mapping, variants: Iterable[Variant], report: Report) -> It
 
 
 def tree_with(tree: Mapping, edit: Edit) -> Mapping:
-    """The tree with one variant more."""
+    """The tree with one more variant applied."""
     entries = edit.variant.tree.entries
     removals, changes, additions = (
         entries[section].value if section in entries else None for section in ("remove", "change", "add")
@@ -108,7 +108,7 @@ def tree_with(tree: Mapping, edit: Edit) -> Mapping:
 
 
 def for_fewer_players(tree: Mapping, edit: Edit) -> Mapping:
-    """The tree with the numbers of players of a variant, which may be fewer than those of the game."""
+    """The tree with the numbers of players of a variant, which may be fewer than the game's."""
     mine, whole = edit.variant.tree.entries.get("players"), tree.entries.get("players")
     if mine is None or whole is None:
         return tree
@@ -135,14 +135,14 @@ def stems(node: Mapping) -> list[str]:
 
 
 def key_for(node: Mapping, word: str) -> str | None:
-    """The key that a word means: itself, or the signature of that name."""
+    """The key that a word denotes: itself, or the signature with that name."""
     if word in node.entries:
         return word
     return next((key for key in node.entries if stem(key) == stem(word)), None)
 
 
 def path_in(tree: Yaml, text: str) -> Path:
-    """The keys that a path with dots names in a tree; a key may have dots of its own, as a sentence has."""
+    """The keys that a dotted path names in a tree; a key may contain dots itself, as a sentence does."""
     words = text.split(".")
     path: list[str] = []
     while words:
@@ -158,7 +158,7 @@ def path_in(tree: Yaml, text: str) -> Path:
 
 
 def without(node: Mapping, path: Path, depth: int, item: Scalar, report: Report) -> Mapping:
-    """A map without what stands at the rest of a path."""
+    """A map without what is at the rest of a path."""
     key = key_for(node, path[depth])
     if key is None:
         report_not_there(node, path, depth, item, report)
@@ -181,10 +181,10 @@ def without(node: Mapping, path: Path, depth: int, item: Scalar, report: Report)
 
 
 def report_not_there(node: Mapping, path: Path, depth: int, item: Scalar, report: Report) -> None:
-    """Report that nothing stands at a path, with what was probably meant."""
+    """Report that nothing is at a path, with what was probably meant."""
     before, word = path[:depth], path[depth]
     rest = item.text.strip().removeprefix(".".join(before) + ".")
-    # A sentence has dots of its own, and need not stand in quotes inside the path.
+    # A sentence contains dots, and need not be in quotes inside the path.
     bare = rest.strip("\"' ")
     sentence = bare if bare in node.entries else nearest(bare, [key for key in node.entries if "." in key])
     found = sentence or nearest(word, stems(node))
@@ -198,7 +198,7 @@ def report_not_there(node: Mapping, path: Path, depth: int, item: Scalar, report
 
 
 def changed(node: Mapping, change: Mapping, path: Path, edit: Edit) -> Mapping:
-    """A map with what a variant changes in it."""
+    """A map with a variant's changes to it."""
     entries = dict(node.entries)
     for word, entry in change.entries.items():
         if word in ("after", "before"):
@@ -219,7 +219,7 @@ def changed(node: Mapping, change: Mapping, path: Path, edit: Edit) -> Mapping:
         if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping) and here[-1] not in PROSE:
             entries[key] = Entry(old.key, changed(old.value, entry.value, here, edit))
         elif edit.touch(here, entry.key.span, plain(entry.value)):
-            # Who writes the parameters anew changes these as well.
+            # If the variant writes the parameters anew, it changes these as well.
             new, name = (word, entry.key) if "(" in word else (key, old.key)
             made = Entry(name, entry.value)
             entries = {new if k == key else k: made if k == key else e for k, e in entries.items()}
@@ -258,7 +258,7 @@ def check_value(node: Mapping, word: str, entry: Entry, path: Path, edit: Edit) 
 
 
 def with_additions(node: Mapping, addition: Mapping, path: Path, edit: Edit) -> Mapping:
-    """A map with what a variant adds to it."""
+    """A map with a variant's additions to it."""
     entries = dict(node.entries)
     for word, entry in addition.entries.items():
         if word in PLACING:
@@ -266,7 +266,7 @@ def with_additions(node: Mapping, addition: Mapping, path: Path, edit: Edit) -> 
         key = key_for(node, word)
         here = (*path, stem(word))
         if key is None and not path and isinstance(entry.value, Mapping):
-            # A section that the game has none of yet: another variant may bring it as well.
+            # A section that the game does not have yet: another variant may add it as well.
             empty = Mapping({}, entry.value.span)
             entries[word] = Entry(entry.key, with_additions(empty, entry.value, here, edit))
         elif key is None:
@@ -278,7 +278,7 @@ def with_additions(node: Mapping, addition: Mapping, path: Path, edit: Edit) -> 
 
 
 def joined(old: Entry, entry: Entry, path: Path, edit: Edit) -> Entry:
-    """An entry that is there already with what a variant adds to it, if anything can be added."""
+    """An existing entry with a variant's additions to it, if it can have any."""
     other = edit.brought(path)
     if other is not None and edit.touched.get(path) is other and other.value == plain(entry.value):
         return old
@@ -296,7 +296,7 @@ def joined(old: Entry, entry: Entry, path: Path, edit: Edit) -> Entry:
 
 
 def with_entry(entries: dict[str, Entry], word: str, entry: Entry, report: Report) -> dict[str, Entry]:
-    """Entries with a new one behind or before another, else at the end."""
+    """Entries with a new one after or before another, else at the end."""
     value = entry.value
     given = value.entries if isinstance(value, Mapping) else {}
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Checks the flow and the score sheet: steps in, the same statements out that effects are made of."""
+"""Checks the flow and the score sheet: steps in, the same statements as in effects out."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ from houserule.language.types import BOOL, NUMBER, PLAYER, List, Type, maybe, no
 
 @by_value
 class Entry:
-    """Where a scenario begins: after the step `setup` the machine stands still; then `step` is entered, if given."""
+    """Where a scenario begins: the program pauses after the step `setup`; then it enters `step`, if given."""
 
     step: str | None
 
 
 @frozen
 class ScoreLine:
-    """A line of the score sheet, worked out for `me`."""
+    """A line of the score sheet, computed for `me`."""
 
     name: str
     points: Expression
@@ -61,9 +61,9 @@ class ScoreLine:
 
 @frozen
 class Winner:
-    """Who wins. `key` is worked out for `me`, knowing `points`; the greatest wins. For `when` and `all` it begins with a condition.
+    """Who wins. `key` is computed for `me`, given `points`; the greatest wins. For `when` and `all` it begins with a condition.
 
-    Where players can be eliminated, the key of `most` and `least` begins with whether one is still in, and the others end so.
+    If players can be eliminated, the keys of `most` and `least` begin with whether a player is still in, and the other keys end with that.
     """
 
     rule: str
@@ -73,7 +73,7 @@ class Winner:
 
 
 class FlowChecker:
-    """Makes statements of steps."""
+    """Makes statements from steps."""
 
     def __init__(self, game: GameDefinition, analysis: Analysis, entry: Entry | None) -> None:
         self.game = game
@@ -98,7 +98,7 @@ class FlowChecker:
             self.collect(step.steps)
 
     def find(self, name: str) -> StepDefinition | None:
-        """A step by its path, or by its name if only one has it."""
+        """A step by its path, or by its name if that is unique."""
         if name in self.by_path:
             return self.by_path[name]
         named = self.by_name.get(name, [])
@@ -123,7 +123,7 @@ class FlowChecker:
         return tuple(body)
 
     def pause(self, context: Context, span: Span) -> list[Statement]:
-        """Stand still; and from here on only what follows the step that a scenario begins with is done."""
+        """Pause; from here on, only what follows the step that a scenario begins with is done."""
         found: list[Statement] = [Pause(span)]
         self.started = ""
         if self.entry is not None and self.entry.step is not None:
@@ -134,16 +134,16 @@ class FlowChecker:
     # --- steps --------------------------------------------------------------------------------------------------------------
 
     def entered(self, span: Span) -> Expression | None:
-        """Whether the step to begin with has been reached; None where that is no question."""
+        """Whether the step to begin with has been reached; None if there is none."""
         return Local(span, BOOL, self.started) if self.started else None
 
     def unless_entered(self, test: Expression, span: Span) -> Expression:
-        """A test that is not asked before the step to begin with has been reached."""
+        """A condition that is not tested until the step to begin with has been reached."""
         entered = self.entered(span)
         return Apply(span, BOOL, OR_NOT, (test, entered)) if entered is not None else test
 
     def step(self, context: Context, step: StepDefinition, path: str) -> list[Statement]:
-        """One step as statements: when, repetition, for, turns or together, and what is inside."""
+        """One step as statements: when, repetition, for, turns or together, and its content."""
         span = step.span
         if self.entry is None and not self.using:
             self.see_done(context, step)
@@ -182,7 +182,7 @@ class FlowChecker:
         return body
 
     def see_done(self, context: Context, step: StepDefinition) -> None:
-        """Warn of a step of which its own keys say that it is never done; a variant may switch one off so."""
+        """Warn of a step whose own keys prevent it from ever being done, unless a variant switches it off that way."""
         for key, node in (("when", step.when), ("while", step.while_), ("repeat", step.repeat)):
             match node:
                 case nodes.Truth(value=False) | nodes.Number(value=0) if node.span.file == step.span.file:
@@ -192,7 +192,7 @@ class FlowChecker:
                     pass
 
     def against_target(self, step: StepDefinition, path: str) -> tuple[bool, bool]:
-        """Whether a step is the one that a scenario begins with, and whether it is one around that."""
+        """Whether a step is the one that a scenario begins with, and whether it contains that one."""
         target = self.entry.step if self.entry is not None else None
         if not self.started or target is None:
             return False, False
@@ -202,14 +202,14 @@ class FlowChecker:
         return False, found is not None and found.path.startswith(step.path + ".")
 
     def forget(self, context: Context, step: StepDefinition) -> None:
-        """What was known before a step, and the step may change, is not known."""
+        """Forget facts from before a step that the step may change."""
         context.scope.forget_state()
         for inner in self.under(step):
             if inner.do is not None:
                 forget_assigned(context, inner.do)
 
     def under(self, step: StepDefinition) -> Iterator[StepDefinition]:
-        """A step and all that are done in it, each once."""
+        """A step and all steps done in it, each once."""
         seen: set[str] = set()
         waiting = [step]
         while waiting:
@@ -234,7 +234,7 @@ class FlowChecker:
         return "outer"
 
     def words_of(self, node: nodes.Expression | nodes.Block, seen: set[str]) -> set[str]:
-        """The names that an expression reads, and `me` where a function that it calls reads it."""
+        """The names that an expression reads, and `me` if a function that it calls reads it."""
         words = {n.id for n in walk(node) if isinstance(n, nodes.Name)} | {
             n.name for n in walk(node) if isinstance(n, nodes.Attribute)
         }
@@ -247,7 +247,7 @@ class FlowChecker:
         return found
 
     def resets(self, step: StepDefinition, span: Span) -> list[Statement]:
-        """The variables that go back to their starts before each pass of this step."""
+        """The variables that are reset before each pass of this step."""
         found = [v for name in dict.fromkeys((step.name, step.path)) for v in self.reset_at.get(name, ())]
         if not found:
             return []
@@ -258,7 +258,7 @@ class FlowChecker:
     def one_pass(
         self, context: Context, step: StepDefinition, labels: StepLabels, level: str, path: str
     ) -> list[Statement]:
-        """One pass of the step: `for`, then `turns` or `together`, then what is inside."""
+        """One pass of the step: `for`, then `turns` or `together`, then its content."""
         span = step.span
         self.analysis.budget.spend(STEP, span)
         resets = self.resets(step, span)
@@ -277,7 +277,7 @@ class FlowChecker:
     def tested(
         self, context: Context, step: StepDefinition, here: bool, work: Callable[[Context], list[Statement]]
     ) -> list[Statement]:
-        """What is inside, under `when` where that is tested here."""
+        """The content, under `when` if that is tested here."""
         if step.when is None or not here:
             return work(context)
         test, yes, _ = condition(context, step.when)
@@ -287,7 +287,7 @@ class FlowChecker:
     def turns(
         self, context: Context, step: StepDefinition, level: str, path: str, resets: list[Statement]
     ) -> list[Statement]:
-        """Each in turn as me, or everyone at once, or neither."""
+        """Each player in turn as `me`, or all players together, or neither."""
         span, binding = step.span, step.together or step.turns
         if binding is None:
             return self.inside(context, step, path)
@@ -314,7 +314,7 @@ class FlowChecker:
         return [Each(span, named, source, tuple(turn), new_label(context, "turns"))]
 
     def inside(self, context: Context, step: StepDefinition, path: str) -> list[Statement]:
-        """`do`, `steps` or `use`."""
+        """The content: `do`, `steps` or `use`."""
         if step.do is not None:
             label = new_label(context, "do")
             finish = context.finish if context.in_together else label
@@ -337,7 +337,7 @@ class FlowChecker:
         return found
 
     def use(self, context: Context, step: StepDefinition, used: str, path: str) -> list[Statement]:
-        """That step again."""
+        """Another step again."""
         span = step.use_span or step.span
         other = self.find(used)
         if other is None:
@@ -352,7 +352,7 @@ class FlowChecker:
         try:
             return self.step(context, other, f"{path}.{other.name}")
         except OverBudget:
-            raise OverBudget(span) from None  # told where it is used, in the end of the outermost
+            raise OverBudget(span) from None  # reported where it is used, at the end of the outermost
         finally:
             self.using.pop()
 
@@ -364,7 +364,7 @@ class FlowChecker:
         test: Expression | None,
         one_pass: list[Statement],
     ) -> list[Statement]:
-        """`while`, `until`, `repeat` around the passes."""
+        """`while`, `until` or `repeat` around the passes."""
         span, body = step.span, tuple(one_pass)
         if not repeats(step):
             return [Labelled(span, body, labels.repetition)]
@@ -385,7 +385,7 @@ def repeats(step: StepDefinition) -> bool:
 
 
 def rounds_of(game: GameDefinition) -> frozenset[str]:
-    """The paths of the steps of which each pass is a round: the outermost that repeat."""
+    """The paths of the steps whose passes are rounds: the outermost that repeat."""
     found: set[str] = set()
     waiting = list(game.flow)
     while waiting:
@@ -398,17 +398,17 @@ def rounds_of(game: GameDefinition) -> frozenset[str]:
 
 
 def is_plain(step: StepDefinition) -> bool:
-    """Whether a step is done once, by nobody in particular, so that its names are known to the steps after it."""
+    """Whether a step is done once, by nobody in particular, so that later steps know its names."""
     return not (repeats(step) or step.for_ or step.turns or step.together)
 
 
 def names_made(before: Context, after: Context) -> list[Name]:
-    """The names that a step has made."""
+    """The names that a step has declared."""
     return [name for word, name in after.scope.names.items() if before.scope.find(word) is not name]
 
 
 def unsure_of(step: StepDefinition, made: list[Name]) -> list[Name]:
-    """The names that a step makes, but may not set: something ends the step before."""
+    """The names that a step declares but may not set, because something ends the step earlier."""
     if not made or step.when is not None:
         return made
     ends = [
@@ -420,19 +420,19 @@ def unsure_of(step: StepDefinition, made: list[Name]) -> list[Name]:
 
 
 def bind_each(context: Context, binding: nodes.Binding, type: Type, span: Span) -> str:
-    """Make the name of each of a list: the one that is given, or `it`."""
+    """Declare the name of each member of a list: the given one, or `it`."""
     if binding.binder:
         return bind_new(context, binding.binder, type, binding.binder_span or span, "loop").unique
     return bind(context, "it", type, span, "loop").unique
 
 
 def preset(names: Iterable[Name], span: Span) -> list[Statement]:
-    """Names of a step that may not run begin as none."""
+    """Names of a step that may be skipped start as none."""
     return [SetLocal(span, name.unique, nothing(name, span)) for name in names]
 
 
 def nothing(name: Name, span: Span) -> Expression:
-    """What a name is when its step did not run."""
+    """The value of a name if its step was skipped."""
     if isinstance(name.type, List):
         return Constant(span, name.type, ())
     return Constant(span, name.type, 0 if name.type == BOOL else none_of(name.type))
@@ -442,12 +442,12 @@ def nothing(name: Name, span: Span) -> Expression:
 
 
 def score_context(analysis: Analysis) -> Context:
-    """A context in which `me` is whoever is scored."""
+    """A context in which `me` is the player who is scored."""
     return analysis.context("me", "points", me=Local(Span("<score>"), PLAYER, "me"), in_function=True)
 
 
 def score_lines(analysis: Analysis, line: ScoreLineDefinition) -> list[ScoreLine]:
-    """One line of the score sheet; with `for` over what is known, one for each member."""
+    """One line of the score sheet; with `for` over a constant, one for each member."""
     context = score_context(analysis)
     span, binding = line.span, line.for_
     if binding is None:
@@ -475,7 +475,7 @@ def member_line(
 
 
 def worth(context: Context, line: ScoreLineDefinition) -> Expression:
-    """The points of a line, none where its `when` does not hold."""
+    """The points of a line, or 0 if its `when` does not hold."""
     test, yes = (None, {}) if line.when is None else condition(context, line.when)[:2]
     points = typed_expr(context.inner(yes), line.points, NUMBER, f"the points of '{line.name}'")
     if test is None:
@@ -484,7 +484,7 @@ def worth(context: Context, line: ScoreLineDefinition) -> Expression:
 
 
 def winner_of(analysis: Analysis, game: GameDefinition) -> Winner | None:
-    """Who wins; None where the points alone decide."""
+    """Who wins; None if the points alone decide."""
     context = score_context(analysis)
     winner, out = game.winner, eliminated(context, Local(game.span, PLAYER, "me"))
     still = (Apply(out.span, BOOL, NOT, (out,)),) if out is not None else ()

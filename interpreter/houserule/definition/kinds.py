@@ -1,4 +1,4 @@
-"""Enums and kinds of pieces as written: definitions made of the tree of a game."""
+"""Enums and kinds of pieces as written: definitions built from the tree of a game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def kind_definition(
 def described_kind(
     keys: Keys, key: Scalar, is_piece: bool, declare: Callable[[VariableDefinition], None]
 ) -> KindDefinition:
-    """An enum or a kind of piece that says more than the names of its members."""
+    """An enum or a kind of piece with more than the names of its members."""
     reader = keys.reader
     attributes: dict[str, tuple[nodes.TypeName, Span]] = {}
     defaults: dict[str, nodes.Expression] = {}

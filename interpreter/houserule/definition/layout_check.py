@@ -1,4 +1,4 @@
-"""Checks the layout of a table: what it names is there, its expressions have a look, and it reads nothing hidden."""
+"""Checks the layout of a table: the names it uses exist, its expressions have types with a look, and it reads nothing hidden."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from houserule.source import Scalar
 T = TypeVar("T")
 LONGEST_LETTER = 2
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
-"""Operators that look at nothing of a zone but how many pieces there are."""
+"""Operators that read only how many pieces a zone has."""
 
 
 class LayoutChecker:
@@ -68,20 +68,20 @@ class LayoutChecker:
     # --- names --------------------------------------------------------------------------------------------------------
 
     def is_there(self, name: str, span: Span, things: Iterable[str], what: str) -> bool:
-        """Whether the game has something of that name; reports it where not."""
+        """Whether the game has something of that name; reports it if not."""
         known = list(things)
         if name not in known:
             self.report.misnamed("HR501", f"there is no {what} '{name}' to lay out", span, name, known)
         return name in known
 
     def known(self, looks: Looks, things: Mapping[str, T], what: str) -> Iterator[tuple[T, LookDefinition]]:
-        """The looks of what the game has."""
+        """The looks of things that the game has."""
         for name, look in looks.items():
             if self.is_there(name, look.span, things, what):
                 yield things[name], look
 
     def names(self, row: Iterable[Scalar], is_owned: bool) -> tuple[str, ...]:
-        """Zones and variables that lie beside each other, of players or of nobody; tracks are nobody's."""
+        """Zones and variables that lie side by side, of players or of nobody; tracks are nobody's."""
         symbols, found = self.symbols, []
         families: dict[str, Family] = {**symbols.variables, **symbols.zones}
         for item in row:
@@ -102,7 +102,7 @@ class LayoutChecker:
     # --- looks --------------------------------------------------------------------------------------------------------
 
     def members(self, kind: Kind, looks: Looks) -> dict[int, MemberLook]:
-        """The looks of the members of an enum, or of the pieces of a kind, all copies of them."""
+        """The looks of the members of an enum, or of the pieces of a kind, including copies."""
         found = {}
         for name, look in looks.items():
             if self.is_there(name, look.span, kind.ids, f"'{kind.name}'"):
@@ -138,7 +138,7 @@ class LayoutChecker:
         )
 
     def joined(self, zone: Zone, look: LookDefinition) -> Expression | None:
-        """Whether a line joins two places of a family, by its index and `other`."""
+        """Whether a line joins two places of a family, over its index and `other`."""
         node, names = look.expressions.get("joined"), names_of(zone)
         if node is None:
             return None
@@ -166,7 +166,7 @@ class LayoutChecker:
     # --- expressions --------------------------------------------------------------------------------------------------
 
     def value(self, look: LookDefinition, key: str, names: list[tuple[str, Type]]) -> Value | None:
-        """A colour by its name, or an expression whose value has a look."""
+        """The name of a colour, or an expression whose type has a look."""
         node = look.expressions.get(key)
         if key == "fill" and isinstance(node, nodes.Name) and node.id in FILLS:
             return node.id
@@ -175,7 +175,7 @@ class LayoutChecker:
     def expression(
         self, look: LookDefinition, key: str, names: list[tuple[str, Type]], fits: Callable[[Type], str]
     ) -> Expression | None:
-        """An expression over some names, of a type that `fits`: else it says what is wanted."""
+        """An expression over some names whose type `fits`; otherwise a diagnostic says what is wanted."""
         node = look.expressions.get(key)
         if node is None:
             return None
@@ -217,19 +217,19 @@ class LayoutChecker:
 
 
 def word(look: LookDefinition, key: str) -> str | None:
-    """A name as it is written."""
+    """A name as written."""
     found = look.words.get(key)
     return found.text.strip() if found is not None else None
 
 
 def number(look: LookDefinition, key: str) -> int | None:
-    """A number as it is written."""
+    """A number as written."""
     found = look.words.get(key)
     return found.value if found is not None and isinstance(found.value, int) else None
 
 
 def member_look(look: LookDefinition) -> MemberLook:
-    """A look that is written out."""
+    """A look of a member that is written out."""
     letter = word(look, "letter")
     return MemberLook(word(look, "fill"), word(look, "pattern"), letter[:LONGEST_LETTER] if letter else None)
 
@@ -246,22 +246,22 @@ def names_of(family: Family) -> list[tuple[str, Type]]:
 
 
 def has_look(type: Type) -> str:
-    """What is wanted where a colour or symbol is."""
+    """Returns what is wanted if the type has no colour or symbol."""
     return "" if isinstance(plain(type), Member | Player | Int | Bool) else "a member, a player or a number"
 
 
 def is_placed(type: Type) -> str:
-    """What is wanted where something has its place."""
+    """Returns what is wanted if the type has no place."""
     return "" if isinstance(plain(type), Int | Member | Player | Bool) else "a number or a member"
 
 
 def is_condition(type: Type) -> str:
-    """What is wanted where something is or is not."""
+    """Returns what is wanted if the type is not a condition."""
     return "" if isinstance(type, Bool) else "a condition"
 
 
 def is_piece(type: Type) -> str:
-    """What is wanted where a piece is."""
+    """Returns what is wanted if the type is not a piece."""
     return "" if isinstance(plain(type), Piece) else "a piece"
 
 

@@ -9,13 +9,13 @@ from houserule.source import Mapping, Scalar, Sequence, Yaml
 WORDS = ("shape", "arrange", "show", "pattern", "on", "letter", "parts", "columns", "from", "to")
 """Keys whose value is a name or a number."""
 WRITTEN = ("fill", "pattern", "letter")
-"""Keys of a look that is written out."""
+"""Keys of a look without expressions."""
 EXPRESSIONS = ("fill", "symbol", "row", "column", "layer", "order", "up", "joined", "stands_for")
 """Keys whose value is an expression."""
 
 
 def layout_of(reader: Reader, node: Yaml | None) -> LayoutDefinition | None:
-    """The layout of a game, or None where none is written."""
+    """The layout of a game, or None if it has none."""
     if not isinstance(node, Mapping):
         return None
     keys = Keys(reader, node)
@@ -41,12 +41,12 @@ def looks(reader: Reader, node: Yaml | None) -> Looks:
 
 
 def written_looks(reader: Reader, node: Yaml | None) -> Looks:
-    """The looks under a key that are written out, without expressions."""
+    """The looks under a key, without expressions."""
     return {key.text: written_look(reader, key, value) for key, value in reader.entries(node)}
 
 
 def look(reader: Reader, key: Scalar, node: Yaml | None) -> LookDefinition:
-    """What is said of one kind, zone or variable."""
+    """The look of one kind, zone or variable."""
     if not isinstance(node, Mapping):
         return LookDefinition(key.text, key.span, {}, {})
     keys = Keys(reader, node)
@@ -64,7 +64,7 @@ def look(reader: Reader, key: Scalar, node: Yaml | None) -> LookDefinition:
 
 
 def written_look(reader: Reader, key: Scalar, node: Yaml | None) -> LookDefinition:
-    """What is said of one member or piece, or of a back."""
+    """The look of one member or piece, or of a back."""
     found = words(Keys(reader, node), WRITTEN) if isinstance(node, Mapping) else {}
     return LookDefinition(key.text, key.span, found, {})
 

@@ -1,7 +1,7 @@
-"""Functions over constants, lent to what is worked out before they are declared: which pieces there are, and how many.
+"""Functions for constants that are computed before functions are declared: which pieces there are, and how many.
 
-Each is checked with what is known so far, as a routine of its own that nobody keeps: the real ones are declared and checked
-when all names are known, and mistakes in them are told there.
+Each is checked with what is known so far, as a temporary routine: the real ones are declared and checked
+once all names are known, and their mistakes are reported there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Functions = dict[str, CallableDefinition]
 
 
 def wanted(functions: Functions, node: object) -> Functions:
-    """The functions of a game that a text may call, and those that these may."""
+    """The functions of a game that a text may call, with their callees."""
     found: Functions = {}
     waiting = [node]
     while waiting:
@@ -38,7 +38,7 @@ def wanted(functions: Functions, node: object) -> Functions:
 
 @contextmanager
 def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeName], Type]) -> Iterator[None]:
-    """While this lasts, these functions can be called; afterwards nobody has heard of them."""
+    """A context in which these functions can be called; afterwards they are undeclared again."""
     symbols, report = analysis.symbols, analysis.report
     before, was_declared = symbols.functions, analysis.is_declared
     noted: tuple[list[Any], ...] = (analysis.inherited_calls, analysis.sites, symbols.imagined)
@@ -62,7 +62,7 @@ def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeNa
 
 
 def reads_what_changes(value: object, calling: tuple[Routine, ...] = ()) -> bool:
-    """Whether an expression reads what changes during a match, or calls what cannot be worked out before one."""
+    """Whether an expression reads what changes during a match, or calls what cannot be evaluated before one."""
     for part in checked.expressions(value):
         if isinstance(part, CHANGING) or isinstance(part.type, Unknown):
             return True

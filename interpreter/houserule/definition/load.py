@@ -1,4 +1,4 @@
-"""Loads a game from its files, up to its definition: the first four of the seven stages."""
+"""Loads a game from its files up to its definition: the first four of the seven stages."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from houserule.source import Mapping, Scalar, content_of
 
 @frozen
 class Loaded:
-    """A definition and the tree it was made of; None where the files could not be read so far.
+    """A definition and the tree it was built from; None if the files could not be read that far.
 
-    `files` are the names of all files with rules that it was made of, each with the rules it held when it was read.
+    `files` are the names of all files with rules that it was built from, each with the rules it held when it was read.
     """
 
     path: Path
@@ -47,9 +47,9 @@ def load_game(
     settled: Container[str] = (),
     readings: Readings | None = None,
 ) -> Loaded:
-    """Read, check the shape of, merge and parse a game with variants. Whatever is wrong goes into the report.
+    """Read, check, merge and parse a game with variants. Every mistake goes into the report.
 
-    `settled` are the options that are set from outside: what variants say of them does not count. With `readings`, what was
+    `settled` are the options set from outside, which override variants. With `readings`, what was
     read before is not read again.
     """
     readings = readings if readings is not None else Readings()
@@ -87,7 +87,7 @@ Parts = list[tuple[Mapping, Path, bool]]
 
 
 def read_with_parts(file: Path, report: Report, readings: Readings, shown: str) -> tuple[Mapping | None, Parts, bool]:
-    """The map in a file of a game, those in all files that it includes, and whether they have their shape."""
+    """The map in a file of a game, those in all files that it includes, and whether they have the right shape."""
     tree, good = readings.document(file, root_of(file), "game", report, shown)
     if tree is None:
         return None, [], False
@@ -104,12 +104,12 @@ def merged(trees: list[Mapping], report: Report) -> Mapping:
 
 
 def without_includes(tree: Mapping) -> Mapping:
-    """A file of a game without the names of its parts."""
+    """A file of a game without its `include`."""
     return Mapping({key: entry for key, entry in tree.entries.items() if key != "include"}, tree.span)
 
 
 def id_of(tree: Mapping, otherwise: str, report: Report) -> str:
-    """The id of a game; one that is no name is reported."""
+    """The id of a game; reported if it is not a name."""
     entry = tree.entries.get("game")
     if entry is None or not isinstance(entry.value, Scalar):
         return otherwise
@@ -123,7 +123,7 @@ def id_of(tree: Mapping, otherwise: str, report: Report) -> str:
 
 
 def variables_of(tree: Mapping) -> frozenset[str]:
-    """The names of the variables of a game, without their indices."""
+    """The variables of a game, without their indices."""
     entry = tree.entries.get("variables")
     if entry is None or not isinstance(entry.value, Mapping):
         return frozenset()

@@ -1,4 +1,4 @@
-"""Lowers triggers before and after actions: the action performs them around what its author wrote."""
+"""Lowers triggers before and after actions: the action performs them around its body."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import BOOL, NO_VALUE, UNKNOWN
 
 RESULT = "0result"
-"""The local that keeps the result of an action while triggers run after it."""
+"""The local with the result of an action while triggers run after it."""
 
 
 def lower_triggers(symbols: SymbolTable) -> dict[Routine, Routine]:
-    """Put triggers around the actions that they wait for; by new routine with an author's body, the action it is of."""
+    """Put triggers around the actions that they wait for; returns, by new routine with an author's body, its action."""
     inner: dict[Routine, Routine] = {}
     for action in symbols.actions.values():
         before = symbols.waiting.get(("before", action.name), [])

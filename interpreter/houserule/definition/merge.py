@@ -1,4 +1,4 @@
-"""Merges the files of a game: maps by depth, every node knowing its file.
+"""Merges the files of a game: maps recursively, every node with its file.
 
 A leaf that is given twice is an error that shows both places.
 """
@@ -15,7 +15,7 @@ from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml
 
 
 def merge(first: Mapping, second: Mapping, report: Report) -> Mapping:
-    """Both maps as one; the order is that of the first, then what only the second has."""
+    """Both maps as one, in the order of the first, then what only the second has."""
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         if name not in entries:
@@ -37,19 +37,19 @@ def merge(first: Mapping, second: Mapping, report: Report) -> Mapping:
 
 @dataclass(slots=True, eq=False)
 class Includes:
-    """Reads the parts of a game that its files name; a file is read once, and only inside the folder of the game."""
+    """Reads the files that a game includes; each is read once, and only inside the folder of the game."""
 
     root: Path
     report: Report
     readings: Readings
-    seen: dict[Path, Span]  # where each file is included; where the first is read
+    seen: dict[Path, Span]  # where each file is included first
 
     def of(
         self, node: Mapping, file: Path, shown: str, around: tuple[Path, ...] = ()
     ) -> list[tuple[Mapping, Path, bool]]:
-        """The maps of all parts that a file names, and of those that they name, and whether each has its shape.
+        """The maps of all files that a file includes, directly or not, and whether each has the right shape.
 
-        `around` are the files that led to this one.
+        `around` are the files that include this one.
         """
         entry = node.entries.get("include")
         listed: tuple[Yaml, ...] = ()
@@ -71,7 +71,7 @@ class Includes:
         return found
 
     def is_refused(self, item: Scalar, real: Path | None, around: tuple[Path, ...]) -> bool:
-        """Whether a file may not be included here, which is reported; else it is kept that it is included."""
+        """Whether a file may not be included here, which is reported; otherwise notes that it is included."""
         message, help = "", "leave it out: each file is read once"
         related: list[Related] = []
         code = "HR304"
@@ -93,7 +93,7 @@ class Includes:
 
 
 def resolved(path: Path) -> Path | None:
-    """Where a path leads in the end; None where it cannot lead anywhere."""
+    """The real path of a file; None if it cannot have one."""
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):

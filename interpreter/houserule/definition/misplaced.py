@@ -1,8 +1,8 @@
-"""Reads a file in which a line stands in the wrong column as its author meant it, so that this line alone is told.
+"""Reads a file with one line in the wrong column as its author meant it, so that only this line is reported.
 
-YAML tells what belongs together by columns. A line that has slipped to the side takes what stands below it to another place,
-and much seems wrong there, or far below. Where it is enough to move one line, or one block, for all of that to go away, that
-is what is wrong, and the rest of the game is checked with the file as it was meant.
+In YAML, columns decide what belongs together. A line that has slipped to the side moves what is below it to another place,
+and causes many diagnostics there, or far below. If moving one line, or one block, removes all of them, that line
+is the mistake, and the rest of the game is checked with the file as it was meant.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ T = TypeVar("T")
 IN_A_WRONG_COLUMN = frozenset({"HR113", "HR114", "HR129", "HR130", "HR131", "HR133", "HR137", "HR139", "HR206"})
 NOT_ALLOWED_HERE = frozenset({"HR201", "HR202", "HR204"})
 MANY = 2
-"""So many keys or values that cannot stand where they stand are more likely there by the fault of a line above them."""
+"""As many keys or values in wrong places are more likely the fault of a line above them."""
 LARGEST = 100_000
 MOST_LOOKED_AT = 5
 MOST_TRIED = 12
-"""Errors that are looked at, and files that are read on trial."""
+"""Errors that are examined, and attempts at reading the file."""
 NEAR = 40
-"""Lines around a map in which a key is looked for that it lacks."""
+"""Lines around a map that are searched for a key that it lacks."""
 BLOCK_SIGN = re.compile(r"[|>][-+0-9]*")
 NAMED = re.compile(r"has no '([^']+)'")
 
 
 @frozen
 class Row:
-    """A line with a key or an entry of a list: its number from 0, its columns outside and behind a dash, and what opens below it."""
+    """A line with a key or list entry: its number from 0, its columns before and after a dash, and what opens below it."""
 
     number: int
     column: int
@@ -44,13 +44,13 @@ class Row:
 
     @property
     def dash(self) -> bool:
-        """Whether it is an entry of a list."""
+        """Whether it is a list entry."""
         return self.inner > self.column
 
 
 @frozen
 class Move:
-    """Lines that may begin in the wrong column: from where to where, by how much further to the right."""
+    """Lines that may begin in the wrong column: from where to where, and how far to the right they should go."""
 
     first: int
     behind: int
@@ -58,11 +58,11 @@ class Move:
 
 
 def as_meant(source: Source, report: Report, read: Callable[[Source, Report], T]) -> T:
-    """What `read` makes of a file, with the one line that slipped to the side told and put back, if that is what is wrong."""
+    """What `read` makes of a file, with the one misplaced line reported and put back, if that is the mistake."""
     own = Report()
     made = read(source, own)
     found = own.diagnostics
-    # Keys that are there twice, and no more, are nothing but that, or have lost the line above them.
+    # Duplicate keys alone are nothing but that, or have lost the line above them.
     is_worth_it = own.has_errors and {d.code for d in found} != {"HR113"}
     if is_worth_it and len(source.text) <= LARGEST:
         best: tuple[int, Move, T, list[Diagnostic]] | None = None
@@ -83,19 +83,19 @@ def as_meant(source: Source, report: Report, read: Callable[[Source, Report], T]
 
 
 def is_less(after: list[Diagnostic], before: list[Diagnostic]) -> bool:
-    """Whether some diagnostics are left of others, and no new ones have come."""
+    """Whether the diagnostics are a proper subset of others."""
     if any(d.code < "HR200" for d in after):
-        return False  # of what cannot be read nobody knows whether it has its shape
+        return False  # the shape of what cannot be read is unknown
     return len(after) < len(before) and {sameness(d) for d in after} <= {sameness(d) for d in before}
 
 
 def sameness(diagnostic: Diagnostic) -> tuple[str, str, int]:
-    """What of a diagnostic does not change where its line is moved to the side."""
+    """The parts of a diagnostic that do not change when its line is moved to the side."""
     return diagnostic.code, diagnostic.message, diagnostic.span.line
 
 
 def told(source: Source, move: Move, found: list[Diagnostic]) -> Diagnostic:
-    """What is said of the line that has slipped: what was said of it before, or in which column it should begin."""
+    """The diagnostic of a misplaced line: the former one, or the column where it should begin."""
     number = move.first + 1
     for diagnostic in found:
         if diagnostic.span.line == number and diagnostic.code in IN_A_WRONG_COLUMN - {"HR113", "HR139", "HR206"}:
@@ -110,7 +110,7 @@ def told(source: Source, move: Move, found: list[Diagnostic]) -> Diagnostic:
 
 
 def moved(source: Source, move: Move) -> Source:
-    """The text with some lines further to the right or to the left."""
+    """The text with some lines moved to the right or to the left."""
     lines = list(source.lines)
     for number in range(move.first, move.behind):
         line = lines[number].replace("\t", "  ")
@@ -124,7 +124,7 @@ def moved(source: Source, move: Move) -> Source:
 
 
 def rows_of(lines: Sequence[str]) -> list[Row]:
-    """The lines with keys and entries; those of blocks of text are none."""
+    """The lines with keys and entries, except inside blocks of text."""
     found: list[Row] = []
     opener: int | None = None  # the column of the key of a block of text
     inside: int | None = None  # the column of its first line
@@ -149,7 +149,7 @@ def rows_of(lines: Sequence[str]) -> list[Row]:
 
 
 def odd_rows(rows: list[Row]) -> set[int]:
-    """The lines that open nothing though they should, and those that begin where nothing begins, by their numbers."""
+    """The numbers of lines that open nothing though they should, or begin in a column where nothing begins."""
     odd: set[int] = set()
     open_columns: list[int] = []
     before: Row | None = None
@@ -179,7 +179,7 @@ def odd_rows(rows: list[Row]) -> set[int]:
 
 
 def moves(source: Source, found: list[Diagnostic]) -> Iterator[Move]:
-    """The moves that may mend what was found: those that leave the columns of a text in order, the likeliest first."""
+    """The moves that may fix the diagnostics and keep the columns of the text in order, the likeliest first."""
     rows = rows_of(source.lines)
     odd = odd_rows(rows)
     yield from tabs_in_text(source, found)
@@ -199,7 +199,7 @@ def moves(source: Source, found: list[Diagnostic]) -> Iterator[Move]:
 
 
 def tabs_in_text(source: Source, found: list[Diagnostic]) -> Iterator[Move]:
-    """The moves that put lines with tabs in their indentation where the line above or below begins."""
+    """The moves that indent lines with tabs like the line above or below."""
     for diagnostic in [d for d in found if d.code == "HR114"][:1]:
         first = behind = diagnostic.span.line - 1
         while behind < len(source.lines) and "\t" in indentation(source.lines[behind]):
@@ -213,18 +213,18 @@ def tabs_in_text(source: Source, found: list[Diagnostic]) -> Iterator[Move]:
 
 
 def indentation(line: str) -> str:
-    """The blanks with which a line begins."""
+    """The blanks at the start of a line."""
     return line[: len(line) - len(line.lstrip())]
 
 
 def own_end(rows: list[Row], at: int) -> int:
-    """The line behind an entry without what stands below its key: of a block of text, behind the text."""
+    """The line after an entry without what is below its key; for a block of text, after the text."""
     row = rows[at]
     return row.number + 1 if row.opens or at + 1 >= len(rows) else rows[at + 1].number
 
 
 def columns_for(rows: list[Row], at: int) -> list[int]:
-    """The columns in which a line may have been meant to begin, the nearest first."""
+    """The columns in which a line may have been meant to begin, nearest first."""
     found: dict[int, None] = {} if at else {0: None}
     if at:
         above = rows[at - 1]
@@ -245,7 +245,7 @@ def columns_for(rows: list[Row], at: int) -> list[int]:
 
 
 def suspects(rows: list[Row], odd: set[int], found: list[Diagnostic]) -> list[int]:
-    """The rows that may stand in the wrong column, by what was found; their positions."""
+    """The positions of the rows that may be in the wrong column, given the diagnostics."""
     at_line = {row.number: at for at, row in enumerate(rows)}
     told = [(d.code, at) for d in found if (at := at_line.get(d.span.line - 1)) is not None]
     suspected = [0] if rows and rows[0].column > 0 else []
@@ -271,7 +271,7 @@ def missing_elsewhere(rows: list[Row], found: list[Diagnostic]) -> Iterator[int]
 
 
 def around(rows: list[Row], odd: set[int], at: int) -> list[int]:
-    """A row that is said to stand in a wrong column, and those around it that may be to blame."""
+    """A row reported in a wrong column, and those around it that may be the cause."""
     found = [at]
     if at and rows[at - 1].number in odd:
         found.append(at - 1)
@@ -281,5 +281,5 @@ def around(rows: list[Row], odd: set[int], at: int) -> list[int]:
 
 
 def opener_of(rows: list[Row], at: int) -> int | None:
-    """The line above, further to the left, in whose block a line stands."""
+    """The line above, further to the left, whose block contains a line."""
     return next((n for n in range(at - 1, -1, -1) if rows[n].column < rows[at].column), None)

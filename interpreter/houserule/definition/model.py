@@ -1,4 +1,4 @@
-"""A game as written: the definition that `build` makes of merged YAML, before players and options are known."""
+"""A game as written: the definition that `build` makes from merged YAML, before players and options are known."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houserule.source import Scalar
 
 @frozen
 class Prose:
-    """Something people read: its text by language; a text without a language stands under ""."""
+    """A text for people, by language; a text without a language is under ""."""
 
     span: Span
     texts: dict[str, nodes.Text]
@@ -26,24 +26,24 @@ class Prose:
 
     @property
     def shows_values(self) -> bool:
-        """Whether in any language something stands in braces."""
+        """Whether it has braces in any language."""
         return any(not isinstance(part, str) for text in self.texts.values() for part in text.parts)
 
 
 @frozen
 class Assumption:
-    """Something the rulebook does not say: where, and why it is so here, by language; without one for everybody."""
+    """Something the rulebook does not say: where, and the reason by language; "" is for everybody."""
 
     span: Span
     texts: Mapping[str, str]
 
     @property
     def reason(self) -> str:
-        """Why it is so, in the first language."""
+        """The reason, in the first language."""
         return next(iter(self.texts.values()))
 
     def reason_in(self, language: str) -> str:
-        """Why it is so, in a language or in the first one."""
+        """The reason, in a language or in the first one."""
         return self.texts.get(language, self.reason)
 
 
@@ -142,7 +142,7 @@ class KindDefinition:
 
 @frozen
 class TableDefinition:
-    """A constant look-up as written: nested tuples (first entry is for 0) or maps from members."""
+    """A constant look-up table as written: nested tuples (the first entry is for 0) or maps from members."""
 
     name: str
     span: Span
@@ -217,13 +217,13 @@ class WinnerDefinition:
     rule: str  # most, least, when, all
     value: nodes.Expression
     then: tuple[nodes.Expression, ...]
-    tie: str = "shared"  # what it is if several are even: shared, draw
-    nobody: str = ""  # what it is if nobody wins: draw, defeat
+    tie: str = "shared"  # if several are even: shared, draw
+    nobody: str = ""  # if nobody wins: draw, defeat
 
 
 @frozen
 class LookDefinition:
-    """What is said of one kind, member, zone or variable: its names and numbers, its expressions, each by its key."""
+    """The look of one kind, member, zone or variable: its names and numbers, and its expressions, each by its key."""
 
     name: str
     span: Span
@@ -276,8 +276,8 @@ class GameDefinition:
     assumptions: tuple[Assumption, ...] = ()
     revelations: tuple[Revelation, ...] = ()
     languages: tuple[str, ...] = ()
-    counting: tuple[nodes.Node, ...] = ()  # the texts that speak of how many players there are
+    counting: tuple[nodes.Node, ...] = ()  # the texts that mention the number of players
     proses: tuple[Prose, ...] = ()  # all titles and texts
-    sentences: dict[str, nodes.Text] = field(default_factory=dict)  # what effects say, as it is written
+    sentences: dict[str, nodes.Text] = field(default_factory=dict)  # the sentences in effects, as written
     layout: LayoutDefinition | None = None
-    added: tuple[tuple[str, frozenset[str]], ...] = ()  # file by file, in order: the variables that a variant brings
+    added: tuple[tuple[str, frozenset[str]], ...] = ()  # by file, in order: the variables that a variant adds

@@ -1,4 +1,4 @@
-"""Options of a game: their types, their defaults, and what they are set to."""
+"""Options of a game: their types, defaults and settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houserule.numerals import whole_number
 
 
 def declare_options(draft: Draft) -> None:
-    """Give each option its type and its value, which is a constant from here on."""
+    """Give each option its type and its value, which is constant from here on."""
     for option in draft.game.options.values():
         type = option_type(draft, option)
         default = constant(draft, option.default, type, f"option '{option.name}'")
@@ -23,7 +23,7 @@ def declare_options(draft: Draft) -> None:
 
 
 def option_type(draft: Draft, option: OptionDefinition) -> Type:
-    """The type of an option; unknown after a diagnostic where no option can be of it."""
+    """The type of an option; unknown, after a diagnostic, if options cannot have it."""
     type = named_type(draft, option.type)
     message, help = "", ""
     match plain(type):
@@ -41,7 +41,7 @@ def option_type(draft: Draft, option: OptionDefinition) -> Type:
 
 
 def setting(draft: Draft, name: str, type: Type, default: int, span: Span) -> int:
-    """The value that an option is set to from outside, as a number or as the word for it; the default after a diagnostic."""
+    """The value that an option is set to from outside, as a number or as the word for it; the default, after a diagnostic."""
     given = draft.settings[name]
     text = str(given).strip() if not isinstance(given, bool) else "true" if given else "false"
     match plain(type):

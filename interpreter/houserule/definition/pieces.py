@@ -1,4 +1,4 @@
-"""Pieces and members: each with its id and its copies, as they are written or one for every combination of an `each`."""
+"""Pieces and members: each with its id and copies, as written or one for every combination of an `each`."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def add_pieces(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
 
 
 def report_too_many(draft: Draft, definition: KindDefinition, span: Span) -> None:
-    """Report a kind with more pieces than there can be."""
+    """Report a kind with too many pieces."""
     draft.report.error("HR551", f"there are more than {MOST_PIECES} pieces of '{definition.name}'", span)
 
 
 def copies_of(draft: Draft, definition: KindDefinition, member: MemberDefinition) -> int:
-    """How many copies of a piece there are: `count`, or one for each entry of its lists; one after a diagnostic."""
+    """How many copies of a piece there are: `count`, or one for each entry of its lists; one, after a diagnostic."""
     report, name = draft.report, member.name
     lengths = {
         attribute: len(value)
@@ -70,7 +70,7 @@ def copies_of(draft: Draft, definition: KindDefinition, member: MemberDefinition
 
 
 def is_list(definition: KindDefinition, attribute: str) -> bool:
-    """Whether an attribute is a list itself, so that a list is its value and not one value for each copy."""
+    """Whether an attribute is itself a list, so that a list is its value and not one value for each copy."""
     declared = definition.attributes.get(attribute)
     return declared is not None and declared[0].is_list
 
@@ -103,7 +103,7 @@ def add_combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> No
 
 
 def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[tuple[int, ...]]:
-    """All combinations of what `each` goes through; the values of one part may depend on the parts before it."""
+    """All combinations of what `each` iterates over; the values of one part may depend on the parts before it."""
     found: list[tuple[int, ...]] = [()]
     known: dict[str, Type] = {}
     for name, source, span in definition.each:
@@ -130,7 +130,7 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
 
 
 def is_set_from_outside(draft: Draft, node: nodes.Node) -> bool:
-    """Whether options or the number of players come into an expression."""
+    """Whether an expression reads options or the number of players."""
     outside = {"player_count", "players", *draft.game.options}
     return any(isinstance(one, nodes.Name) and one.id in outside for one in walk(node))
 
@@ -152,7 +152,7 @@ def copies_of_each(draft: Draft, definition: KindDefinition, kind: Kind) -> list
 
 
 def index_type(declared: Type, values: list[int]) -> Type:
-    """The type of one index of combinations: for numbers, the range from the least to the greatest that there is."""
+    """The type of one index of combinations: for numbers, the range from the least to the greatest."""
     bare = plain(declared)
     return Int(min(values, default=0), max(values, default=0)) if isinstance(bare, Int) else bare
 
@@ -175,7 +175,7 @@ def combination_id(draft: Draft, kind: str, parts: list[tuple[Type, int]]) -> st
 
 
 def check_ids(draft: Draft) -> None:
-    """Check that ids of pieces are unique and none is the name of a kind, and that members are unique in their enum."""
+    """Check that ids of pieces are unique and no names of kinds, and that members are unique in their enum."""
     report, kinds = draft.report, draft.symbols.kinds
     seen: dict[str, tuple[str, Span]] = {}
     for kind in kinds.values():

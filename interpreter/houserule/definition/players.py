@@ -1,4 +1,4 @@
-"""How many can play, as written: `3` or `2..5`."""
+"""The numbers of players, as written: `3` or `2..5`."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from houserule.source import Scalar, Yaml
 
 RANGE = re.compile(r"\s*([0-9]{1,3})(?:\s*\.\.\s*([0-9]{1,3}))?\s*")
 ALMOST_RANGE = re.compile(r"\s*(\d{1,2})\s*(?:-|–|—|to|\.|\.{3,}|…|,)\s*(\d{1,2})\s*")
-"""A range as people write it in other places."""
+"""A range in another common notation."""
 MOST_PLAYERS = 20
 
 
 def bounds(node: Yaml | None) -> tuple[int, int] | None:
-    """The fewest and the most that can play; None where that cannot be read."""
+    """The fewest and the most players; None if that cannot be read."""
     match = RANGE.fullmatch(node.text) if isinstance(node, Scalar) else None
     return (int(match[1]), int(match[2] or match[1])) if match else None
 
 
 def players_of(node: Yaml | None, report: Report) -> tuple[int, int]:
-    """The fewest and the most that can play; two after a diagnostic."""
+    """The fewest and the most players; two, after a diagnostic."""
     found = bounds(node)
     if found is not None and 1 <= found[0] <= found[1] <= MOST_PLAYERS:
         return found

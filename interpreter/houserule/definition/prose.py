@@ -1,4 +1,4 @@
-"""Checks what people read in a game: translations that are missing, and rulebooks that are cited and not listed."""
+"""Checks the texts of a game: missing translations, and citations of rulebooks that are not listed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule.source import Mapping, Scalar, Sequence, walk
 
 
 def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
-    """Say what is not there in every language that the title of the game is in, and which rulebook is not listed."""
+    """Report what lacks a language that the title of the game has, and rulebooks that are not listed."""
     languages = [language for language in game.title.texts if language] if game.title is not None else []
     if languages:
         for prose in game.proses:
@@ -29,7 +29,7 @@ def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
 
 
 def check_sentences(game: GameDefinition, languages: list[str], report: Report) -> None:
-    """What effects say is translated into all languages but the first, in which it is written."""
+    """Check that sentences in effects are translated into all languages but the first, in which they are written."""
     assert game.title is not None
     for language, texts in game.translations.items():
         if language not in languages:
@@ -59,7 +59,7 @@ def check_sentences(game: GameDefinition, languages: list[str], report: Report) 
 
 
 def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
-    """A text in some language is in all that the title is in; one without a language is for everybody."""
+    """Check that a text has all languages of the title; one without a language is for everybody."""
     if "" in prose.texts:
         return
     missing = [language for language in languages if language not in prose.texts]
@@ -72,7 +72,7 @@ def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
 
 
 def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Text], report: Report) -> None:
-    """A translation is of a sentence that stands somewhere, and has in braces only what that has."""
+    """Check that a translation is of an existing sentence, and has only its braces."""
     sentence = sentences.get(raw)
     if sentence is None:
         advice = report.did_you_mean(raw, sentences) or "its key is the sentence, exactly as in the effect"
@@ -88,7 +88,7 @@ def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Tex
 
 
 def check_rulebooks(tree: Mapping, report: Report) -> None:
-    """`source:` cites what `sources:` lists."""
+    """Check that `source:` cites a rulebook in `sources:`."""
     sources = tree.entries.get("sources")
     known = list(sources.value.entries) if sources is not None and isinstance(sources.value, Mapping) else []
     for cited in citations(tree):
@@ -98,7 +98,7 @@ def check_rulebooks(tree: Mapping, report: Report) -> None:
 
 
 def citations(tree: Mapping) -> Iterator[Scalar]:
-    """What stands under `doc` in every `source:` of a tree."""
+    """Every `doc` of a `source:` in a tree."""
     for key, value in walk(tree):
         if key is not None and key.text == "source":
             for place in value.items if isinstance(value, Sequence) else (value,):
@@ -108,11 +108,11 @@ def citations(tree: Mapping) -> Iterator[Scalar]:
 
 
 def meant(language: str, languages: list[str]) -> str:
-    """Which language is meant instead of one that the title of the game does not have."""
+    """The language that was probably meant instead of one that the title of the game lacks."""
     return did_you_mean(language, languages) or f"the title of the game is in {listed(languages)}"
 
 
 def listed(languages: list[str]) -> str:
-    """Languages as one reads them out."""
+    """Languages as a person would list them."""
     quoted = [f"'{language}'" for language in languages]
     return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)

@@ -1,4 +1,4 @@
-"""Reads the values in the tree of a game: texts become syntax trees, and what parts of a game share is collected."""
+"""Reads the values in the tree of a game: texts become syntax trees, and facts about the whole game are collected."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml
 
 MEANT = re.compile(r"did you mean '(\w+)'")
 NOTES = ("source", "assumed")
-"""Keys that speak of the entry around them and are no entries themselves."""
+"""Keys that describe the entry around them and are no entries themselves."""
 
 K = TypeVar("K", bound=nodes.Node | None)
 T = TypeVar("T")
 
 
 class Reader:
-    """Reads values. Whatever is wrong goes into the report and is left out. All readers of a text have the same verbs."""
+    """Reads values. A mistake goes into the report, and the value is omitted. All readers of a text have the same methods."""
 
     def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]], readings: Readings) -> None:
         self.report = report
@@ -32,16 +32,16 @@ class Reader:
         self.readings = readings
         self.assumptions: list[Assumption] = []
         self.languages: dict[str, None] = {}
-        self.counting: list[nodes.Node] = []  # the texts that speak of how many players there are
+        self.counting: list[nodes.Node] = []  # the texts that mention the number of players
         self.proses: list[Prose] = []
-        self.sentences: dict[str, nodes.Text] = {}  # what effects say, as it is written, each where it is first
+        self.sentences: dict[str, nodes.Text] = {}  # the sentences in effects, as written, each at its first place
         suggested = ((d.span, MEANT.match(d.help or "")) for d in report.found if d.code == "HR201")
         self.meant = {span: match[1] for span, match in suggested if match}  # misspelt keys, by place
 
     def parsed(self, node: Yaml | None, start: str) -> Any:
-        """The syntax tree of a scalar, of the class that this start of the grammar makes; None after a diagnostic."""
+        """The syntax tree of a scalar, of the class for this start symbol; None after a diagnostic."""
         if not isinstance(node, Scalar) or (node.value is None and not node.text):
-            return None  # nothing is there, or its shape has been reported
+            return None  # missing, or its shape has been reported
         fragment = node.fragment
 
         def read(own: Report) -> nodes.Node | None:
@@ -52,10 +52,10 @@ class Reader:
         return self.kept(node, self.once(fragment, start, read))
 
     def once(self, fragment: Fragment, start: str, read: Callable[[Report], T]) -> T:
-        """What is read of a text, once for one that stands where it stood. What is wrong with it is reported each time."""
+        """A text read once; the same text at the same place is not read again. Its mistakes are reported each time."""
         if start not in fragment.parsed:
             own = Report()
-            # A word is read sooner than it is looked up.
+            # A word is read faster than it is looked up.
             is_word = fragment.text.isidentifier() or fragment.text.isdigit()
             made = read(own) if is_word else self.readings.once((fragment.identity, start), own, read)
             fragment.parsed[start] = made, own.found
@@ -65,7 +65,7 @@ class Reader:
         return kept[0]
 
     def kept(self, scalar: Scalar, node: K) -> K:
-        """The tree of a text, kept with those that speak of how many players there are if it does."""
+        """The tree of a text, also collected if it mentions the number of players."""
         if isinstance(node, nodes.Node) and "player_count" in scalar.text:
             self.counting.append(node)
         return node
@@ -78,7 +78,7 @@ class Reader:
         return found
 
     def expressions(self, items: tuple[Yaml, ...]) -> tuple[nodes.Expression, ...]:
-        """Those of some values that can be read as expressions."""
+        """The values that can be read as expressions."""
         return tuple(found for item in items if (found := self.expression(item)) is not None)
 
     def block(self, node: Yaml | None) -> nodes.Block | None:
@@ -118,13 +118,13 @@ class Reader:
         return self.proses[-1]
 
     def entries(self, node: Yaml | None) -> Iterator[tuple[Scalar, Yaml]]:
-        """Keys and values of a map without its notes; nothing if it is none."""
+        """Keys and values of a map without its notes; empty if it is no map."""
         if isinstance(node, Mapping):
             yield from ((entry.key, entry.value) for name, entry in node.entries.items() if name not in NOTES)
             self.note(node)
 
     def note(self, node: Mapping) -> None:
-        """Keep what is assumed here."""
+        """Note what is assumed here."""
         entry = node.entries.get("assumed")
         if entry is None:
             return
@@ -135,7 +135,7 @@ class Reader:
 
 
 class Keys:
-    """The keys of one map, each value read by the name of its key; None where it is not there."""
+    """The keys of one map, each value read by its key; None if it is missing."""
 
     def __init__(self, reader: Reader, node: Mapping) -> None:
         self.reader = reader
@@ -143,7 +143,7 @@ class Keys:
         reader.note(node)
 
     def get(self, key: str) -> Yaml | None:
-        """The value under a key, or under a slip of the pen that means it and has been reported."""
+        """The value under a key, or under a misspelling of it that has been reported."""
         entry = self.node.entries.get(key)
         if entry is None and self.reader.meant:
             meant = self.reader.meant

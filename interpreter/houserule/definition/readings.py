@@ -1,4 +1,4 @@
-"""What is made of files and texts, each once however often it is asked for, and which of it still holds after a change."""
+"""Caches what is made from files and texts, and keeps what is still valid after a change."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from houserule.source import Mapping, Source, document_of, open_source
 
 T = TypeVar("T")
 Asked = tuple[Path, Path, Document, str, Span | None]
-"""What `document` is asked for."""
+"""The arguments of `document`."""
 
 MOST_KEPT = 2_000
-"""Results of earlier runs that are kept though the last run did not ask for them."""
+"""Results of earlier runs that are kept though the last run did not use them."""
 MOST_FILES, LARGEST_FILE = 64, 100_000
-"""So many files of at most so many bytes are kept in a process, whatever run has read them."""
+"""The number and size in bytes of files that a process keeps for all runs."""
 
 
 @frozen
 class Made:
-    """A result, what was found wrong on the way, and the files that it was made of."""
+    """A result, its diagnostics, and the files that it depends on."""
 
     result: Any
     found: list[Diagnostic]
@@ -35,7 +35,7 @@ class Made:
 
 @lru_cache(maxsize=MOST_FILES)
 def made_of(source: Source, kind: Document) -> tuple[Mapping | None, bool, tuple[Diagnostic, ...]]:
-    """The map in a file, whether it has the shape of a document of this kind, and what is wrong with it."""
+    """The map in a file, whether it has the shape of this kind of document, and its diagnostics."""
 
     def read(text: Source, report: Report) -> tuple[Mapping | None, bool]:
         tree = document_of(text, report)
@@ -47,12 +47,12 @@ def made_of(source: Source, kind: Document) -> tuple[Mapping | None, bool, tuple
 
 
 class Readings:
-    """Remembers results by what was asked: files, texts, games examined, variants and scenarios validated.
+    """Memoises results: files, texts, games examined, variants and scenarios validated.
 
-    Each knows the files that it was made of, so `after` a change those are kept whose files are as they were.
-    `tells_secrets` says of the run whether what comes to light is looked for: to validate rules, not to play them.
+    Each result knows the files that it depends on, so `after` a change those are kept whose files have not changed.
+    `tells_secrets` says whether the run looks for leaks: to validate rules, not to play them.
     `go_on` is called before each result is made; what it raises ends the run. `asked` are the calls of `document`, each
-    with the map that it came to.
+    with the map that it returned.
     """
 
     def __init__(self, tells_secrets: bool = False, go_on: Callable[[], None] = lambda: None) -> None:
@@ -61,10 +61,10 @@ class Readings:
         self.asked: list[tuple[Asked, Mapping | None]] = []
         self._made: dict[Hashable, Made] = {}
         self._earlier: dict[Hashable, Made] = {}
-        self._reading: list[set[Path]] = []  # of each result that is being made: the files that were read
+        self._reading: list[set[Path]] = []  # the files that each unfinished result has read
 
     def once(self, key: Hashable, report: Report, make: Callable[[Report], T]) -> T:
-        """What `make` makes; asked again, what it made before. What it reports is reported each time."""
+        """The memoised result of `make`. Its diagnostics are reported each time."""
         made = self._made.get(key) or self._earlier.pop(key, None) or self._make(make)
         self._made[key] = made
         if self._reading:
@@ -85,16 +85,16 @@ class Readings:
             self._reading.pop()
 
     def reads(self, file: Path) -> None:
-        """Note that what is being made is made of a file."""
+        """Note that the unfinished results depend on a file."""
         if self._reading:
             self._reading[-1].add(file)
 
     def has(self, key: Hashable) -> bool:
-        """Whether a result is there already."""
+        """Whether there is a result already."""
         return key in self._made or key in self._earlier
 
     def after(self, is_current: Callable[[Path], bool]) -> Readings:
-        """The readings of the next run: of what was made so far, all whose files are as they were."""
+        """The readings of the next run: all results so far whose files have not changed."""
         later = Readings(self.tells_secrets, self.go_on)
         every = self._made if len(self._earlier) > MOST_KEPT else self._earlier | self._made
         current = {file: is_current(file) for file in {file for made in every.values() for file in made.files}}
@@ -104,9 +104,9 @@ class Readings:
     def document(
         self, path: Path, root: Path, kind: Document, report: Report, shown: str, named_at: Span | None = None
     ) -> tuple[Mapping | None, bool]:
-        """The map in a file, or None, and whether it has the shape of a document of this kind.
+        """The map in a file, or None, and whether it has the shape of this kind of document.
 
-        The file is opened once in a run. Where it holds the same bytes as in a run before, the map is the same object.
+        The file is opened once per run. If it has the same bytes as in an earlier run, the map is the same object.
         """
 
         def read(own: Report) -> tuple[Mapping | None, bool]:
@@ -126,7 +126,7 @@ class Readings:
         return tree, good
 
     def is_as_before(self, asked: Iterable[tuple[Asked, Mapping | None]]) -> bool:
-        """Whether the same calls as in another run come to the same maps, and nothing is wrong with these."""
+        """Whether the same calls as in another run return the same maps, all without mistakes."""
         own = Report()
         return all(
             self.document(path, root, kind, own, shown, named_at)[0] is tree and not own.found

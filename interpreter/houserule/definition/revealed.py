@@ -1,4 +1,4 @@
-"""What the rules bring to light on purpose: the `reveals` of a game's tree, each with the rules that it is said of."""
+"""What the rules reveal on purpose: the `reveals` of a game's tree, each with the rules that it covers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def of_steps(steps: Mapping | None) -> Iterator[Revelation]:
 
 
 def revealed(entries: Mapping | None) -> Iterator[Revelation]:
-    """Those of the entries of a map; one of a member is of its effects."""
+    """Those of the entries of a map; one of a member covers its effects."""
     for entry in entries.entries.values() if entries is not None else ():
         if isinstance(entry.value, Mapping):
             found = entry.value.entries.get("reveals")

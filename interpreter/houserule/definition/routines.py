@@ -1,4 +1,4 @@
-"""What can be called: functions, actions, effects of members and triggers, with their parameters, still unchecked."""
+"""What can be called: functions, actions, effects of members and triggers, with their parameters, not yet checked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def declare_routines(draft: Draft) -> None:
 
 
 def declare_eliminated(draft: Draft, condition: nodes.Expression) -> None:
-    """What the key `eliminated` says of each player as me is a function of a player."""
+    """Declare the key `eliminated` as a function of a player."""
     other = draft.symbols.functions.get("eliminated")
     if other is not None:
         related = [Related("the function is here", other.span)]
@@ -81,7 +81,7 @@ def event_parameters(draft: Draft, event: nodes.Event) -> tuple[Parameter, ...]:
         return (Parameter(variable.type, "old", event.span), *index_names(draft, event, variable))
     if place not in symbols.actions:
         draft.report.misnamed("HR503", f"there is no action '{place}'", event.place_span, place, symbols.actions)
-    # The type of a result is known when the action has been checked.
+    # The type of a result is unknown until the action has been checked.
     return (Parameter(UNKNOWN, event.result, event.span),) if event.result is not None else ()
 
 

@@ -1,4 +1,4 @@
-"""Scenarios as written: what each document of a file arranges, plays and expects."""
+"""Scenarios as written: the arrangement, answers and expectations of each document of a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from houserule.reading import root_of
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
 
 Given = tuple[tuple[str | None, str | tuple[str, ...]], ...]
-"""Answers, each with the name it binds if it says so; a tuple is one that lists several."""
+"""Answers, each with the name it binds, if any; a tuple lists several."""
 ITEM_KEYS = ("roll", "deck", "race", "refuse", "options", "do", "expect", "unseen", "pending", "asked", "times")
 NOT_HANDED_ON = (
     "scenario",
@@ -39,7 +39,7 @@ NOT_HANDED_ON = (
     "pending",
     "asked",
 )
-"""What a scenario does not get from the one it goes on from like its players: its own, or joined in another way."""
+"""Keys that a scenario does not inherit from the one it goes on from, or that are combined in another way."""
 
 
 @frozen
@@ -53,7 +53,7 @@ class Answer:
 
 @frozen
 class Roll:
-    """Chance to come, by name."""
+    """Prepared results of chance, by name."""
 
     span: Span
     results: tuple[tuple[str, tuple[str, ...]], ...]
@@ -69,7 +69,7 @@ class Deck:
 
 @frozen
 class Race:
-    """Who slapped, fastest first."""
+    """Who slapped, in order."""
 
     span: Span
     order: tuple[str, ...]
@@ -77,7 +77,7 @@ class Race:
 
 @frozen
 class Refuse:
-    """What must not be among a player's options."""
+    """Answers that must not be among a player's options."""
 
     span: Span
     player: str
@@ -86,7 +86,7 @@ class Refuse:
 
 @frozen
 class Options:
-    """Exactly what a player's options are."""
+    """The exact options of a player."""
 
     span: Span
     player: str
@@ -105,7 +105,7 @@ class Do:
 
 @frozen
 class Expect:
-    """What must hold here."""
+    """A condition that must hold here."""
 
     span: Span
     text: str
@@ -124,7 +124,7 @@ class Unseen:
 
 @frozen
 class Pending:
-    """Who is to choose; with `is_exact`, nobody else is."""
+    """Whose choice is pending; with `is_exact`, nobody else's."""
 
     span: Span
     players: tuple[str, ...]
@@ -133,7 +133,7 @@ class Pending:
 
 @frozen
 class Setting:
-    """An option of the game and what it is set to."""
+    """An option of the game and its setting."""
 
     name: str
     value: str
@@ -151,7 +151,7 @@ class Scenario:
     name: str
     span: Span
     game: str
-    game_span: Span  # where it says so
+    game_span: Span  # where that is written
     players: tuple[str, ...]
     variants: tuple[str, ...]
     variant_spans: tuple[Span, ...]  # where each of them is named
@@ -163,24 +163,24 @@ class Scenario:
     begin_span: Span
     play: tuple[Item, ...]
     expects: tuple[Expect, ...]
-    until: str  # `end`, `end at once` or nothing
-    ending: str  # how the game must end, or nothing
+    until: str  # `end`, `end at once` or None
+    ending: str  # how the game must end, or None
     ending_span: Span
     pending: tuple[Pending, ...]
-    shared: tuple[Span, ...]  # what it has from the first document
-    functions: MappingOf[str, CallableDefinition]  # those of its file, which no rule can use
+    shared: tuple[Span, ...]  # inherited from the first document
+    functions: MappingOf[str, CallableDefinition]  # functions of its file, which no rule can use
 
 
 @frozen
 class Told:
-    """A scenario, and the documents that it is told in: those of the scenarios it goes on from, then its own."""
+    """A scenario, and the documents that make it up: those of the scenarios it goes on from, then its own."""
 
     scenario: Scenario
     documents: tuple[Mapping, ...]
 
 
 def documents_with_shape(source: Source, report: Report) -> tuple[list[Mapping], list[Mapping]]:
-    """The documents of a file of scenarios, and those of them that have their shape."""
+    """The documents of a file of scenarios, and those of them that have the right shape."""
     documents = documents_of(source, report)
     return documents, [document for document in documents if check_shape(document, "scenario", report)]
 
@@ -193,7 +193,7 @@ class ScenarioReader:
         self.verbs = verbs
 
     def file(self, path: Path, display: str) -> list[Scenario]:
-        """All scenarios of a file; defaults of a first document without `scenario` go into the others."""
+        """All scenarios of a file; defaults of a first document without `scenario` apply to the others."""
         source = open_source(path, root_of(path), self.report, display, None)
         documents, good = as_meant(source, self.report, documents_with_shape) if source else ([], [])
         functions = self.functions(good)
@@ -219,7 +219,7 @@ class ScenarioReader:
         return found
 
     def functions(self, documents: list[Mapping]) -> dict[str, CallableDefinition]:
-        """The functions that any document of the file declares."""
+        """The functions that the documents of the file declare."""
         reader = Reader(self.report, self.verbs, Readings())
         found: dict[str, CallableDefinition] = {}
         for document in documents:
@@ -240,7 +240,7 @@ class ScenarioReader:
         told: MappingOf[str, Told],
         functions: MappingOf[str, CallableDefinition],
     ) -> Told:
-        """One document, with what it has from the first one and from the scenario that it goes on from."""
+        """One document, with what it inherits from the first one and from the scenario that it goes on from."""
         continued = self.get(document, "continues")
         name = self.text(continued)
         before = told.get(name)
@@ -272,7 +272,7 @@ class ScenarioReader:
         return Told(scenario, documents)
 
     def scenario(self, node: Mapping, own: Mapping) -> Scenario:
-        """One document with what it shares; `told` adds what more than one document says."""
+        """One document and what it shares; `told` adds what is combined from several documents."""
         name = own.entries["scenario"]
         begin, seed = self.get(node, "from"), self.get(node, "seed")
         of, named = self.get(node, "of"), self.get(node, "with")
@@ -304,22 +304,22 @@ class ScenarioReader:
     # --- small things -------------------------------------------------------------------------------------------------
 
     def get(self, node: Mapping, key: str) -> Yaml | None:
-        """The value of a key, if it is there."""
+        """The value of a key, if present."""
         entry = node.entries.get(key)
         return entry.value if entry is not None else None
 
     def text(self, node: Yaml | None) -> str:
-        """A word or sentence; nothing where there is none."""
+        """A word or sentence; None if missing."""
         return node.text.strip() if isinstance(node, Scalar) else ""
 
     def names(self, node: Yaml | None) -> tuple[str, ...]:
-        """A list of words, or one; the words of an option of several parts stand in a list of their own."""
+        """A list of words, or one; the words of an option of several parts are a list of their own."""
         if isinstance(node, Sequence):
             return tuple(", ".join(self.names(item)) for item in node.items)
         return (self.text(node),) if isinstance(node, Scalar) else ()
 
     def settings(self, node: Yaml | None) -> Iterator[Setting]:
-        """What the options of the game are set to."""
+        """The settings of the game's options."""
         for name, entry in node.entries.items() if isinstance(node, Mapping) else ():
             yield Setting(name, self.text(entry.value), entry.key.span, entry.value.span)
 
@@ -333,7 +333,7 @@ class ScenarioReader:
         return self.parsed(node.fragment) if isinstance(node, Scalar) else None
 
     def parsed(self, fragment: Fragment) -> nodes.Expression | None:
-        """The same of a piece of text."""
+        """The same for a text."""
         return cast("nodes.Expression | None", parse(fragment, "expression", self.report, self.verbs))
 
     # --- items --------------------------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ class ScenarioReader:
                 yield Answer(span, player, self.answers(value))
 
     def pending(self, node: Mapping) -> Iterator[Pending]:
-        """Who is to choose in the end."""
+        """Whose choice is pending in the end."""
         for key in ("pending", "asked"):
             value = self.get(node, key)
             if value is not None:
@@ -389,7 +389,7 @@ class ScenarioReader:
         return ((None, self.one(value)),)
 
     def one(self, value: Yaml) -> str | tuple[str, ...]:
-        """One answer; a tuple is a list of several."""
+        """One answer; a tuple is a list."""
         return self.names(value) if isinstance(value, Sequence) else self.text(value)
 
     def offers(self, key: str, span: Span, player: str, value: Yaml) -> Iterator[Item]:
@@ -448,5 +448,5 @@ class ScenarioReader:
 
 
 def several(value: Yaml) -> tuple[Yaml, ...]:
-    """The entries of a list, or the one value that stands there by itself."""
+    """The entries of a list, or a single value."""
     return value.items if isinstance(value, Sequence) else (value,)

@@ -1,4 +1,4 @@
-"""Checks the shape of a file: every key and value that its schema does not allow is reported."""
+"""Checks the shape of a file: reports every key and value that its schema does not allow."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
 OPENING = ("edition", "game", "players")
 MOST_KEYS_NAMED = 14
 NOTES = (*OPENING, "title", "text", "source", "assumed", "reveals", "sources", "include", "translations")
-"""Keys that are not named where there are many: what else is there matters more to the rules."""
+"""Keys that are not listed if there are many: the others matter more to the rules."""
 EXAMPLES = {"edition": "2026", "visible": "all, none or owner"}
 EFFECTS_STAND = "put effects into a step of the flow, an action or a trigger"
 LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
-"""A text that YAML made of a key, a value and no colon between them."""
+"""A text that YAML makes of a key and a value without a colon between them."""
 
 
 def check_shape(node: Mapping, schema: Document, report: Report) -> bool:
-    """Whether a document has the shape that its schema asks for; every fault goes into the report.
+    """Whether a document has the shape of its schema; every mistake goes into the report.
 
-    A game that includes parts is complete only with them: `check_complete` looks at the whole.
+    A game that includes files is complete only with them: `check_complete` checks the whole.
     """
     errors = _faults(schema, node)
     found = _said(errors, node, report)
@@ -39,22 +39,22 @@ def check_shape(node: Mapping, schema: Document, report: Report) -> bool:
 
 
 def check_complete(node: Mapping, report: Report) -> bool:
-    """Whether nothing is missing in a game whose parts have been merged."""
+    """Whether a game whose files have been merged lacks nothing."""
     return not _said(_faults("complete", node), node, report)
 
 
-# --- what is sound ----------------------------------------------------------------------------------------------------
+# --- valid documents --------------------------------------------------------------------------------------------------
 
 KNOWN = frozenset(
     "title type enum minimum maximum required anyOf minProperties properties patternProperties additionalProperties"
     " minItems items".split()
 )
-"""The keywords that `fits` understands, beside those of our own, which begin with `x-`; the validator knows all."""
+"""The keywords that `fits` understands, beside our own, which begin with `x-`; the validator knows all."""
 KINDS = {Mapping: "object", Sequence: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
 
 
 def fits(node: Yaml, schema: Any) -> bool:
-    """Whether a node surely has the shape of a schema, found out several times as fast as the validator says why not."""
+    """Whether a node certainly matches a schema, several times as fast as the validator, which explains why not."""
     value = node.value if isinstance(node, Scalar) else node
     kind, types = KINDS[type(value)], schema.get("type")
     return (
@@ -95,7 +95,7 @@ def _entries_fit(node: Mapping, schema: Any) -> bool:
 
 @by_value
 class _Fault:
-    """One error of the validator: where, which rule of the schema, what the rule asks for, and the schema around it."""
+    """One error of the validator: the path, the keyword, its value, and the schema around it."""
 
     path: tuple[str | int, ...]
     rule: str
@@ -107,13 +107,13 @@ def _faults(document: Document | Literal["complete"], node: Mapping) -> list[_Fa
     if fits(node, schema_of(document)):
         return []
     errors = validator(document).iter_errors(plain(node))
-    # The library types these as perhaps unset, which they are only while it builds an error.
+    # The library types these as optional, but they are unset only while it builds an error.
     read: Any = list(errors)
     return [_Fault(tuple(e.absolute_path), e.validator, e.validator_value, e.schema) for e in read]
 
 
 def _said(faults: list[_Fault], node: Mapping, report: Report) -> bool:
-    """Say what is wrong; whether anything was. What the reader has complained about is not said to be wrong again."""
+    """Report an error, and return whether it is one. What the reader has reported is not reported again."""
     misread = {_start(d.span) for d in report.found if d.code.startswith("HR1")}
     for fault in faults:
         path, place = fault.path, _at(node, fault.path)
@@ -145,7 +145,7 @@ def _start(span: Span) -> tuple[str, int, int]:
 
 
 def _at(node: Yaml, path: tuple[str | int, ...]) -> Yaml:
-    """The node that a path leads to."""
+    """The node at a path."""
     for step in path:
         if isinstance(node, Mapping):
             node = node.entries[str(step)].value
@@ -155,7 +155,7 @@ def _at(node: Yaml, path: tuple[str | int, ...]) -> Yaml:
 
 
 def _key_span(node: Mapping, path: tuple[str | int, ...]) -> Span:
-    """Where the key stands under which something is, or the first key of the file."""
+    """The span of the key that something is under, or of the first key of the file."""
     if path and isinstance(path[-1], str):
         above = _at(node, path[:-1])
         if isinstance(above, Mapping):
@@ -167,7 +167,7 @@ def _key_span(node: Mapping, path: tuple[str | int, ...]) -> Span:
 
 
 def _named(path: tuple[str | int, ...]) -> str:
-    """What a place is called in a sentence."""
+    """The name of a place in a sentence."""
     words = [str(step) for step in path if isinstance(step, str)]
     if not words:
         return "the file"
@@ -179,7 +179,7 @@ def _wanted(fault: _Fault) -> str:
 
 
 def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], report: Report) -> None:
-    """Say that none of some keys is there, unless one of them is there with a slip of the pen: that is said already."""
+    """Report missing keys, unless one of them is present with a reported misspelling."""
     place = _at(node, path)
     present = list(place.entries) if isinstance(place, Mapping) else []
     if any(nearest(key, present) for key in keys):
@@ -199,7 +199,7 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
 
 
 def _end_of_file(place: Yaml) -> list[Related]:
-    """Where a file ends in the middle of what lacks something."""
+    """The end of a file that ends in the middle of an incomplete map."""
     source = source_of(place) if isinstance(place, Mapping) else None
     if source is None or source.index(place.span.end_line, place.span.end_column) < len(source.text.rstrip()):
         return []
@@ -208,7 +208,7 @@ def _end_of_file(place: Yaml) -> list[Related]:
 
 
 def _strayed(key: str, node: Mapping, path: tuple[str | int, ...]) -> tuple[str, Scalar] | None:
-    """A key that a map lacks, in the map below one of its own keys or in the map around it; and where that is, in words."""
+    """A key that a map lacks but that is in the map below one of its keys or in the map around it; and where, in words."""
     place, above = _at(node, path), _at(node, path[:-1])
     for name, entry in place.entries.items() if isinstance(place, Mapping) else ():
         if isinstance(entry.value, Mapping) and key in entry.value.entries:
@@ -249,7 +249,7 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
 
 
 def _as_name(written: str) -> str | None:
-    """A key with the signs that no name may have replaced."""
+    """A key with the characters that names cannot have replaced."""
     key = f"{written})" if "(" in written and ")" not in written else written
     head, bracket, rest = key.partition("(")
     joined = re.sub(r"(?<=\w)['\"`.,;!?*]+(?=\w)", "", head.strip())
@@ -261,7 +261,7 @@ def _as_name(written: str) -> str | None:
 
 
 def _say_empty(fault: _Fault, node: Yaml, report: Report) -> bool:
-    """Say that there is no value, if that is what is wrong."""
+    """Report a missing value, if that is the mistake."""
     if isinstance(node, Scalar) and node.value is None:
         report.error("HR206", f"{_named(fault.path)} is empty; it expects {_wanted(fault)}", _place_of_nothing(node))
         return True
@@ -286,7 +286,7 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
 
 
 def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:
-    """Say what is wanted; whether the key of the value stands on the same line decides how it is written there."""
+    """Report what is wanted; the form of the advice depends on whether the value is on the line of its key."""
     if not _say_empty(fault, node, report):
         message = f"{_named(fault.path)} expects {_wanted(fault)}, got {_got(node)}"
         report.error("HR202", message, node.span, _mended(fault, node, is_on_its_line))
@@ -328,7 +328,7 @@ def _is_dashed(node: Sequence) -> bool:
 
 
 def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str | None:
-    """What to type where a text or a number stands instead of a map."""
+    """What to type if there is a text or a number instead of a map."""
     keys = fault.schema.get("properties", {})
     if key == "do":
         return (
@@ -353,7 +353,7 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
 
 
 def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
-    """The next thing to type, where it can be told."""
+    """What to type, where that is clear."""
     asked = fault.schema.get("type", ())
     types = [asked] if isinstance(asked, str) else list(asked)
     key = next((step for step in reversed(fault.path) if isinstance(step, str)), "")

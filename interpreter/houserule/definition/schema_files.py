@@ -1,4 +1,4 @@
-"""The schemas in schema/: for each kind of document its validator, its keys and their descriptions."""
+"""The schemas in schema/: the validator of each kind of document, its keys and their descriptions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Document = Literal["game", "part", "variant", "scenario"]
 
-# Keys that place an entry among others or say what was there before: they mean something in variants only.
+# Keys that position an entry or expect a former value: they mean something in variants only.
 ONLY_IN_VARIANTS = frozenset({"after", "before", "was"})
 
 
@@ -27,7 +27,7 @@ def _read(name: str) -> dict[str, Any]:
 
 @cache
 def schema_of(document: Document | Literal["complete"]) -> dict[str, Any]:
-    """The schema of a kind of document, with every reference followed."""
+    """The schema of a kind of document, with all references resolved."""
     root, file = _root(document)
     hidden = frozenset[str]() if document == "variant" else ONLY_IN_VARIANTS
     followed: dict[str, Any] = _followed(root, file, hidden, {})
@@ -36,14 +36,14 @@ def schema_of(document: Document | Literal["complete"]) -> dict[str, Any]:
 
 @cache
 def validator(document: Document | Literal["complete"]) -> Draft202012Validator:
-    """The validator of a kind of document. Who reads files that are sound does not wait for its library."""
+    """The validator of a kind of document. Its library is not imported for valid files."""
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(schema_of(document))
 
 
 def _root(document: Document | Literal["complete"]) -> tuple[dict[str, Any], str]:
-    """Where the description of a kind of document begins, and in which file."""
+    """The root of the description of a kind of document, and its file."""
     if document in ("game", "part", "complete"):
         return {"$ref": f"#/$defs/{'complete' if document == 'complete' else 'game'}"}, "game.schema.json"
     file = f"{document}.schema.json"
@@ -51,7 +51,7 @@ def _root(document: Document | Literal["complete"]) -> tuple[dict[str, Any], str
 
 
 def _followed(schema: Any, file: str, hidden: frozenset[str], made: dict[str, dict[str, Any]]) -> Any:
-    """A schema with references replaced by what they mean; a reference inside itself becomes the same object again."""
+    """A schema with references resolved; a recursive reference becomes the same object."""
     if isinstance(schema, list):
         return [_followed(item, file, hidden, made) for item in schema]
     if not isinstance(schema, dict):
@@ -64,7 +64,7 @@ def _followed(schema: Any, file: str, hidden: frozenset[str], made: dict[str, di
             made[key] = {}
             made[key].update(_followed(_read(other)["$defs"][pointer], other, hidden, made))
         return made[key]
-    if "x-type" in schema:  # what editors offer stands in `anyOf`; what a message speaks of, here
+    if "x-type" in schema:  # `anyOf` lists what editors offer; messages use this
         words = [word for one in schema["anyOf"] for word in one.get("enum", ())]
         kept = {key: value for key, value in schema.items() if key not in ("x-type", "anyOf")}
         schema = {**kept, "type": schema["x-type"], "x-words": words}
@@ -80,7 +80,7 @@ def _followed(schema: Any, file: str, hidden: frozenset[str], made: dict[str, di
 
 
 def schema_keys(document: Document, *path: str) -> frozenset[str]:
-    """The fixed keys at a place of a document; `*` in the path stands for a name that the author gives, or an entry.
+    """The fixed keys at a place of a document; `*` in the path is a name that the author gives, or an entry.
 
     `schema_keys("game", "zones", "*")` are the keys of a zone.
     """
@@ -97,13 +97,13 @@ def schema_keys(document: Document, *path: str) -> frozenset[str]:
 
 
 def walk(document: Document) -> Iterator[tuple[str, str]]:
-    """Every fixed key of a document with its description, as `zones.*.holds`: for the reference."""
+    """Every fixed key of a document with its description, as `zones.*.holds`, for the reference."""
     for place, told in _walked(*_root(document), "", frozenset()):
         yield place, told.get("description", "")
 
 
 def examples(document: Document) -> Iterator[tuple[str, list[Any]]]:
-    """Every fixed key of a document with values that it may have."""
+    """Every fixed key of a document with example values."""
     for place, told in _walked(*_root(document), "", frozenset()):
         yield place, told.get("examples", [])
 

@@ -1,4 +1,4 @@
-"""What is declared by a signature, as written: zones, variables, functions, actions and triggers."""
+"""Declarations with a signature, as written: zones, variables, functions, actions and triggers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def zone(reader: Reader, key: Scalar, node: Yaml) -> ZoneDefinition | None:
 
 
 def visibility(keys: Keys, key: str) -> str | nodes.Expression:
-    """Who sees something: `all`, which it is where nothing is said, `none`, `owner` or an expression."""
+    """Who sees something: `all`, which is the default, `none`, `owner` or an expression."""
     word, _ = keys.word(key)
     return word if word in ("all", "none", "owner") else keys.expression(key) or "all"
 
@@ -49,7 +49,7 @@ def variable(
     signature = reader.signature(key)
     if signature is None:
         return None
-    # A declaration alone stands for a map with nothing but a type.
+    # A bare declaration is short for a map with only a type.
     keys = Keys(reader, node if isinstance(node, Mapping) else Mapping({}, node.span))
     declaration = reader.parsed(keys.get("type") if isinstance(node, Mapping) else node, "declaration")
     start = keys.expression("start")
@@ -77,11 +77,11 @@ def variable(
 
 
 STATEMENTS = re.compile(r"\bfinish\b|^\w+ *[-+*/%]*= .*\n", re.MULTILINE)
-"""What tells a block from an expression: its end, or a first line that sets a name."""
+"""What distinguishes a block from an expression: its end, or a first line that sets a name."""
 
 
 def callable_of(reader: Reader, key: Scalar, node: Yaml, is_function: bool) -> CallableDefinition | None:
-    """A function or an action. A function is an expression, or a block that finishes with one."""
+    """A function or an action. A function is an expression, or a block that ends with one."""
     signature = reader.signature(key)
     text = None
     if isinstance(node, Mapping):
@@ -99,7 +99,7 @@ def callable_of(reader: Reader, key: Scalar, node: Yaml, is_function: bool) -> C
 
 
 def check_parameters(signature: nodes.Signature, report: Report) -> None:
-    """Check that each parameter has a name of its own."""
+    """Check that parameters have different names."""
     names: set[str] = set()
     for parameter in signature.parameters:
         if parameter.name is None:

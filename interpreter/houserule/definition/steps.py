@@ -1,4 +1,4 @@
-"""The flow, the score sheet and who wins, as written: definitions made of the tree of a game."""
+"""The flow, the score sheet and who wins, as written: definitions built from the tree of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RIVALS = (
     (("repeat", "while"), "how often"),
     (("repeat", "until"), "how often"),
 )
-"""Keys of which a step has one, and what they say."""
+"""Keys of which a step has only one, and what they say."""
 
 
 def steps_of(reader: Reader, node: Yaml | None, path: str = "") -> tuple[StepDefinition, ...]:
@@ -58,7 +58,7 @@ def is_forever(repeat: Yaml | None) -> bool:
 
 
 def check_rivals(node: Mapping, report: Report) -> None:
-    """Check that a step has one of the keys that say the same thing; `repeat: forever` says no number."""
+    """Check that a step has only one of the keys that exclude each other; `repeat: forever` has no number."""
     repeat = node.entries.get("repeat")
     is_endless = repeat is not None and is_forever(repeat.value)
     for keys, what in RIVALS:

@@ -1,4 +1,4 @@
-"""The symbol table of a game for one number of players: every name that its rules can use, with its place and size."""
+"""The symbol table of a game for one number of players: every name that its rules can use, with its slot and size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houserule.language.symbols import Kind
 
 
 def fill_symbol_table(draft: Draft) -> bool:
-    """Declare everything, in the order in which one thing needs another; False where there are too many pieces."""
+    """Declare everything in order of dependence; False if there are too many pieces."""
     kinds = [(definition, declared_kind(definition)) for definition in draft.game.kinds.values()]
     draft.symbols.kinds.update((kind.name, kind) for _, kind in kinds)
     declare_options(draft)
@@ -31,7 +31,7 @@ def fill_symbol_table(draft: Draft) -> bool:
             draft.report.error("HR551", f"there are more than {MOST_PIECES} pieces", definition.span)
             kind.ids.clear()
             return False
-        # How many pieces there are may depend on what is printed on the members of an enum: those come first.
+        # How many pieces there are may depend on printed values of the members of an enum: those come first.
         if not kind.is_piece:
             add_attribute_values(draft, definition, kind, before_pieces=True)
     check_ids(draft)
@@ -47,7 +47,7 @@ def fill_symbol_table(draft: Draft) -> bool:
 
 
 def declared_kind(definition: KindDefinition) -> Kind:
-    """An enum with its members, or a kind of piece that has no pieces yet."""
+    """An enum with its members, or a kind of piece without pieces yet."""
     kind = Kind(definition.name, definition.is_piece, definition.span, lies=definition.starts_in is not None)
     if not definition.is_piece:
         kind.ids = [member.name for member in definition.members]

@@ -9,22 +9,22 @@ from houserule.frozen import frozen
 from houserule.language.checked import Expression, Parts
 
 SHAPES = ("card", "tile", "cube", "pawn", "die", "stone")
-"""What a piece looks like."""
+"""The shapes of a piece."""
 FILLS = (
     "red", "sky", "green", "gold", "violet", "orange", "teal", "rose", "lime", "brown", "blue", "yellow", "grey",
     "black", "white", "silver", "bronze", "pink", "purple", "cyan",
 )  # fmt: skip
-"""The names of the colours that both painters know."""
+"""The names of the colours that both renderers know."""
 PATTERNS = ("plain", "dots", "waves", "stripes", "checks", "cross", "bricks", "rings", "steps", "stars")
-"""What stands beside a colour for those who do not see it."""
+"""The patterns beside a colour, for people who do not see it."""
 
 Value = str | Expression
-"""A colour, pattern or symbol by its name, or an expression whose member, player or number has one."""
+"""A colour, pattern or symbol by name, or an expression whose member, player or number has one."""
 
 
 @frozen
 class MemberLook:
-    """How something looks wherever it colours or marks a piece; None where nothing is said."""
+    """How something looks wherever it colours or marks a piece; None for what is unspecified."""
 
     fill: str | None = None
     pattern: str | None = None
@@ -33,7 +33,7 @@ class MemberLook:
 
 @frozen
 class PieceLook:
-    """How the pieces of a kind look, by expressions over `it`; `stands_for` is the piece at which one is picked."""
+    """How the pieces of a kind look, by expressions over `it`; `stands_for` is the piece to pick one at."""
 
     shape: str | None = None
     fill: Value | None = None
@@ -46,10 +46,10 @@ class PieceLook:
 
 @frozen
 class ZoneLook:
-    """How a family of zones lies there. Expressions are over its index; those of a single zone over `it`, a piece in it.
+    """How a family of zones is laid out. Expressions are over its index; those of a single zone over `it`, a piece in it.
 
-    `up` is the piece of a die that lies on top. `joined` says of two places of a graph whether a line joins them. `parts` says in how many parts of a piece rows and columns are
-    counted, `offset` how far a layer lies off the one below, in pieces.
+    `up` is the upper face of a die. `joined` says whether a line joins two places of a graph. `parts` is the number of parts of a piece in which rows and columns are
+    counted, `offset` the distance of a layer from the one below, in pieces.
     """
 
     arrange: str
@@ -78,7 +78,7 @@ class VariableLook:
 
 @frozen
 class TableLayout:
-    """The layout of a game. What it does not mention looks as names, shapes and counts suggest."""
+    """The layout of a game. What it does not mention gets a look from names, shapes and counts."""
 
     pieces: Mapping[str, PieceLook] = field(default_factory=dict)
     members: Mapping[str, Mapping[int, MemberLook]] = field(default_factory=dict)  # by enum or kind, then member

@@ -1,4 +1,4 @@
-"""Tables: constant look-ups with one index or two."""
+"""Tables: constant look-up tables with one or two indices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule.language.types import NUMBER, UNKNOWN, Type, Unknown, join
 
 
 def table(draft: Draft, definition: TableDefinition) -> Table:
-    """A table with its indices and entries; without entries after a diagnostic."""
+    """A table with its indices and entries; without entries, after a diagnostic."""
     name, span = definition.name, definition.span
     entries, index = level(draft, definition, definition.values)
     rows = [e for e in entries if isinstance(e, tuple | dict)]
@@ -38,14 +38,14 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
 
 
 def odd_one(entries: list[TableValues], span: Span) -> Span:
-    """Where the first entry among rows stands, or the first row among entries, whichever are fewer."""
+    """The place of the first entry among rows, or the first row among entries, whichever are fewer."""
     single = cells(entries)
     in_rows = [cell for row in entries if isinstance(row, tuple) for cell in cells(list(row))]
     return next((cell.span for cell in (single if 2 * len(single) < len(entries) else in_rows)), span)
 
 
 def are_single(written: TableValues) -> bool:
-    """Whether what should be one map is a list of maps with one entry each, all of them different."""
+    """Whether what should be one map is a list of maps with one entry each, all different."""
     if not isinstance(written, tuple) or len(written) < 2:
         return False
     words = [word for row in written if isinstance(row, dict) and len(row) == 1 for word in row]
@@ -53,12 +53,12 @@ def are_single(written: TableValues) -> bool:
 
 
 def cells(entries: list[TableValues]) -> list[nodes.Expression]:
-    """Those entries that are values and not rows."""
+    """The entries that are values, not rows."""
     return [entry for entry in entries if not isinstance(entry, tuple | dict)]
 
 
 def are_alike(draft: Draft, name: str, span: Span, rows: list[tuple[list[TableValues], Type]]) -> bool:
-    """Whether all rows of a table have the same index and as many entries, none of which is a row; reports it."""
+    """Whether all rows of a table have the same index and length, and no row as an entry; reports it if not."""
     first, index = rows[0]
     for row, other in rows:
         place = next((cell.span for cell in cells(row)), span)
@@ -78,7 +78,7 @@ def are_alike(draft: Draft, name: str, span: Span, rows: list[tuple[list[TableVa
 
 
 def level(draft: Draft, definition: TableDefinition, written: TableValues) -> tuple[list[TableValues], Type]:
-    """The entries of a table or of one of its rows, in the order of the index, and the type of the index."""
+    """The entries of a table or a row in the order of the index, and the type of the index."""
     name, span = definition.name, definition.span
     if isinstance(written, tuple):
         return list(written), NUMBER
@@ -118,7 +118,7 @@ def report_stranger(
 
 
 def cell_values(draft: Draft, name: str, written: list[nodes.Expression]) -> tuple[tuple[int, ...], Type]:
-    """The values of entries and their type; no values after a diagnostic where they are not alike."""
+    """The values of entries and their type; no values, after a diagnostic, if their types differ."""
     type: Type = UNKNOWN
     for cell in written:
         expression = expr(draft.analysis.context(), cell)

@@ -1,4 +1,4 @@
-"""Finds every text of the effect language in a file, as the schemas say, with what it is to be."""
+"""Finds every text of the effect language in a file, by the schemas, with its kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houserule.definition.schema_files import Document, schema_of
 from houserule.frozen import frozen
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
-# What a schema says of a text under `x-text` and `x-keys`, and what the parser may be asked to read it as, in order.
+# What a schema says of a text under `x-text` and `x-keys`, and the start symbols to parse it with, in order.
 STARTS: dict[str, tuple[str, ...]] = {
     "effect": ("block",),
     "expression": ("expression",),
@@ -32,7 +32,7 @@ class RuleText:
 
 
 def kind_of(document: Mapping, is_below_scenarios: bool = False) -> Document:
-    """Which kind of document this is: its keys say so, and for the defaults of scenarios the folder."""
+    """The kind of document, from its keys, and for the defaults of scenarios from the folder."""
     if "variant" in document.entries:
         return "variant"
     if "scenario" in document.entries or (is_below_scenarios and "game" not in document.entries):
@@ -41,7 +41,7 @@ def kind_of(document: Mapping, is_below_scenarios: bool = False) -> Document:
 
 
 def texts(document: Mapping, kind: Document) -> Iterator[RuleText]:
-    """Every text of the effect language in a document, in order; the schema knows where there are any."""
+    """Every text of the effect language in a document, in order; the schema says where they are."""
     yield from _texts(document, schema_of(kind), None)
 
 
@@ -65,7 +65,7 @@ def _texts(node: Yaml, schema: Any, key: Scalar | None) -> Iterator[RuleText]:
 
 
 def _described(name: str, schema: Any) -> Any:
-    """What a schema says of a key that it does not know by name, or None."""
+    """What a schema says of a key that it does not name, or None."""
     for pattern, inner in schema.get("patternProperties", {}).items():
         if re.search(pattern, name):
             return inner

@@ -1,4 +1,4 @@
-"""Checks what titles show in braces, and keeps the expressions with which it is worked out."""
+"""Checks the braces in titles, and keeps their expressions."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from houserule.language.scope import Analysis, Context
 from houserule.language.symbols import Kind
 from houserule.language.typecheck import expr
 
-MOST_SAID = 20  # of one title; whoever has more values in one has something else in mind
+MOST_SAID = 20  # per title; more than that is not a title
 
 
 @frozen
 class ShownValue:
-    """What stands in braces, checked; `names` are its local names with the attributes they stand for, or `it`."""
+    """A checked expression in braces; `names` are its local names with the attributes they stand for, or `it`."""
 
     expression: checked.Expression
     names: dict[str, str]
 
 
 def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Expression, ShownValue]:
-    """Titles of pieces and members show values of `it`, those of the score sheet whom a line is for, texts about rules settings, others none."""
+    """Check braces: titles of pieces and members show values of `it`, those of the score sheet their name, texts about rules settings, others nothing."""
     found = {}
     for definition in game.kinds.values():
         kind = analysis.symbols.kinds[definition.name]
@@ -52,19 +52,19 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
 
 
 def is_setting(part: nodes.Expression, game: GameDefinition) -> bool:
-    """Whether a value depends on nothing but options."""
+    """Whether a value depends on options only."""
     names = [node.id for node in walk(part) if isinstance(node, nodes.Name)]
     return all(name in game.options for name in names)
 
 
 def shown(prose: Prose | None) -> Iterator[nodes.Expression]:
-    """What stands in braces, in every language."""
+    """The braces of a text, in every language."""
     for text in prose.texts.values() if prose is not None else ():
         yield from (part for part in text.parts if not isinstance(part, str))
 
 
 def add_values(game: GameDefinition, analysis: Analysis, found: dict[nodes.Expression, ShownValue]) -> None:
-    """Add what titles and texts of pieces and members show in braces besides; nothing is reported."""
+    """Add the values in braces of pieces' and members' titles and texts, without reporting."""
     for definition in game.kinds.values():
         kind = analysis.symbols.kinds[definition.name]
         of_members = (prose for member in definition.members for prose in (member.title, member.text))
@@ -74,7 +74,7 @@ def add_values(game: GameDefinition, analysis: Analysis, found: dict[nodes.Expre
 
 
 def title_context(analysis: Analysis, report: Report) -> Context:
-    """Where a title stands: nobody is `me` there."""
+    """The context of a title, without a `me`."""
     return analysis.context("me", nobody="a title can use only 'it'").inner(report=report)
 
 
@@ -88,7 +88,7 @@ def value_of_kind(part: nodes.Expression, kind: Kind, context: Context) -> Shown
 
 
 def check_title_of_line(line: ScoreLineDefinition, report: Report) -> None:
-    """The name behind `for`, and nothing else."""
+    """Check that a title shows only the name after `for`."""
     binder = (line.for_.binder or "it") if line.for_ is not None else None
     for part in islice(shown(line.title), MOST_SAID):
         if binder is None:
@@ -102,7 +102,7 @@ def check_title_of_line(line: ScoreLineDefinition, report: Report) -> None:
 
 
 def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
-    """All titles and texts in which braces are braces."""
+    """All titles and texts whose braces are plain text."""
     yield from (game.title, game.text)
     for option in game.options.values():
         yield option.title
@@ -117,7 +117,7 @@ def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
 
 
 def read_in_the_rulebook(game: GameDefinition) -> Iterator[Prose | None]:
-    """Texts that show settings."""
+    """Texts that may show settings."""
     for option in game.options.values():
         yield option.text
     for step in steps_of(game.flow):
@@ -127,7 +127,7 @@ def read_in_the_rulebook(game: GameDefinition) -> Iterator[Prose | None]:
 
 
 def steps_of(steps: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
-    """All steps, those inside others too."""
+    """All steps, nested ones included."""
     for step in steps:
         yield step
         yield from steps_of(step.steps)

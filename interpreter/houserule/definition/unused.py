@@ -1,4 +1,4 @@
-"""Warns of what is declared and never used, which is most often a mistake."""
+"""Warns of declarations that nothing uses, which are most often mistakes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ USE_IT = "use it, or remove it"
 
 
 def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, Span], report: Report) -> None:
-    """Warn of everything in a symbol table that no rule uses; `rolled` are the names that a roll makes, which may be misspelt."""
+    """Warn of every name in a symbol table that no rule uses; `rolled` are the names declared by rolls, which may be misspelt."""
     check_pieces(game, symbols, report)
     for action in symbols.actions.values():
         if action.uses == 0:
@@ -40,7 +40,7 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, 
 
 
 def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Report) -> None:
-    """Warn of a variable that is never read or never set; one of a kind of piece may stay as it starts."""
+    """Warn of a variable that is never read or never set; one of a kind of piece may keep its start."""
     is_read, is_set, name = variable.uses > 0 or variable.for_people, variable.writes > 0, variable.name
     if not is_read and not is_set:
         report.warning("HR571", f"variable '{name}' is never used", variable.span, USE_IT)
@@ -57,7 +57,7 @@ def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Repor
 
 
 def check_pieces(game: GameDefinition, symbols: SymbolTable, report: Report) -> None:
-    """Check that there are pieces of each kind, and that those that zones hold begin somewhere."""
+    """Check that each kind has pieces, and that those that zones hold start somewhere."""
     held = {zone.holds for zone in symbols.zones.values()}
     for kind in game.kinds.values():
         if not kind.is_piece:

@@ -1,4 +1,4 @@
-"""Variants as written, and which of them can be played together."""
+"""Variants as written, and which can be played together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houserule.reading import files_below, is_id, root_of
 from houserule.source import Mapping, Scalar, Sequence
 
 MOST_LISTED = 8
-"""Variants that a help names where none is near."""
+"""The most variants that a help lists if none has a similar name."""
 
 
 @dataclass(slots=True, eq=False)
@@ -29,12 +29,12 @@ class Variant:
 
     @property
     def span(self) -> Span:
-        """Where it names itself."""
+        """Where its name is."""
         entry = self.tree.entries.get("variant")
         return entry.value.span if entry is not None else self.tree.span
 
     def title(self, language: str) -> str:
-        """The title in a language, else in the first one given; nothing where it has none."""
+        """The title in a language, else in the first one given; empty if it has none."""
         entry = self.tree.entries.get("title")
         if entry is None or not isinstance(entry.value, Mapping):
             return text(self.tree, "title")
@@ -66,13 +66,13 @@ def read_variant(path: Path, report: Report, display: str, readings: Readings | 
 
 
 def text(node: Mapping, key: str) -> str:
-    """A word under a key, or nothing."""
+    """The word under a key, or ""."""
     entry = node.entries.get(key)
     return entry.value.text.strip() if entry is not None and isinstance(entry.value, Scalar) else ""
 
 
 def words(node: Mapping, key: str) -> tuple[str, ...]:
-    """A list of words under a key, or one."""
+    """The list of words under a key, or a single one."""
     entry = node.entries.get(key)
     if entry is None:
         return ()
@@ -82,7 +82,7 @@ def words(node: Mapping, key: str) -> tuple[str, ...]:
 
 
 def check_together(variants: list[Variant], game: str, folder: Path, report: Report) -> None:
-    """Whether variants are of the game in that folder and may be played together."""
+    """Check that variants belong to the game in that folder and may be played together."""
     names = [variant.name for variant in variants]
     for variant in variants:
         of = variant.tree.entries.get("of")
@@ -111,7 +111,7 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
                 advice = f"--with PATH/{other}.yaml, if it lies elsewhere"
             report.misnamed("HR702", f"{message}, which does not exist", place, other, known, advice)
         for other in variant.conflicts:
-            # Two that refuse each other are one mistake: the first of them says so.
+            # Two that exclude each other are one mistake, reported for the first of them.
             before = variants[: variants.index(variant)]
             if other not in (*known, variant.name):
                 listed = f"there are {', '.join(known)}" if 0 < len(known) <= MOST_LISTED else "leave it out"
@@ -133,16 +133,16 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
 
 
 def named_place(variant: Variant, key: str, name: str) -> Span:
-    """Where a variant names another under a key."""
+    """The place where a variant names another under a key."""
     value = variant.tree.entries[key].value
     items = value.items if isinstance(value, Sequence) else ()
     return next((item.span for item in items if isinstance(item, Scalar) and item.text.strip() == name), value.span)
 
 
 def check_settings(variants: list[Variant], settled: Container[str], report: Report) -> None:
-    """Whether no two variants set one option to different values.
+    """Check that no two variants set one option to different values.
 
-    One that requires the other may, and it is no matter where the option is `settled` from outside.
+    A variant that requires the other may, and an option `settled` from outside may have any.
     """
     for number, variant in enumerate(variants):
         for other in variants[:number]:
@@ -160,6 +160,6 @@ def check_settings(variants: list[Variant], settled: Container[str], report: Rep
 
 
 def option_span(variant: Variant, name: str) -> Span:
-    """Where a variant sets an option."""
+    """The place where a variant sets an option."""
     options = variant.tree.entries["options"].value
     return options.entries[name].key.span if isinstance(options, Mapping) else variant.span

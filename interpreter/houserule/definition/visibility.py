@@ -1,4 +1,4 @@
-"""What is said of each zone or variable of a family by its index: who sees it, and what it starts with."""
+"""Who sees each zone or variable of a family, and what it starts with, by index."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MEANT = {
 }
 """Words that people write for `none`, `owner` and `all`."""
 FROM_OTHERS = ("hidden", "secret")
-"""Those of them that may mean hidden from the others only, where there is an owner."""
+"""Those that may mean hidden from the others only, if there is an owner."""
 
 
 def add_visibility_and_starts(draft: Draft) -> None:
-    """Say of each family of zones and of variables who sees it, and what each variable starts with."""
+    """Give each family of zones and variables its visibility, and each variable its start."""
     for zone_definition in draft.game.zones.values():
         zone = draft.symbols.zones.get(zone_definition.name)
         if zone is not None:
@@ -45,7 +45,7 @@ def add_visibility_and_starts(draft: Draft) -> None:
 
 
 def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
-    """Check that a variable may start with 0, false or none, which it does where nothing is said."""
+    """Check that a variable without a start may have 0, false or none, which is its default."""
     message = f"'{variable.name}' needs a start"
     match variable.type:
         case Int(low, high) if not low <= 0 <= high:
@@ -59,7 +59,7 @@ def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
 
 
 def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.Expression | None:
-    """What a variable starts with, found to be possible for each index."""
+    """The start of a variable, checked for each index."""
     what = f"the start of '{variable.name}'"
     expression = over_indices(draft, node, variable, variable.type, what)
     if isinstance(expression, checked.Constant):
@@ -77,7 +77,7 @@ def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.E
 def visibility(
     draft: Draft, written: str | nodes.Expression, family: Family, it: Type | None
 ) -> str | checked.Expression:
-    """Who sees a zone or variable of a family; `it` is the type of what lies there."""
+    """Who sees a zone or variable of a family; `it` is the type of its content."""
     if isinstance(written, str):
         if written == "owner" and not has_owner(draft, family):
             message = f"'{family.name}' has no owner: none of its indices is a player"
@@ -106,7 +106,7 @@ def has_owner(draft: Draft, family: Family) -> bool:
 
 
 def is_known(draft: Draft, word: str, family: Family) -> bool:
-    """Whether a word means something where it is said who sees a family."""
+    """Whether a word has a meaning as a visibility."""
     symbols = draft.symbols
     return (
         word in symbols.variables
@@ -117,7 +117,7 @@ def is_known(draft: Draft, word: str, family: Family) -> bool:
 
 
 def word_meant(draft: Draft, word: str, family: Family) -> str:
-    """The advice what to write instead of a word that does not say who sees a family."""
+    """Advice what to write instead of an unknown word for a visibility."""
     meant = MEANT[word]
     if meant == "owner" and not has_owner(draft, family):
         return "write none: it belongs to nobody"
@@ -134,7 +134,7 @@ def over_indices(
     what: str,
     more: Mapping[str, Type] | None = None,
 ) -> checked.Expression:
-    """An expression in which the indices of a family have names (their own, or that of their type), and `more` have too."""
+    """An expression in which the indices of a family have names (their own, or that of their type), and so do `more`."""
     nobody = "the player who looks is called viewer" if more else "name the index, and use that"
     context = draft.analysis.context(nobody=nobody)
     for position, parameter in enumerate(family.parameters):
@@ -152,7 +152,7 @@ def over_indices(
 
 
 def index_name(type: Type) -> str | None:
-    """What an index without a name of its own is called: like its type."""
+    """The name of an index that has none of its own: that of its type."""
     match type:
         case Member(kind) | Piece(kind):
             return kind
@@ -163,7 +163,7 @@ def index_name(type: Type) -> str | None:
 
 
 def as_word(condition: checked.Expression, family: Family) -> str | checked.Expression:
-    """The word for who sees something, where a condition says no more than the word does."""
+    """A visibility as a word, if a condition says no more than the word."""
     match condition:
         case checked.Constant(value=value):
             return "all" if value else "none"

@@ -1,4 +1,4 @@
-"""The rules of a file without its layout: what a record depends on, for a layout changes no rule."""
+"""The rules of a file without its layout: what a record depends on, since a layout changes no rule."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from houserule.source import Mapping, Scalar, Sequence, content_of
 
 LAYOUT = re.compile(rb"^layout[ \t]*:.*\n?(?:(?:[ \t}\]].*)?\n)*(?:[ \t}\]].*)?", re.MULTILINE)
-"""The key `layout` of a file, with the lines below that are indented, empty, or close what it opened."""
+"""The key `layout` of a file, with the lines below that are indented or empty, or close what it opened."""
 
 
 def rules_in(files: list[tuple[Path, Mapping]]) -> list[tuple[str, bytes]]:
-    """The names of the files of a game, the first of which includes the others, with the rules in each; without those that hold none."""
+    """The files of a game with the rules in each; the first includes the others. Files without rules are omitted."""
     root = files[0][0].parent
     layouts = {path.relative_to(root).as_posix() for path, tree in files if is_layout(tree)}
     return [(path.name, without_layout(tree, content_of(tree), layouts)) for path, tree in files if not is_layout(tree)]
@@ -25,7 +25,7 @@ def is_layout(tree: Mapping) -> bool:
 
 
 def without_layout(tree: Mapping, content: bytes, layouts: Collection[str]) -> bytes:
-    """What a file holds without its layout, and without naming the files that hold nothing but layouts."""
+    """A file without its layout, and without the names of files that hold only layouts."""
     if "layout" in tree.entries:
         content = LAYOUT.sub(b"", content, count=1)
     entry = tree.entries.get("include")

@@ -38,7 +38,7 @@ def declare_zones_and_variables(draft: Draft) -> None:
 
 
 def positions(draft: Draft, definition: VariableDefinition) -> tuple[Family, ...]:
-    """The zones and variables whose position decides which value a variable has."""
+    """The zones and variables whose position selects the value of a variable."""
     symbols, found = draft.symbols, list[Family]()
     if definition.of_kind is not None:
         message = f"'{definition.name}' belongs to a {definition.of_kind}, so it cannot have a value per position"
@@ -58,14 +58,14 @@ def positions(draft: Draft, definition: VariableDefinition) -> tuple[Family, ...
 
 
 def is_too_many(draft: Draft, slots: int, span: Span) -> bool:
-    """Whether there are more slots than a match can keep; reports it."""
+    """Whether there are more slots than a match can hold; reports it."""
     if slots > MOST_SLOTS:
         draft.report.error("HR551", f"that makes {slots} places to keep; the limit is {MOST_SLOTS}", span)
     return slots > MOST_SLOTS
 
 
 def check_refill(draft: Draft, definition: ZoneDefinition, name: str) -> None:
-    """Check that the zone to refill from is there and has no other indices."""
+    """Check that the zone to refill from exists and has no other indices."""
     span, zones = definition.refill_span or definition.span, draft.symbols.zones
     source = zones.get(name)
     if source is None:
