@@ -45,6 +45,14 @@ def test_the_same_seed_makes_a_random_bot_play_the_same(name: str) -> None:
     assert played(game, players, "random", 6).record.answers != record.answers
 
 
+@pytest.mark.parametrize("bot", ["random", "first"])
+def test_nobody_imagines_a_match_for_a_bot_that_only_looks_at_its_options(
+    bot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(houserule.Match, "imagination")
+    assert played(load("rattlebones"), 2, bot, seed=3).is_over
+
+
 class FakeOption:
     def __init__(self, key: str) -> None:
         self.key = key

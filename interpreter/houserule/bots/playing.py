@@ -6,8 +6,9 @@ import random
 from collections.abc import Mapping, Sequence
 
 from houserule import Choice, Match, Option
-from houserule.bots.bot import Bot, Seat
+from houserule.bots.bot import Bot
 from houserule.bots.seating import bot_of
+from houserule.bots.simple import asking
 
 LONGEST_ANSWER = 200
 
@@ -25,10 +26,10 @@ class BotFault(RuntimeError):
 
 
 def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
-    """The option that a bot takes. Its seat is at an imagined match, where face-down pieces have other numbers. Raises BotFault."""
-    seat = Seat(match, choice)
+    """The option that a bot takes. Raises BotFault."""
+    ask = asking(bot, match, choice)
     try:
-        option = bot.choose(seat)
+        option = ask()
         found = choice.find(option)
         answered = "" if found is not None else repr(option)[:LONGEST_ANSWER]
     except (Exception, SystemExit) as wrong:  # a bot of somebody else may fail in any way, and so may what it answers

@@ -1,11 +1,13 @@
-"""Bots that do not think: any option, or the first."""
+"""Bots that do not think: any option, or the first. They look at nothing but the options, so that nobody imagines a match for them."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from functools import partial
 
-from houserule import Choice, Option
-from houserule.bots.bot import Seat
+from houserule import Choice, Match, Option
+from houserule.bots.bot import Bot, Seat
 
 
 class RandomBot:
@@ -17,7 +19,10 @@ class RandomBot:
 
     def choose(self, seat: Seat) -> Option:
         """Any option, or any selection of several."""
-        choice = seat.choice
+        return self.chosen_of(seat.choice)
+
+    def chosen_of(self, choice: Choice) -> Option:
+        """The same of the options alone."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]
         return choice.drawn(self.chance)
@@ -31,10 +36,20 @@ class FirstBot:
 
     def choose(self, seat: Seat) -> Option:
         """The first option, or the first few."""
-        choice = seat.choice
+        return self.chosen_of(seat.choice)
+
+    def chosen_of(self, choice: Choice) -> Option:
+        """The same of the options alone."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]
         return choice.options[0]
+
+
+def asking(bot: Bot, match: Match, choice: Choice) -> Callable[[], Option]:
+    """What asks a bot. Its seat is at an imagined match, where face-down pieces have other numbers; the keys of options are the same."""
+    if isinstance(bot, RandomBot | FirstBot):
+        return partial(bot.chosen_of, choice)
+    return partial(bot.choose, Seat(match, choice))
 
 
 def see_nothing_follows(argument: str) -> None:

@@ -13,8 +13,8 @@ from functools import cache
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
-from houserule.bots.bot import Seat
 from houserule.bots.seating import UnknownSeat, bot_of, bots, see_word
+from houserule.bots.simple import asking
 from houserule.serve.refused import Refused
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def chosen(match: Match, seat: int, bot: str) -> str:
     """The key of a bot's answer; the seed of the match and the number of the answer decide what it leaves to chance."""
     choice = next(choice for choice in match.pending if choice.seat == seat)
     made = bot_of(bot, match.seed * 1000 + seat * 100_003 + match.answered[seat] * 7919)
-    return made.choose(Seat(match, choice)).key
+    return asking(made, match, choice)().key
 
 
 class Thinkers:
