@@ -23,7 +23,7 @@ from houserule.language.types import Piece, plain
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
 from houserule.telling.events import Event, Narrator, Shadow, amount_known, sees_variable
-from houserule.telling.knowledge import Knowledge
+from houserule.telling.knowledge import Knowledge, in_bits
 from houserule.telling.labels import Labels
 
 MOST_DEALS = 20
@@ -56,9 +56,9 @@ class Imagination:
         self.seat = knowledge.viewer
         self.own = next((part for part in s.forks or () if part.player == self.seat), None)
         self.knowledge = knowledge.copy()
-        self.knowledge.look(range(len(s.w)))
+        self.knowledge.look(self.knowledge.unsettled)
         if self.own is not None:
-            for piece in range(len(s.w)):
+            for piece in self.knowledge.unsettled:
                 if s.program.sees(self.own, self.seat, piece):
                     self.knowledge.settle(piece)
 
@@ -66,10 +66,15 @@ class Imagination:
     def places(self) -> list[int]:
         """The places that may be another piece's, in an order that tells nothing of what is there."""
         s, may, open_ = self.s, self.knowledge.may, self.knowledge.unsettled
+        if not open_:
+            return []
         first: dict[int, int] = {}  # of the pieces that may be at the same places
         for piece in open_:
             first.setdefault(may[piece], piece)
-        who = {place: [piece for bits, piece in first.items() if bits >> place & 1] for place in open_}
+        who: dict[int, list[int]] = {place: [] for place in open_}
+        for bits, piece in first.items():
+            for place in in_bits(bits & ~self.knowledge.settled):
+                who[place].append(piece)
         at = {piece: position for pile in s.z for position, piece in enumerate(pile)}
         ordered = {place: -1 if s.program.unordered[s.w[place]] else at[place] for place in open_}
         return sorted(open_, key=lambda place: (s.w[place], ordered[place], who[place], at[place]))
@@ -81,7 +86,11 @@ class Imagination:
         found: dict[int, list[int]] = {}
         for piece in sorted(self.places):
             found.setdefault(may[piece], []).append(piece)
-        classes = [(pieces, [place for place in self.places if bits >> place & 1]) for bits, pieces in found.items()]
+        rank = {place: number for number, place in enumerate(self.places)}
+        classes = [
+            (pieces, sorted((place for place in in_bits(bits) if place in rank), key=rank.__getitem__))
+            for bits, pieces in found.items()
+        ]
         return sorted(classes, key=lambda one: (len(one[1]), one[0]))
 
     @cached_property

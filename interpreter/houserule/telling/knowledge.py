@@ -42,6 +42,9 @@ MOST_LOOKED_AT = 50_000
 """So many pieces are looked at for what has happened since the last time: who saw more at once only knows what they see now."""
 
 
+DIGITS = bytes.maketrans(b"\0\1", b"01")
+
+
 class Knowledge:
     """What one player knows; `follow` a log to keep it up to date."""
 
@@ -103,7 +106,7 @@ class Knowledge:
         for piece in pieces:
             bits = self.may[piece]
             if bits not in named:
-                named[bits] = sum(1 << of.get(place, place) for place in pieces if bits >> place & 1)
+                named[bits] = of_bits(of.get(place, place) for place in in_bits(bits & ~self.settled))
             made.may[piece] = named[bits]
         made.astray = {of.get(place, place): zones for place, zones in self.astray.items()}
         for slot, values in self.values.items():
@@ -115,7 +118,7 @@ class Knowledge:
     @property
     def unsettled(self) -> list[int]:
         """The pieces that may be elsewhere."""
-        return [piece for piece in range(len(self.may)) if not self.settled >> piece & 1]
+        return in_bits(self.everything & ~self.settled)
 
     # --- what is seen -----------------------------------------------------------------------------------------------------
 
@@ -148,7 +151,7 @@ class Knowledge:
             alike = self.alike[next(iter(left))]
             mixed = left.intersection(alike)
             left -= mixed
-            bits = sum(1 << place for place in mixed)
+            bits = of_bits(mixed)
             if len(mixed) > 1:
                 self.looked_at += len(alike)
                 self.settled &= ~bits
@@ -280,6 +283,21 @@ class Knowledge:
             if answer.options and asked.kind == "pick" and answer.value == value and is_alike(plain(asked.type), type):
                 return tuple(answer.options)
         return ()
+
+
+def in_bits(bits: int) -> list[int]:
+    """The places of a set that is kept as bits, in rising order; digits take no longer than there are bits."""
+    return [place for place, digit in enumerate(bin(bits)[:1:-1]) if digit == "1"]
+
+
+def of_bits(places: Iterable[int]) -> int:
+    """Places as bits, the way back."""
+    digits = bytearray()
+    for place in places:
+        if place >= len(digits):
+            digits.extend(bytes(place + 1 - len(digits)))
+        digits[place] = 1
+    return int(digits[::-1].translate(DIGITS) or b"0", 2)
 
 
 def is_alike(asked: Type, type: Type) -> bool:
