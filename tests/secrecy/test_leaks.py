@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 from textwrap import indent
@@ -708,6 +709,10 @@ def test_a_variable_reveals_itself_wherever_it_comes_out(tmp_path: Path) -> None
 def test_a_reason_where_nothing_comes_to_light_is_told(tmp_path: Path) -> None:
     pair = Pair("", "", "perform gain(1)", "", "actions:\n  gain(int n): {reveals: All see it., do: me.score += n}\n")
     path, _ = written(tmp_path, pair, pair.leak)
+    (found,) = said(path)
+    assert (found.code, found.span.line) == ("HR583", 30)
+    open_to_all = re.sub(r"(visible|amount): [^,}]+", r"\1: all", path.read_text(encoding="utf-8"))
+    path.write_text(open_to_all, encoding="utf-8")
     (found,) = said(path)
     assert (found.code, found.span.line) == ("HR583", 30)
 

@@ -59,6 +59,8 @@ class Secrets:
 
         Records have an answer to each. So that they replay, routines start with no facts.
         """
+        if not hides_anything(self.symbols):
+            return frozenset()
         analysis = Analysis(self.symbols, self.bodies, self.revelations, Report())
         analysis.settle_routines()
         analysis.settle(self.flow)
@@ -66,15 +68,24 @@ class Secrets:
 
     def check(self, report: Report) -> None:
         """Report everything that becomes public and should not."""
-        known = Known(self.symbols, self.flow, self.bodies)
-        analysis = Analysis(self.symbols, self.bodies, self.revelations, report, known)
-        analysis.settle_routines()
-        analysis.settle(self.flow)
-        analysis.speak(self.flow)
-        look_at_sight(analysis)
+        needed: set[Revelation] = set()
+        if hides_anything(self.symbols):
+            known = Known(self.symbols, self.flow, self.bodies)
+            analysis = Analysis(self.symbols, self.bodies, self.revelations, report, known)
+            analysis.settle_routines()
+            analysis.settle(self.flow)
+            analysis.speak(self.flow)
+            look_at_sight(analysis)
+            needed = analysis.needed
         for revelation in self.revelations:
-            if revelation not in analysis.needed:
+            if revelation not in needed:
                 report.warning("HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`")
+
+
+def hides_anything(symbols: SymbolTable) -> bool:
+    """Whether there is anything that not everybody may see."""
+    zones, variables = symbols.zones.values(), symbols.variables.values()
+    return any(family.visible != "all" for family in (*zones, *variables)) or any(z.amount != "all" for z in zones)
 
 
 def callees_first(calls: Calls) -> Iterator[Routine]:
