@@ -62,7 +62,6 @@ class Secrets:
         if not hides_anything(self.symbols):
             return frozenset()
         analysis = Analysis(self.symbols, self.bodies, self.revelations, Report())
-        analysis.settle_routines()
         analysis.settle(self.flow)
         return frozenset(analysis.always_put)
 
@@ -72,10 +71,9 @@ class Secrets:
         if hides_anything(self.symbols):
             known = Known(self.symbols, self.flow, self.bodies)
             analysis = Analysis(self.symbols, self.bodies, self.revelations, report, known)
-            analysis.settle_routines()
             analysis.settle(self.flow)
-            analysis.speak(self.flow)
             look_at_sight(analysis)
+            analysis.speak()
             needed = analysis.needed
         for revelation in self.revelations:
             if revelation not in needed:
@@ -83,7 +81,7 @@ class Secrets:
 
 
 def hides_anything(symbols: SymbolTable) -> bool:
-    """Whether there is anything that not everybody may see."""
+    """Whether a game has anything that not everybody may see."""
     zones, variables = symbols.zones.values(), symbols.variables.values()
     return any(family.visible != "all" for family in (*zones, *variables)) or any(z.amount != "all" for z in zones)
 
@@ -122,23 +120,24 @@ class Analysis(Statements):
         self.summaries: dict[Routine, Summary] = {routine: Summary() for routine in bodies}
         self.users: dict[Routine, dict[Routine, None]] = {}
         self.at_work: Routine | None = None
-        self.told: set[tuple[Span, str]] = set()
         self.always_put: set[Site] = set()
         self.triggers = {trigger.routine: trigger for trigger in symbols.triggers}
-        self.is_last = False
-        self.leaking: set[Routine | None] = set()  # the routines that show something, and None if the flow does
+        # What the flow (None) and each routine showed that they should not, the last time they were walked over.
+        self.leaks: dict[Routine | None, list[tuple[Family, Shown, Span | None]]] = {}
         self.unseen: set[str] = set()  # the triggers that receive pieces not everybody has seen
 
-    def speak(self, flow: Body) -> None:
-        """Walk once more over everything that shows something, and report it."""
-        self.is_last = True
-        if None in self.leaking:
-            self.settle(flow)
-        for routine in filter(self.leaking.__contains__, self.bodies):
-            self.sum_up(routine)
+    def speak(self) -> None:
+        """Report what was shown, once for each place."""
+        said: set[tuple[Span, str]] = set()
+        for routine in (None, *self.bodies):
+            for family, shown, called in self.leaks.get(routine, ()):
+                if (shown.span, shown.code) not in said:
+                    said.add((shown.span, shown.code))
+                    say(family, shown, called, self.report)
 
     def settle(self, flow: Body) -> None:
-        """Walk over the flow until nothing changes: its loops reach a fixed point in a round or two."""
+        """Summarise all routines, and walk over the flow until nothing changes: its loops reach a fixed point in a round or two."""
+        self.settle_routines()
         unseen = len(self.unseen)
         for _ in range(MOST_ROUNDS):
             self.changed = False
@@ -146,7 +145,7 @@ class Analysis(Statements):
             if not self.changed:
                 break
         if len(self.unseen) > unseen:  # triggers may receive pieces from any routine
-            self.leaking |= self.bodies.keys()
+            self.settle(flow)
 
     def settle_routines(self) -> None:
         """Summarise each routine, and again whenever a summary it depends on changes: a worklist, callees first."""
@@ -177,7 +176,7 @@ class Analysis(Statements):
         self.reader.state = State(counted=frozenset(z for z in self.symbols.zones.values() if z.visible == "none"))
         self.start(Summary(), is_root=True, revealing=None)
         self.at_work = None
-        self.leaking.discard(None)
+        self.leaks[None] = []
         self.block(flow, PUBLIC)
 
     # --- routines ----------------------------------------------------------------------------------------------------
@@ -186,7 +185,7 @@ class Analysis(Statements):
         """Summarise a routine; return whether the summary has changed."""
         summary, trigger = Summary(), self.triggers.get(routine)
         self.at_work = routine
-        self.leaking.discard(routine)
+        self.leaks[routine] = []
         root = trigger is not None and not trigger.is_around_action
         state = State()
         condition = CALL
@@ -219,9 +218,9 @@ class Analysis(Statements):
 
     def inside(self, node: Statement, condition: Label) -> Exits:
         """Walk over one statement. Triggers that it can set off inherit what their changes depend on."""
-        waiting = (self.symbols.waiting.get(one, ()) for one in occasions(node) if self.symbols.imagined)
-        for trigger in (trigger for triggers in waiting for trigger in triggers):
-            self.summary.used |= secrets((self.summary_of(trigger.routine) or Summary()).used)
+        for occasion in occasions(node) if self.symbols.imagined else ():
+            for trigger in self.symbols.waiting.get(occasion, ()):
+                self.summary.used |= secrets((self.summary_of(trigger.routine) or Summary()).used)
         return super().inside(node, condition)
 
     def revelation_at(self, span: Span) -> Revelation | None:
@@ -266,24 +265,25 @@ class Analysis(Statements):
         summary = self.summary_of(routine) or Summary()
         self.summary.used |= call.label(summary.used)
         for flow, shown in summary.flows.items():
-            label, but = call.atom(flow.atom), call.label(flow.but)
+            label = call.atom(flow.atom)
+            if not label:
+                continue
             if flow.site is not None:
                 self.put_always(label, flow.site)
             elif isinstance(flow.audience, tuple) and flow.audience[0] == TRIGGER:
                 self.learn(label, str(flow.audience[1]))
             else:
-                self.show(label, call.audience(flow.audience), shown, but, span)
+                self.show(label, call.audience(flow.audience), shown, call.label(flow.but), span)
         return summary
 
     def show(
         self, label: Label, audience: Token, shown: Shown, but: Label = PUBLIC, called: Span | None = None
     ) -> None:
         """Something reaches an audience: report a leak, defer it until a call fills it in, or accept it as revealed on purpose."""
-        self.summary.used |= label | but
-        if self.is_imagined:
-            return
-        label = without(label, families(but))
-        if not label:
+        if label or but:
+            self.summary.used |= label | but
+            label = without(label, families(but))
+        if self.is_imagined or not label:
             return
         if shown.revealed is None and self.revealing is not None:
             shown = Shown(shown.span, shown.what, shown.whom, shown.code, self.revealing)
@@ -302,11 +302,7 @@ class Analysis(Statements):
         if revelation is not None:
             self.needed.add(revelation)
             return
-        self.leaking.add(self.at_work)
-        if not self.is_last or (shown.span, shown.code) in self.told:
-            return
-        self.told.add((shown.span, shown.code))
-        say(secret.family, shown, called, self.report)
+        self.leaks[self.at_work].append((family, shown, called))
 
     def put_always(self, label: Label, site: Site) -> None:
         """Mark a question as always put, even with nothing to answer, if its mere appearance would reveal a secret."""

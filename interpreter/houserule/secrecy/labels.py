@@ -160,20 +160,22 @@ def aliased(token: Token, names: Names) -> Token:
 
 
 @lru_cache(maxsize=4096)
-def may_be_forgotten(value: Value) -> bool:
-    """Whether the label of a value contains any tokens."""
-    return value.who is not None or value.home is not None or any(map(knowers_in, value[:4]))
+def tokens_in(value: Value) -> frozenset[Token]:
+    """The tokens in the label of a value."""
+    places = value.home[1] if value.home is not None else ()
+    return frozenset((value.who, *places)).union(*map(knowers_in, value[:4])) - {None}
 
 
 def forgotten(value: Value, is_gone: Callable[[Token], bool]) -> Value:
     """A value after some tokens have lost their meaning."""
+    if not any(map(is_gone, tokens_in(value))):
+        return value
     labels = [forgotten_in(label, is_gone) if label else label for label in value[:4]]
     who = None if value.who is not None and is_gone(value.who) else value.who
     home = value.home
     if home is not None and any(token is not None and is_gone(token) for token in home[1]):
         home = None
-    found = Value(labels[0], labels[1], labels[2], labels[3], who, home)
-    return value if found == value else found
+    return Value(labels[0], labels[1], labels[2], labels[3], who, home)
 
 
 @lru_cache(maxsize=4096)

@@ -40,7 +40,6 @@ from houserule.secrecy.labels import (
     forgotten,
     is_stateful,
     join,
-    may_be_forgotten,
     mentions,
     plain,
     told_by,
@@ -145,8 +144,7 @@ class Reader:
         """Some tokens lose their meaning."""
         names = self.state.names
         for name, value in names.items():
-            if may_be_forgotten(value):
-                names[name] = forgotten(value, is_gone)
+            names[name] = forgotten(value, is_gone)
         self.state.facts = {key: holds for key, holds in self.state.facts.items() if not is_gone(key)}
         if is_gone is not is_stateful:
             self.state.seen = {
