@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from houserule.language.checked import Body, Each, Expression, Select
 from houserule.secrecy.acts import Exits, Walk
-from houserule.secrecy.labels import PUBLIC, Label
+from houserule.secrecy.labels import PUBLIC, Label, told_by
 from houserule.secrecy.reading import State, element, member
 from houserule.secrecy.sight import whole
 
@@ -48,16 +48,17 @@ class Loops:
         """A loop whose head state holds for every pass, repeated until it reaches a fixed point."""
         reader = self.walk.reader
         at_head, again = self.settled.get(label, (reader.state, PUBLIC))
-        reader.state = reader.state.joined(at_head)
-        reader.state.facts = {}
-        entry = reader.state.copy()
-        exits = self.walk.block(body, condition | again | (begin() or PUBLIC))
+        entry = reader.state.joined(at_head)
+        entry.facts = {}
+        reader.state = entry.copy()
+        inside = condition | again | (begin() or PUBLIC)
+        exits = self.walk.block(body, inside)
         own = exits.pop(label, PUBLIC)
         reader.state = entry.joined(reader.state)
         reader.arrive(label)
-        now = (reader.state.copy(), again | own)
-        if label not in self.settled or self.settled[label] != now:
-            self.settled[label] = now
+        reader.state.names = {name: reader.state.names[name] for name in entry.names}
+        self.settled[label] = (reader.state.copy(), again | own)
+        if reader.state != entry or not own <= inside:
             self.walk.changed = True
         return exits
 
@@ -66,15 +67,11 @@ class Loops:
     ) -> Exits:
         """A loop while one condition holds, until another does."""
         reader = self.walk.reader
-        state = reader.state
-        if label in self.settled:
-            reader.state = state.joined(self.settled[label][0])
-        tested = [reader.value(one).told for one in (test, until) if one is not None]
-        reader.state = state
-        condition |= self.walk.come_to_light(PUBLIC.union(*tested))
 
-        def begin() -> None:
+        def begin() -> Label:
+            tested = told_by(reader.value(one) for one in (test, until) if one is not None)
             if test is not None:
                 reader.learn(test, True)
+            return self.walk.come_to_light(tested)
 
         return self.loop(label, body, condition, begin)
