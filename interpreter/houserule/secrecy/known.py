@@ -60,7 +60,7 @@ class Known:
 
     def __init__(self, symbols: SymbolTable, flow: Body, bodies: Mapping[Routine, Body]) -> None:
         self.before: dict[Statement, Facts] = {}
-        self.heads = frozenset(map(head, conditions_of_sight(symbols)))
+        self.heads = heads_of_sight(symbols)
         if not self.heads:
             return
         self.bodies: dict[Routine | None, Body] = {None: flow, **dict[Routine | None, Body](bodies.items())}
@@ -185,7 +185,7 @@ class Known:
                 tested = whole(source)
                 if isinstance(tested, Select) and tested.value is None and tested.where is not None:
                     names: dict[Token, Token] = {("local", tested.binder): ("local", binder)}
-                    for one, so in learned(tested.where, True, {}):
+                    for one, so in learned(tested.where, True, {}, self.heads):
                         self.learn(inside := dict(inside), in_names(one, names), so)
                     inside = without(inside, frozenset(one for one in gone if one[0] == "variable"))
         self.block(node.body, inside)
@@ -195,7 +195,7 @@ class Known:
     def with_test(self, facts: Facts, test: Expression, holds: bool) -> Facts:
         """The facts where a condition holds, or does not."""
         found = dict(facts)
-        for one, so in learned(test, holds, {}):
+        for one, so in learned(test, holds, {}, self.heads):
             self.learn(found, one, so)
         return found
 
@@ -279,17 +279,19 @@ class Known:
 # --- facts and tokens -------------------------------------------------------------------------------------------------
 
 
-def conditions_of_sight(symbols: SymbolTable) -> Iterator[Token]:
-    """The conditions that decide who sees zones and variables."""
+def heads_of_sight(symbols: SymbolTable) -> frozenset[Token]:
+    """The heads of the tokens of all conditions that decide who sees zones and variables."""
     zones, variables = symbols.zones.values(), symbols.variables.values()
     rules = [*(zone.visible for zone in zones), *(zone.amount for zone in zones), *(one.visible for one in variables)]
     waiting = [rule for rule in rules if not isinstance(rule, str)]
+    found: set[Token] = set()
     while waiting:
         rule = waiting.pop()
         if isinstance(rule, Apply) and rule.operator in (primitives.NOT, primitives.AND, primitives.OR):
             waiting += rule.arguments
-        elif (found := token(rule, {})) is not None:
-            yield found
+        elif (condition := token(rule, {})) is not None:
+            found.add(head(condition))
+    return frozenset(found)
 
 
 def head(known: Token) -> Token:

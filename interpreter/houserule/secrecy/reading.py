@@ -27,7 +27,7 @@ from houserule.language.checked import (
 from houserule.language.symbols import SymbolTable, Zone
 from houserule.language.types import List, Piece, Player, Tuple, Type
 from houserule.language.types import plain as bare
-from houserule.secrecy.known import Known
+from houserule.secrecy.known import Known, heads_of_sight
 from houserule.secrecy.labels import (
     EVERYBODY,
     NOTHING,
@@ -102,6 +102,8 @@ class Reader:
     ) -> None:
         self.symbols = symbols
         self.known = known
+        heads = heads_of_sight(symbols)
+        self.heads = heads | {("==",)} if heads else heads  # viewers are compared with others
         self.jumped: dict[str, State] = {}
         self.call = call
         self.state = State()
@@ -165,7 +167,7 @@ class Reader:
 
     def learn(self, test: Expression, holds: bool) -> None:
         """A condition holds from here on, or does not. A piece that is `none` has no secret."""
-        self.state.facts.update(learned(test, holds, self.tokens()))
+        self.state.facts.update(learned(test, holds, self.tokens(), self.heads))
         while isinstance(test, Apply) and test.operator is primitives.NOT:
             test, holds = test.arguments[0], not holds
         match test:
@@ -195,7 +197,7 @@ class Reader:
         """The label of an expression where a condition holds, or does not."""
         before = self.state.facts
         if test is not None:
-            self.state.facts = {**before, **dict(learned(test, holds, self.tokens()))}
+            self.state.facts = {**before, **dict(learned(test, holds, self.tokens(), self.heads))}
         yield
         self.state.facts = before
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from houserule.language import primitives
 from houserule.language.checked import (
@@ -111,21 +111,38 @@ def same(a: Expression, b: Expression, names: Names, facts: Facts) -> bool | Non
     return facts.get(("==", left, right), facts.get(("==", right, left)))
 
 
-def learned(node: Expression, holds: bool, names: Names) -> Iterator[tuple[Token, bool]]:
-    """The facts where a condition holds, or does not."""
+def learned(node: Expression, holds: bool, names: Names, heads: Container[Token]) -> Iterator[tuple[Token, bool]]:
+    """The facts where a condition holds, or does not, whose tokens begin with one of these heads."""
     match node:
         case Apply(operator=primitives.NOT, arguments=(inner,)):
-            yield from learned(inner, not holds, names)
+            yield from learned(inner, not holds, names, heads)
         case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
             if holds == (operator is primitives.AND):
                 for inner in arguments:
-                    yield from learned(inner, holds, names)
-        case _:
+                    yield from learned(inner, holds, names, heads)
+        case _ if subject(node) in heads or ("local",) in heads:  # a name may stand for anything
             match token(node, names):
                 case ("!=", left, right):
                     yield ("==", left, right), not holds
                 case found if found is not None:
                     yield found, holds
+
+
+def subject(node: Expression) -> Token:
+    """The head of the token of a condition, found without making the token."""
+    match node:
+        case Apply(operator=operator):
+            return ("==",) if operator is primitives.NOT_EQUAL else (operator.name,)
+        case ReadVariable(variable=variable):
+            return ("variable", variable.name)
+        case Printed(attribute=attribute):
+            return ("printed", attribute)
+        case LookUp(table=table):
+            return ("table", table.name)
+        case Call():
+            return ("call",)
+        case _:
+            return None
 
 
 # --- what is hidden ---------------------------------------------------------------------------------------------------
