@@ -1,4 +1,4 @@
-"""Assignments: what is set, to what, and what is known of it then."""
+"""Assignments: targets, values, and what is known of the target afterwards."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ def assign(context: Context, node: nodes.Assign) -> list[Statement]:
 
 
 def is_brought_later(context: Context, target: nodes.Name) -> bool:
-    """Whether a variable is brought by a variant that this effect knows nothing of: a local name must not become one in silence."""
+    """Whether a variant that this effect does not know of declares such a variable: the name must not silently become local."""
     added = context.analysis.added
     files = [file for file, _ in added]
     if target.span.file not in files:
-        return False  # A scenario names the variants that it is played with, and knows what they bring.
+        return False  # A scenario names its variants, and knows their variables.
     return any(target.id in names for _, names in added[files.index(target.span.file) + 1 :])
 
 
 def value_for(context: Context, node: nodes.Expression, wanted: Type) -> Expression:
-    """A value for a place of that type."""
+    """A value for a target of that type."""
     check = list_expr if isinstance(wanted, List) else expr
     return snapshot(check(context, node, wanted))
 
@@ -107,7 +107,7 @@ def settable(context: Context, node: nodes.Expression) -> ReadVariable | None:
 def set_variable(
     context: Context, span: Span, place: ReadVariable, value: Expression, node: nodes.Expression
 ) -> Statement:
-    """Set a variable, in its range."""
+    """Set a variable, within its range."""
     forbid_change(context, "set a variable", span)
     what = f"variable '{place.variable.name}'"
     value = coerce(context, value, place.type, node, what)
@@ -121,7 +121,7 @@ def set_variable(
 def assign_local(
     context: Context, node: nodes.Assign, target: nodes.Name, value_node: nodes.Expression
 ) -> list[Statement]:
-    """Set a local name, or make one."""
+    """Set a local name, or declare one."""
     word = target.id
     if word in NEVER_SET:
         context.error("HR542", f"'{word}' cannot be set", target.span)
@@ -152,7 +152,7 @@ def assign_local(
 
 
 def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list[Statement]:
-    """Make a local name by giving it a value."""
+    """Declare a local name by giving it a value."""
     word = target.id
     if node.operator != "=":
         expr(context, node.value)
@@ -172,7 +172,7 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
         type = context.analysis.begun.get(target.span, type)
     is_shown = isinstance(node.value, nodes.Call) and key_of(context, node.value) in context.scope.narrowed
     made = bind(context, word, maybe(type) if is_shown else type, target.span, "assign")
-    if is_shown:  # to test the name once more is no mistake
+    if is_shown:  # testing the name again is no mistake
         context.scope.narrow({f"={made.unique}": type})
     context.locals.made.append(made)
     fitted = coerce(context, value, made.type, node.value, f"'{word}'")
@@ -180,19 +180,19 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
 
 
 def element_type_is_known(type: Type) -> bool:
-    """Whether it is known what a list is of; not of one that is empty, as long as nothing is put into it."""
+    """Whether the type of a list's members is known; not for an empty list before something is added to it."""
     return isinstance(type, List) and not isinstance(type.of, Unknown)
 
 
 def now_has(context: Context, local: Name, type: Type) -> None:
-    """A local name got a value of that type: one that is surely there needs no test."""
+    """A local name gets a value of that type: one that cannot be none needs no test."""
     context.scope.forget_local(local)
     if isinstance(local.type, Maybe) and not isinstance(type, Maybe | Unknown | NoValue):
         context.scope.narrow({f"={local.unique}": local.type.of})
 
 
 def later_type(context: Context, word: str) -> Type:
-    """The type of a local that begins as none: that of what it is set to later in the text."""
+    """The type of a local that starts as none: that of the value it gets later in the text."""
     for node in walk(context.source):
         match node:
             case nodes.Assign(target=nodes.Name(id=target), value=value) if target == word and not isinstance(
@@ -203,7 +203,7 @@ def later_type(context: Context, word: str) -> Type:
 
 
 def guessed_type(context: Context, node: nodes.Expression) -> Type:
-    """The type that an expression further down will have, as far as it can be told from here; says nothing."""
+    """The type that an expression further down will have, as far as that can be inferred here; reports nothing."""
     silent = context.inner(report=Report())
     found = expr(silent, node).type
     if isinstance(found, Unknown) and isinstance(node, nodes.Name):

@@ -1,4 +1,4 @@
-"""Blocks: statements one after another, with names of their own, and what is known at their end."""
+"""Blocks: statements in order, with a scope of their own, and what is known at their end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houserule.language.types import Type
 
 
 def block(context: Context, node: nodes.Block) -> Body:
-    """A block that is carried out: what it changes is forgotten behind it as well."""
+    """A block that is always executed: the facts that it changes are forgotten after it as well."""
     inside = context.inner()
     body = statements_in(inside, node)
     context.scope.follow(inside.scope)
@@ -25,7 +25,7 @@ def block(context: Context, node: nodes.Block) -> Body:
 def branch(
     context: Context, node: nodes.Block | None, shown: Mapping[str, Type], **changes: Any
 ) -> tuple[Body, Mapping[str, Type] | None]:
-    """A block under what a test has shown; what is known at its end, or None if its end is not reached."""
+    """A block under the narrowings of a test; the scope at its end, or None if its end is unreachable."""
     inside = context.inner(shown, **changes)
     body = statements_in(inside, node) if node is not None else ()
     return body, None if diverges(body) else inside.scope.seen_from(context.scope)
@@ -59,7 +59,7 @@ def new_label(context: Context, stem: str) -> str:
 
 
 def forbid_change(context: Context, what: str, span: Span) -> None:
-    """A function asks nobody and changes nothing."""
+    """Report a change or a question in a function."""
     if context.in_function:
         message = f"a function changes nothing and asks nobody, so it cannot {what}"
         context.error("HR540", message, span, "make it an action: `actions:` instead of `functions:`")
@@ -69,14 +69,14 @@ def forbid_change(context: Context, what: str, span: Span) -> None:
 
 
 def count_settings(context: Context, source: nodes.Node) -> None:
-    """Count how often each name is set in a text: one that is set once keeps its exact range."""
+    """Count how often each name is set in a text: one set only once keeps its exact range."""
     assigned = context.locals.assigned
     for word, times in settings(source):
         assigned[word] = assigned.get(word, 0) + times
 
 
 def settings(source: nodes.Node) -> Iterator[tuple[str, int]]:
-    """The names that a text sets; those that it changes count twice."""
+    """The names that a text sets; those that it updates count twice."""
     for node in setting(source):
         match node:
             case nodes.Assign(target=nodes.Name(id=word), operator=operator):
@@ -90,7 +90,7 @@ def settings(source: nodes.Node) -> Iterator[tuple[str, int]]:
 
 
 def forget_assigned(context: Context, body: nodes.Node) -> None:
-    """Before a loop: what its passes may change is not known."""
+    """Before a loop: forget what its passes may change."""
     context.scope.forget_state()
     for node in setting(body):
         match node:
@@ -107,7 +107,7 @@ def forget_assigned(context: Context, body: nodes.Node) -> None:
 
 
 def report_unread(context: Context) -> None:
-    """A local that is set and never read is a mistake: most often a misspelt variable."""
+    """Report locals that are set and never read: most often a misspelt variable."""
     names: list[Name] = context.locals.made
     for name in names:
         if name.reads == 0 and name.set_by == "assign":

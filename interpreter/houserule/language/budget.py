@@ -1,7 +1,7 @@
-"""The budget of checking: how much work the rules of a game may take, counted in units of work and never in time.
+"""The budget of checking: the work that checking a game may take, counted in units, never in time.
 
-A unit is an expression or a statement that is checked; a step is worth a few. The work grows with the rules as they are
-carried out: a step that is used twice is checked twice.
+A unit is one expression or statement checked; a step costs a few. The work follows the rules as they
+run: a step that is used twice is checked twice.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from houserule.diagnostics import Span
 
 MOST_UNITS = 100_000
-"""For all numbers of players together; the largest game we know takes a fortieth of it."""
+"""For all numbers of players together; the largest known game takes a fortieth of it."""
 STEP = 10
-"""What a step takes, besides what stands in it."""
+"""The units for a step itself, besides its content."""
 
 
 class OverBudget(Exception):
-    """The budget is spent; `span` is the rule that spends it."""
+    """The budget is spent; `span` is the rule that exceeded it."""
 
     def __init__(self, span: Span) -> None:
         super().__init__(span)
@@ -29,10 +29,10 @@ class Budget:
     """The units that are left."""
 
     left: int = MOST_UNITS
-    spent_at: Span | None = None  # the rule that spent it all
+    spent_at: Span | None = None  # the rule that exceeded the budget
 
     def spend(self, units: int, span: Span) -> None:
-        """Take units away for a rule. Raises OverBudget below zero."""
+        """Spend units on a rule. Raises OverBudget below zero."""
         self.left -= units
         if self.left < 0:
             raise OverBudget(span)

@@ -1,4 +1,4 @@
-"""Calls of functions, of the game and of the table of operations, checked against their signatures."""
+"""Calls of the game's functions and of operations, checked against their signatures."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def called(context: Context, node: nodes.Call) -> Expression:
 
 
 def call_of_value(context: Context, node: nodes.Call, function: nodes.Attribute) -> Expression:
-    """`x.f(…)`: a function with what stands before the dot as its first argument."""
+    """`x.f(…)`: a function with the value before the dot as its first argument."""
     found = context.symbols.functions.get(function.name)
     if found is None:
         value = expr(context, function.of)
@@ -68,7 +68,7 @@ def call_of_value(context: Context, node: nodes.Call, function: nodes.Attribute)
 
 
 def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -> Expression:
-    """Report that there is no function of that name, and what the name means instead."""
+    """Report that there is no such function, and what the name means instead."""
     name, symbols = function.id, context.symbols
     if name in symbols.actions:
         message = f"'{name}' is an action, not a function"
@@ -103,7 +103,7 @@ def call_function(
 
 
 def note_call(context: Context, callee: Routine, span: Span) -> None:
-    """Note who calls whom, and whether somebody is `me`: who needs one is known when all bodies have been checked."""
+    """Note caller and callee, and whether there is a `me`: who needs one is known when all bodies have been checked."""
     caller = context.routine if context.me_inherited else None
     context.analysis.inherited_calls.append((caller, callee, span, context.me is not None))
 
@@ -119,7 +119,7 @@ def eliminated(context: Context, player: Expression) -> Expression | None:
 
 
 def still_in(context: Context, players: Expression) -> Expression:
-    """Those of a list of players who have not been eliminated."""
+    """The players in a list who have not been eliminated."""
     unique = fresh_name(context, "player")
     out = eliminated(context, Local(players.span, PLAYER, unique))
     if out is None:
@@ -135,7 +135,7 @@ def arguments_for(
     leading: tuple[Expression, ...],
     span: Span,
 ) -> tuple[Expression, ...] | None:
-    """The arguments of a call, checked against the signature; None where there are too many or too few."""
+    """The arguments of a call, checked against the signature; None if there are too many or too few."""
     parameters = callee.parameters
     count = len(arguments) + len(leading)
     if count != len(parameters):
@@ -184,7 +184,7 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> Expression:
 
 
 def reduced(context: Context, row: Any, made: Apply) -> Apply:
-    """What reduces a list; where the list is several, one behind the other, each is reduced by itself, and then what comes of them."""
+    """The reduction of a list; if it is several lists in a row, each is reduced, and then the results are."""
     listed = made.arguments[0]
     if not made.operator.gathers or not isinstance(listed, Apply) or listed.operator is not CHAINED:
         return made
@@ -203,7 +203,7 @@ def reduced(context: Context, row: Any, made: Apply) -> Apply:
 def operation_arguments(
     context: Context, row: Any, name: str, arguments: tuple[nodes.Expression, ...]
 ) -> list[Expression]:
-    """The arguments of an operation, each by its pattern; the last pattern may stand for several."""
+    """The arguments of an operation, each checked by its pattern; the last pattern may stand for several."""
     patterns = [pattern.rstrip("?*") for pattern in row.parameters]
     patterns += patterns[-1:] * (len(arguments) - len(patterns))
     values: list[Expression] = []
@@ -216,7 +216,7 @@ def operation_arguments(
 
 
 def takes(row: Any, name: str, count: int) -> bool:
-    """Whether a row of the table of operations takes so many arguments; of `min` and `max`, one is a list."""
+    """Whether an operation takes so many arguments; for `min` and `max`, a single one is a list."""
     if name in ("min", "max"):
         return (count > 1) == (len(row.parameters) > 1)
     least = sum(1 for p in row.parameters if p[-1] not in "?*")
@@ -295,4 +295,4 @@ ARGUMENTS: dict[str, Callable[[Context, nodes.Expression, str], Expression]] = {
     "pile": lambda context, node, name: pile_expr(context, node, f"'{name}'"),
     "family": family_name,
 }
-"""Who checks an argument, by the pattern in the row of the operation."""
+"""The checks of arguments, by the pattern in the row of the operation."""

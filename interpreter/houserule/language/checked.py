@@ -1,7 +1,7 @@
-"""The checked tree: what the checker makes of effect text and the compiler reads. Names are resolved and types known.
+"""The checked tree, which the checker makes and the compiler reads. Names are resolved and types known.
 
-It is smaller than the syntax tree: thirteen forms of expression and nineteen of statement say everything. Steps of the flow and
-scoring lines become the same statements, so the compiler knows one kind of thing.
+It is smaller than the syntax tree: thirteen kinds of expression and nineteen of statement. Steps of the flow and
+scoring lines become the same statements, so the compiler handles only these.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Constant(Checked):
 
 @frozen
 class Local(Checked):
-    """A local name, made unique within its routine."""
+    """A local name, unique within its routine."""
 
     name: str
 
@@ -101,7 +101,7 @@ class LookUp(Checked):
 
 @frozen
 class Call(Checked):
-    """A call of a function of the game. `me` is None where nobody is `me`."""
+    """A call of the game's function. `me` is None if there is none."""
 
     function: symbols.Routine
     arguments: tuple[Expression, ...]
@@ -134,7 +134,7 @@ class Select(Checked):
 
 @frozen
 class Items(Checked):
-    """A list written out."""
+    """A list literal."""
 
     items: tuple[Expression, ...]
 
@@ -172,7 +172,7 @@ Parts = tuple["str | Expression", ...]
 
 @frozen
 class SetLocal(Placed):
-    """A local name gets a value; `bounded` where it must be seen to that it is an `int`."""
+    """Set a local; `bounded` if the program must check that the value is an `int`."""
 
     name: str
     value: Expression
@@ -181,7 +181,7 @@ class SetLocal(Placed):
 
 @frozen
 class SetVariable(Placed):
-    """A variable gets a value; `check` where it must be seen to that the value is in its range."""
+    """Set a variable; `check` if the program must check that the value is in its range."""
 
     target: ReadVariable
     value: Expression
@@ -190,10 +190,10 @@ class SetVariable(Placed):
 
 @frozen
 class Act(Placed):
-    """A verb at work: what it takes, then what follows its prepositions in the order of its row, None where one is left out.
+    """A verb: its argument, then those of its prepositions in the order of its row, None for an omitted one.
 
-    Piles and the variables that it changes are passed by slot. `result` is the local that it sets, `name` what a roll is
-    called where it is told. `leaves` and `enters` are the zones that pieces may leave and enter by it.
+    Piles and the variables that it changes are passed by slot. `result` is the local that it sets, `name` the name of a roll
+    in events. `leaves` and `enters` are the zones that pieces may leave and enter.
     """
 
     operator: Operator
@@ -225,7 +225,7 @@ class Branch(Placed):
 
 @frozen
 class Each(Placed):
-    """For each of a list. `label` names the loop for jumps."""
+    """A loop over a list. `label` names the loop for jumps."""
 
     binder: str
     source: Expression
@@ -235,7 +235,7 @@ class Each(Placed):
 
 @frozen
 class Loop(Placed):
-    """While a test holds (before the pass), until another does (after it). None for a test that is not there.
+    """A loop with a test before each pass (while) and one after it (until), either of which may be None.
 
     `counter` is the local that counts passes without a choice.
     """
@@ -248,7 +248,7 @@ class Loop(Placed):
 
 @frozen
 class Times(Placed):
-    """A number of times, worked out once."""
+    """A loop with a number of passes, evaluated once."""
 
     count: Expression
     body: Body
@@ -257,9 +257,9 @@ class Times(Placed):
 
 @frozen
 class Labelled(Placed):
-    """A stretch that a `Jump` can end: the body of a turn, an action, a step.
+    """A block that a `Jump` can leave: the body of a turn, an action, a step.
 
-    `role` says which text of an author it is: `do` of a step, `then` or `else` of an `if` that is decided; "" for none.
+    `role` says which text of an author it is: `do` of a step, `then` or `else` of an `if` that is constant; "" for none.
     """
 
     body: Body
@@ -269,21 +269,21 @@ class Labelled(Placed):
 
 @frozen
 class Jump(Placed):
-    """To just behind the statement with that label."""
+    """A jump to just after the statement with that label."""
 
     label: str
 
 
 @frozen
 class Return(Placed):
-    """Ends the routine, with a result or without."""
+    """Return from the routine, with a result or without."""
 
     value: Expression | None
 
 
 @frozen
 class EndGame(Placed):
-    """The game is over. `ending` says how it ends, whatever the score, and `winners` who has won; "" leaves it to the score sheet."""
+    """End the game. `ending` says how it ends, whatever the score, and `winners` who has won; "" leaves it to the score sheet."""
 
     ending: str = ""
     winners: Expression | None = None
@@ -291,7 +291,7 @@ class EndGame(Placed):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Site:
-    """A place in the rules where somebody is asked: what a front end needs to know about the question."""
+    """A place in the rules that asks a player: what a front end needs to know about the question."""
 
     kind: str  # pick, several, menu, race
     name: str
@@ -302,13 +302,13 @@ class Site:
     parts: Parts
     labels: tuple[tuple[str, Parts], ...] = ()
     label_spans: tuple[Span, ...] = ()
-    names: tuple[str, ...] = ()  # of what is chosen together, where that is more than one thing
+    names: tuple[str, ...] = ()  # of a choice of several things together
     step: str = ""
 
 
 @frozen
 class Ask(Placed):
-    """Somebody is asked. `result` is the local that gets the answer (none where there was nobody or nothing to ask).
+    """Ask a player. `result` is the local for the answer (None if there was nobody or nothing to ask).
 
     For a menu `source` is None and `whens` are the conditions of its lines; the answer is the number of a line.
     """
@@ -323,13 +323,13 @@ class Ask(Placed):
 
     @property
     def prompts(self) -> tuple[Parts, ...]:
-        """The sentences that are put with the question."""
+        """The sentences of the question."""
         return (self.site.parts, *(parts for _, parts in self.site.labels))
 
 
 @frozen
 class Perform(Placed):
-    """An action is performed, or an effect of whatever `of` is."""
+    """Perform an action, or an effect of whichever member `of` is."""
 
     action: symbols.Routine | None
     effect: symbols.EffectSlot | None
@@ -340,20 +340,20 @@ class Perform(Placed):
 
     @property
     def callees(self) -> tuple[symbols.Routine, ...]:
-        """What may be called: for an effect, that of any member."""
+        """The possible callees: for an effect, that of any member."""
         if self.action is not None:
             return (self.action,)
         return tuple(self.effect.bodies.values()) if self.effect is not None else ()
 
     @property
     def asks(self) -> bool:
-        """Whether what is performed may ask somebody."""
+        """Whether a callee may ask somebody."""
         return any(callee.asks for callee in self.callees)
 
 
 @frozen
 class Together(Placed):
-    """Each of `source` runs the body on their own, as `binder`; then all changes are merged."""
+    """Each player in `source` runs the body separately, as `binder`; then all changes are merged."""
 
     binder: str
     source: Expression
@@ -363,7 +363,7 @@ class Together(Placed):
 
 @frozen
 class Race(Placed):
-    """Who slaps, fastest first."""
+    """A race: who slaps, fastest first."""
 
     site: Site
     entrants: Expression
@@ -373,14 +373,14 @@ class Race(Placed):
 
 @frozen
 class Reset(Placed):
-    """Variables go back to their starts, unnoticed by triggers."""
+    """Reset variables to their starts without setting off triggers."""
 
     variables: tuple[symbols.Variable, ...]
 
 
 @frozen
 class Enter(Placed):
-    """A step of the flow begins, or in it the turn of `me`; told to all."""
+    """A step of the flow begins, or in it the turn of `me`; everybody is told."""
 
     step: str
     me: Expression | None = None
@@ -388,7 +388,7 @@ class Enter(Placed):
 
 @frozen
 class Pause(Placed):
-    """The machine stands still: where a scenario arranges things before it plays."""
+    """The program pauses, so that a scenario can arrange things before it plays."""
 
 
 Statement = (
@@ -414,25 +414,25 @@ Statement = (
 )
 
 
-# --- going through ------------------------------------------------------------------------------------------------------------
+# --- traversal ----------------------------------------------------------------------------------------------------------------
 
 ASIDE = frozenset(
     "span type operator site zone variable table kind function action effect leaves enters changes variables".split()
 )
 PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
-"""How the types of fields are written that hold nothing of the tree."""
+"""The annotations of fields that hold no part of the tree."""
 
 
 @cache
 def inner_fields(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of the checked tree in which others of the tree can be."""
+    """The fields of a class of the checked tree that can hold other nodes."""
     prompts = ("prompts",) if kind is Ask else ()
     return (*[f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN], *prompts)
 
 
 @cache
 def bodies_in(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of statements in which statements are, the last one first."""
+    """The fields of a class of statements that hold statements, the last one first."""
     return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")
 
 
@@ -441,22 +441,22 @@ IN_STATEMENTS = Inside(Placed, bodies_in)
 
 
 def everything(node: object) -> list[Checked | Placed]:
-    """Every statement and every expression under one, or several, those in a prompt too."""
+    """Every statement and every expression in one, or in several, including those in prompts."""
     return walk(node, IN_EVERYTHING)
 
 
 def expressions(node: object) -> list[Expression]:
-    """Every expression under a statement, an expression, or several; those in a prompt too."""
+    """Every expression in a statement, an expression, or several, including those in prompts."""
     return [inner for inner in everything(node) if isinstance(inner, Checked)]  # type: ignore[misc]  # all are in `Expression`
 
 
 def statements(body: object) -> list[Statement]:
-    """Every statement under a body, in order."""
+    """Every statement in a body, nested ones included, in order."""
     return walk(body, IN_STATEMENTS)
 
 
 def parts(value: Expression) -> list[Expression]:
-    """The expressions right under one."""
+    """The direct subexpressions of one."""
     return children(value, IN_EVERYTHING)
 
 
@@ -468,7 +468,7 @@ def called_among(inside: Iterable[Checked | Placed]) -> Iterator[symbols.Routine
 
 
 def occasions(statement: object) -> tuple[symbols.Occasion, ...]:
-    """What a statement by itself can be that triggers wait for."""
+    """The occasions of triggers that a statement itself can be."""
     match statement:
         case Act(leaves=leaves, enters=enters, changes=changes):
             return (*named("leaves", leaves), *named("enters", enters), *named("changes", changes))
@@ -482,12 +482,12 @@ def occasions(statement: object) -> tuple[symbols.Occasion, ...]:
 
 @lru_cache(maxsize=256)
 def named(happening: str, families: tuple[symbols.Family, ...]) -> tuple[symbols.Occasion, ...]:
-    """What happens to these; a verb whose pieces may lie anywhere means all zones, and so do all others like it."""
+    """These occasions by name; a verb whose pieces may lie anywhere counts for all zones."""
     return tuple((happening, family.name) for family in families)
 
 
 def piles_of(value: Expression | None) -> tuple[Pile, ...]:
-    """The pile that an expression means, or those that it can mean; none where it means no pile."""
+    """The pile that an expression denotes, or all that it can denote; none if it denotes no pile."""
     match value:
         case Pile():
             return (value,)
@@ -498,16 +498,16 @@ def piles_of(value: Expression | None) -> tuple[Pile, ...]:
 
 
 def zones_of(value: Expression | None) -> tuple[symbols.Zone, ...]:
-    """The zone of the pile that an expression means, or of those that it can mean."""
+    """The zones of the piles that an expression can denote."""
     return tuple(pile.zone for pile in piles_of(value))
 
 
 def known_number(span: Span, value: int) -> Constant:
-    """A number that is known."""
+    """A constant number."""
     return Constant(span, Int(value, value), value)
 
 
 def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:
-    """The numbers that constants are; None where not all are known now."""
+    """The values of constants; None if not all are constant."""
     numbers = tuple(v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int))
     return numbers if len(numbers) == len(values) else None

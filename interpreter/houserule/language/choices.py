@@ -1,4 +1,4 @@
-"""Choices: what somebody is asked; menus, everyone at once, and races."""
+"""Choices: questions, menus, simultaneous choices and races."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def new_site(
     node: nodes.Choose | nodes.Menu | nodes.Race,
     labels: tuple[tuple[str, Parts], ...] = (),
 ) -> Site:
-    """A place where somebody is asked."""
+    """A new place that asks a player."""
     may_pass, prompt = (False, None) if isinstance(node, nodes.Race) else (node.may_pass, node.prompt)
     raw, parts = (prompt.raw, text_parts(context, prompt)) if prompt else ("", ())
     spans = tuple(item.label.span for item in node.items) if isinstance(node, nodes.Menu) else ()
@@ -88,7 +88,7 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     is_sure = node.count is not None or (always_some and never_empty(source))
     if node.body is None:
         answer, parts, _ = named(context, node, source, element, is_sure)
-        if always_some and not is_sure and not node.also:  # to test the name all the same is no mistake
+        if always_some and not is_sure and not node.also:  # testing the name all the same is no mistake
             context.scope.narrow({f"={answer}": element})
         context.scope.forget_state()
         return [Ask(span, site, chooser, source, (), low, high, answer), *parts]
@@ -110,7 +110,7 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
 def named(
     context: Context, node: nodes.Choose, source: Expression, element: Type, is_sure: bool
 ) -> tuple[str, Body, list[Name]]:
-    """The local that gets the answer, what gives each of several names its part of it, and the names."""
+    """The local for the answer, the statements that split it among several names, and the names."""
     if isinstance(element, Tuple):
         answer, names = fresh_name(context, "answer"), bind_parts(context, node, element, is_sure)
         return answer, taken_apart(node.span, answer, element, names, is_sure), names
@@ -121,7 +121,7 @@ def named(
 
 
 def how_many(context: Context, node: nodes.Expression) -> tuple[Expression, Expression]:
-    """The fewest and the most that are chosen."""
+    """The fewest and the most that may be chosen."""
     if not isinstance(node, nodes.Range):
         count = number_expr(context, node)
         see_range(context, node, count)
@@ -135,7 +135,7 @@ def how_many(context: Context, node: nodes.Expression) -> tuple[Expression, Expr
 
 
 def see_range(context: Context, node: nodes.Expression, count: Expression) -> None:
-    """Say of `0-3` before a name, which is never more than 0, that a range was meant."""
+    """Report `0-3` before a name, which is always negative or 0: a range was meant."""
     match node, count.type:
         case nodes.Binary(operator="-", left=nodes.Number(value=least), right=right), Int(high=most):
             if most <= 0 or least == 0:
@@ -144,7 +144,7 @@ def see_range(context: Context, node: nodes.Expression, count: Expression) -> No
 
 
 def without_article(context: Context, node: nodes.Choose) -> nodes.Choose:
-    """`choose a card from S`: where a number can stand, an article was meant to be none."""
+    """`choose a card from S`: a name where a number can stand was meant as an article."""
     count = node.count
     if not isinstance(count, nodes.Name) or count.id.lower() not in ARTICLES:
         return node
@@ -191,7 +191,7 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
 
 
 def carried_out(span: Span, unique: str, bodies: list[Body], otherwise: Body, is_sure: bool) -> Body:
-    """What is carried out for each line of a menu; the last one needs no test where some line is surely chosen."""
+    """The statements for each line of a menu; the last one needs no test if some line is always chosen."""
     answer = Local(span, Int(NONE, len(bodies)), unique)
     chain = otherwise
     for number, body in reversed(list(enumerate(bodies))):
@@ -218,14 +218,14 @@ def together(
     source_node: nodes.Expression,
     work: Callable[[Context], Body],
 ) -> list[Statement]:
-    """Everyone on their own, unseen; `work` makes what they do."""
+    """Each player separately, unseen; `work` makes the body."""
     forbid_change(context, "ask anybody", span)
     if context.in_together:
         context.error("HR532", "a together is not allowed in a together", span)
     listed = coerce(context, list_expr(context, source_node), List(PLAYER), source_node, "who acts together")
     source = still_in(context, listed)
     inside = context.inner()
-    inside.scope.forget_state()  # what has been shown may have been of another me
+    inside.scope.forget_state()  # narrowings may hold for another `me` only
     if binder is not None:
         unique = bind_new(inside, binder, PLAYER, binder_span or span, "loop").unique
     else:

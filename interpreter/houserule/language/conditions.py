@@ -1,4 +1,4 @@
-"""Conditions: comparisons and what joins them, with what each shows where it holds and where it does not."""
+"""Conditions: comparisons and logic, with the narrowings where they hold and where they do not."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def negation(context: Context, node: nodes.Not) -> Condition:
 
 
 def logic(context: Context, node: nodes.Logic) -> Condition:
-    """`a and b`, `a or b`: the right side is asked where the left one does not decide."""
+    """`a and b`, `a or b`: the right side is evaluated if the left one does not decide."""
     left, yes, no = condition(context, node.left)
     if node.operator == "and":
         right, also, _ = condition(context.inner(yes), node.right)
@@ -72,7 +72,7 @@ def logic(context: Context, node: nodes.Logic) -> Condition:
 
 
 def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
-    """A truth value, or something that may be none: it holds where something is there."""
+    """A truth value, or a value that may be none, as a condition: it holds if there is a value."""
     value = expr(context, node, BOOL)
     if isinstance(value.type, Maybe):
         return present(value), shown(key_of(context, node), value.type.of), {}
@@ -92,7 +92,7 @@ def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
 
 
 def shown_of_list(node: nodes.Expression, value: Expression) -> tuple[Narrowings, Narrowings]:
-    """What `any(S)` and `empty(S)` show where they hold, and where they do not: whether S has a first, a last, a top."""
+    """The narrowings of `any(S)` and `empty(S)`: whether S has a first, a last, a top."""
     match node, value:
         case nodes.Call(function=nodes.Name(id="any" | "empty" as word), arguments=(listed,)), Apply(
             arguments=(of, *_)
@@ -107,7 +107,7 @@ def shown_of_list(node: nodes.Expression, value: Expression) -> tuple[Narrowings
 
 
 def shown(key: str | None, type: Type) -> Narrowings:
-    """What a test has shown of a place; nothing of what cannot be narrowed."""
+    """The narrowing that a test shows; empty for what cannot be narrowed."""
     return {key: type} if key else {}
 
 
@@ -148,7 +148,7 @@ def compare(context: Context, node: nodes.Compare) -> Condition:
 
 
 def as_list(value: Expression, other: Expression) -> Expression:
-    """The pile of a single piece, where it is compared with a list."""
+    """A single piece as a pile, where it is compared with a list."""
     return value.pile if isinstance(value, Single) and isinstance(other.type, List) else value
 
 
@@ -176,7 +176,7 @@ def compare_with_list(context: Context, node: nodes.Compare) -> Condition:
 
 
 def compare_with_none(context: Context, node: nodes.Compare, value: Expression, side: nodes.Expression) -> Condition:
-    """Whether a value is there: the other side is none."""
+    """A comparison with none."""
     if node.operator not in ("==", "!="):
         context.error("HR510", f"'none' has no order, so '{node.operator}' is not allowed here", node.span)
     if not isinstance(value.type, Maybe):
@@ -188,7 +188,7 @@ def compare_with_none(context: Context, node: nodes.Compare, value: Expression, 
 
 
 def compare_equal(context: Context, node: nodes.Compare, left: Expression, right: Expression) -> Condition:
-    """`a == b`, `a != b`: what equals something that is there is there as well."""
+    """`a == b`, `a != b`: what equals a value that is not none is not none either."""
     span, operator = node.span, node.operator
     if not comparable(left.type, right.type):
         context.error("HR510", f"{left.type} and {right.type} can never be equal", span)
@@ -235,7 +235,7 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
 
 
 def is_piece(context: Context, node: nodes.Is, value: Expression, type: Piece) -> tuple[Expression, Type | None] | None:
-    """Whether a piece is of a kind, or a copy of a piece, and the type that this shows; None after a mistake."""
+    """Whether a piece is of a kind, or a copy of a piece, and the type that this implies; None after a mistake."""
     kind = context.symbols.kinds.get(node.kind)
     if kind is not None and kind.is_piece:
         if type.kind not in (None, kind.name):
@@ -255,7 +255,7 @@ def is_piece(context: Context, node: nodes.Is, value: Expression, type: Piece) -
 
 
 def is_member(context: Context, node: nodes.Is, value: Expression, type: Member) -> tuple[Expression, Type | None]:
-    """Whether a member is that one, and the type that this shows, if it was not known."""
+    """Whether a member is that one, and the type that this implies, if it was not known."""
     enum = context.symbols.kinds[type.kind]
     number = enum.first(node.kind)
     if number is None:
@@ -266,5 +266,5 @@ def is_member(context: Context, node: nodes.Is, value: Expression, type: Member)
 
 
 def is_among(value: Expression, first: int, count: int, span: Span) -> Expression:
-    """Whether a piece is one of so many in a row."""
+    """Whether a piece's number is in a range."""
     return Apply(span, BOOL, WITHIN, (value, known_number(span, first), known_number(span, first + count)))

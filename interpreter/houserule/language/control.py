@@ -1,4 +1,4 @@
-"""Statements that decide what is done next: `if`, loops, `leave`, `finish`, `end game`, `as`; and `say`."""
+"""Control statements: `if`, loops, `leave`, `finish`, `end game`, `as`; and `say`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def say(context: Context, node: nodes.Say) -> list[Statement]:
 
 
 def if_statement(context: Context, node: nodes.If) -> list[Statement]:
-    """`if c: … else: …`; one that is decided becomes the block that is carried out."""
+    """`if c: … else: …`; if its condition is constant, only the block that is executed."""
     test, yes, no = condition(context, node.test)
     then, after = branch(context, node.then, yes)
     otherwise, end = branch(context, node.otherwise, no)
@@ -67,7 +67,7 @@ def for_each(context: Context, node: nodes.For) -> list[Statement]:
     label = new_label(context, "for")
     inside = context.inner(loops=(*context.loops, label))
     made = bind_new(inside, node.binder, element_type(source), node.binder_span, "loop")
-    if level is not None:  # what is printed stays as it was; what a pass changes may be otherwise for the next one
+    if level is not None:  # printed values stay the same; what a pass changes may differ in the next one
         inside.scope.narrow({key: type for key, type in carried_over(level, made).items() if key.startswith("=")})
     body = statements_in(inside, node.body)
     context.scope.forget_state()
@@ -105,7 +105,7 @@ def as_player(context: Context, node: nodes.As) -> list[Statement]:
     someone = typed_expr(context, node.player, PLAYER, "who is me inside")
     unique = fresh_name(context, "me")
     inside = context.inner(me=Local(node.span, PLAYER, unique), me_inherited=False)
-    inside.scope.forget_state()  # what has been shown may have been of another me
+    inside.scope.forget_state()  # narrowings may hold for another `me` only
     body = statements_in(inside, node.body)
     inside.scope.forget_state()
     context.scope.follow(inside.scope)
@@ -135,7 +135,7 @@ def finish(context: Context, node: nodes.Finish) -> list[Statement]:
 
 
 def step_around(context: Context, step: str, span: Span) -> StepLabels | None:
-    """The step of that name around this effect."""
+    """The step of that name that contains this effect."""
     for labels in reversed(context.steps):
         if step in (labels.name, labels.path):
             if context.in_together:
@@ -181,7 +181,7 @@ def end_game(context: Context, node: nodes.EndGame) -> list[Statement]:
 
 
 def ending(context: Context, node: nodes.EndGame, word: str) -> tuple[str, Expression | None]:
-    """How a game ends by `end game with …`, whatever the score, and who has won."""
+    """The result and the winners of a game that ends by `end game with …`, whatever the score."""
     if word not in ENDINGS:
         message = f"a game ends with victory, defeat or draw, not with '{word}'"
         span, help = node.ending_span or node.span, f"for a winner: end game with victory of {word}"

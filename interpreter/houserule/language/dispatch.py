@@ -1,6 +1,6 @@
-"""The way back to the whole: `expr`, `condition` and `statement` find who checks a node by the class of the node.
+"""The checker's dispatch: `expr`, `condition` and `statement` find the function for a node by its class.
 
-Rules nest without end, so the modules that check them would all import each other. Each imports these three instead, and
+Nodes nest in each other, so the modules that check them would all import each other. Each imports these three instead, and
 `typecheck` fills the tables.
 """
 
@@ -15,28 +15,28 @@ from houserule.language.scope import Context, Narrowings
 from houserule.language.types import Type
 
 Condition = tuple[Expression, Narrowings, Narrowings]
-"""A condition, what it shows where it holds, and what it shows where it does not."""
+"""A condition, and its narrowings where it holds and where it does not."""
 
 EXPRESSIONS: dict[type[nodes.Node], Callable[[Context, Any], Expression]] = {}
 WANTING: dict[type[nodes.Node], Callable[[Context, Any, Type | None], Expression]] = {}
-"""Expressions whose meaning depends on what is wanted where they stand."""
+"""Expressions whose meaning depends on the wanted type."""
 CONDITIONS: dict[type[nodes.Node], Callable[[Context, Any], Condition]] = {}
 STATEMENTS: dict[type[nodes.Node], Callable[[Context, Any], list[Statement]]] = {}
 
 
 def expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -> Expression:
-    """A value. `wanted` helps to find a member that several enums have; it is not checked."""
+    """A value. `wanted` selects a member that several enums have; it is not checked."""
     context.analysis.budget.spend(1, node.span)
     check = EXPRESSIONS.get(type(node))
     return check(context, node) if check is not None else WANTING[type(node)](context, node, wanted)
 
 
 def condition(context: Context, node: nodes.Expression) -> Condition:
-    """A condition, with what is known where it holds and where it does not."""
+    """A condition, with its narrowings where it holds and where it does not."""
     return CONDITIONS[type(node)](context, node)
 
 
 def statement(context: Context, node: nodes.Statement) -> list[Statement]:
-    """One statement as checked statements."""
+    """One statement, checked."""
     context.analysis.budget.spend(1, node.span)
     return STATEMENTS[type(node)](context, node)

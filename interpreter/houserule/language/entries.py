@@ -1,4 +1,4 @@
-"""What stands behind a dot or in square brackets: attributes, and entries of families, tables, lists and products."""
+"""Dots and square brackets: attributes, and entries of families, tables, lists and products."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Ex
 
 
 def member_of_kind(context: Context, node: nodes.Attribute) -> Expression | None:
-    """`place.wood`: a member by the name of its kind; None where the dot means something else."""
+    """`place.wood`: a member by the name of its kind; None if the dot means something else."""
     symbols, name = context.symbols, node.name
     if not isinstance(node.of, nodes.Name) or not is_kind(context, node.of):
         return None
@@ -85,7 +85,7 @@ def member_of_kind(context: Context, node: nodes.Attribute) -> Expression | None
 
 
 def printed_value(node: nodes.Attribute, kind: Kind, of: Expression) -> Expression:
-    """What is printed on a member or a piece."""
+    """A printed value of a member or a piece."""
     name = node.name
     if isinstance(of, Constant) and isinstance(of.value, int):
         value = kind.attributes[name][of.value - kind.base] if kind.attributes.get(name) else 0
@@ -163,7 +163,7 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
 
 
 def product_entry(context: Context, kind: Kind, node: nodes.Index) -> Expression:
-    """The piece of a product, or none where there is none."""
+    """The piece of a product, or none if it does not exist."""
     kind.uses += 1
     if not kind.product:
         message = f"'{kind.name}' is not made by `each`, so it has no indices"
@@ -194,7 +194,7 @@ def product_entry(context: Context, kind: Kind, node: nodes.Index) -> Expression
 
 
 def flat_cells(context: Context, kind: Kind) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """The pieces of a product one after another, with the least value and the number of values of each index."""
+    """The pieces of a product in a flat tuple, with the least value and the number of values of each index."""
     domains = [domain for type in kind.product if (domain := context.symbols.domain(type)) is not None]
     assert len(domains) == len(kind.product)
     lows, sizes = tuple(domain.start for domain in domains), tuple(map(len, domains))

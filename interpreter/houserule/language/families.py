@@ -14,7 +14,7 @@ from houserule.language.symbols import Family, Routine, Variable, Zone
 from houserule.language.types import Int, List, Member, Piece, Player, Type, fits, spelled
 
 MOST_LISTED = 8
-"""What can follow a dot is listed where it is no more than this."""
+"""What can follow a dot is listed if there are no more than these."""
 
 
 def family_entry(
@@ -49,7 +49,7 @@ def family_entry(
 
 
 def item_at(context: Context, pile: str, arguments: tuple[nodes.Expression, ...]) -> str | None:
-    """How the piece at a position of a pile is written, where the last index is a position: `item(me.hand, 2)`."""
+    """How to write the piece at a position of a pile, if the last index is a position: `item(me.hand, 2)`."""
     *indices, at = arguments
     if not isinstance(expr(context, at).type, Int):
         return None
@@ -59,7 +59,7 @@ def item_at(context: Context, pile: str, arguments: tuple[nodes.Expression, ...]
 
 
 def family_index(context: Context, node: nodes.Expression, wanted: Type, family: Family) -> Expression:
-    """One index; that it is inside is seen to when it runs, unless it certainly is not."""
+    """One index; it is checked at run time, unless it is certainly out of range."""
     what = f"the index of '{family.name}'"
     value = typed_expr(context, node, wanted, what)
     in_range(context, value, wanted, node, what)
@@ -67,7 +67,7 @@ def family_index(context: Context, node: nodes.Expression, wanted: Type, family:
 
 
 def holds_at_most(context: Context, zone: Zone) -> int:
-    """How many pieces can lie in a zone."""
+    """The most pieces that a zone can have."""
     if zone.capacity is not None:
         return zone.capacity
     kinds = context.symbols.kinds
@@ -75,7 +75,7 @@ def holds_at_most(context: Context, zone: Zone) -> int:
 
 
 def features(context: Context, type: Type) -> list[str]:
-    """Everything that can follow a dot after a value of that type."""
+    """Everything that can follow a dot after a value of a type."""
     symbols = context.symbols
     found: list[str] = []
     if isinstance(type, Member | Piece) and type.kind:

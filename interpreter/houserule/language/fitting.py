@@ -1,4 +1,4 @@
-"""Makes values fit where they stand: that they are there, of the type that is wanted, and in its range."""
+"""Fits values to their place: not none, of the wanted type, and in range."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from houserule.language.types import (
 
 
 def require_present(context: Context, value: Expression, node: nodes.Node) -> Expression:
-    """The value where none will not do; an untested optional is an error."""
+    """The value where none is not allowed; an untested optional is an error."""
     if isinstance(value.type, Maybe):
         text = format(node)
         help = f"test it first: `if {text}: …`"
@@ -62,7 +62,7 @@ def require_present(context: Context, value: Expression, node: nodes.Node) -> Ex
 def coerce(
     context: Context, value: Expression, wanted: Type, node: nodes.Node, what: str, code: str = "HR510"
 ) -> Expression:
-    """The value as that type; says what was wanted and what was got."""
+    """The value as that type; reports what was wanted and what was found."""
     if isinstance(value.type, NoValue) and isinstance(wanted, Maybe):
         return Constant(value.span, wanted, none_of(wanted))
     if isinstance(value.type, Maybe) and not isinstance(wanted, Maybe) and fits(value.type.of, wanted):
@@ -89,7 +89,7 @@ def coerce(
 
 
 def words_for(value: Expression) -> str:
-    """What a value is, in an author's words."""
+    """A description of a value in an author's words."""
     match value:
         case Pile():
             return "a zone"
@@ -100,7 +100,7 @@ def words_for(value: Expression) -> str:
 
 
 def advice_for(value: Expression, wanted: Type, node: nodes.Node) -> str | None:
-    """What to type instead, where that is likely."""
+    """What to type instead, if that is likely."""
     text = format(node)
     if isinstance(wanted, Int) and isinstance(value.type, List):
         return f"how many there are: count({text})"
@@ -114,7 +114,7 @@ def advice_for(value: Expression, wanted: Type, node: nodes.Node) -> str | None:
 
 
 def declared_at(value: Expression) -> list[Related]:
-    """Where the thing that a value is was declared."""
+    """The declaration of what a value denotes."""
     match value:
         case Pile() | AllPieces():
             return [Related(f"zone '{value.zone.name}' is declared here", value.zone.span)]
@@ -125,7 +125,7 @@ def declared_at(value: Expression) -> list[Related]:
 
 
 def as_narrowed(context: Context, value: Expression, node: nodes.Expression) -> Expression:
-    """The value with what a test has shown of it; a pile of one is its piece or none."""
+    """The value with its narrowed type; a pile of one becomes its piece or none."""
     if isinstance(value, Pile) and value.zone.capacity == 1:
         value = Single(value.span, Maybe(value.zone.piece), value)
     narrowed = context.scope.narrowed
@@ -145,7 +145,7 @@ def number_expr(context: Context, node: nodes.Expression) -> Expression:
 
 
 def in_range(context: Context, value: Expression, wanted: Type, node: nodes.Node, what: str) -> Expression:
-    """The value, seen to be inside a range: at once where it can be proved, else when it runs."""
+    """The value, checked against a range: now if that can be proved, otherwise at run time."""
     bounds = plain(wanted)
     given = plain(value.type)
     if not isinstance(bounds, Int) or not isinstance(given, Int) or isinstance(value.type, NoValue):
@@ -164,12 +164,12 @@ def in_range(context: Context, value: Expression, wanted: Type, node: nodes.Node
 
 
 def snapshot(value: Expression) -> Expression:
-    """The value where it is kept: a pile as the list of its pieces now, for the pile itself goes on changing."""
+    """The value to be stored: a pile as a list of its pieces now, since the pile itself goes on changing."""
     return Apply(value.span, value.type, SNAPSHOT, (value,)) if isinstance(value, Pile) else value
 
 
 def beyond(text: str, given: Int) -> str:
-    """How a value that is out of its range is said, without saying it twice."""
+    """Words for a value out of its range, without saying it twice."""
     value = str(given.low) if given.low == given.high else f"{given.low}..{given.high}"
     return f"so it cannot be {value}" if text == value else f"but '{text}' is {value}"
 

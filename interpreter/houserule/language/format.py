@@ -1,4 +1,4 @@
-"""Syntax trees in, text out: the one canonical layout, which parses to the same tree again."""
+"""Formats syntax trees: the canonical text, which parses to the same tree again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Formatted: TypeAlias = (
     | nodes.Event
 )
 
-# How tightly an expression binds, from the loosest; it stands in brackets where something tighter is wanted.
+# The precedence of expressions, loosest first; a looser one than its place allows is put in brackets.
 WHAT_IF, SELECTION, CONDITIONAL, OR, AND, NOT, COMPARISON, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(12)
 LEVELS: dict[type[nodes.Node], int] = {
     nodes.WhatIf: WHAT_IF,
@@ -41,7 +41,7 @@ INDENTATION = "  "
 
 
 def format(node: nodes.Node) -> str:
-    """The canonical text of a node, without a line break at its end."""
+    """The canonical text of a node, without a trailing line break."""
     return written(cast("Formatted", node))
 
 
@@ -49,7 +49,7 @@ def format(node: nodes.Node) -> str:
 def written(node: Formatted) -> str:
     """The text of a node of any kind."""
     match node:
-        # Names and what is made of them come first, because the checker asks for them all the time.
+        # Names come first, since they are by far the most frequent.
         case nodes.Name(id=id):
             return id
         case nodes.Attribute(of=of, name=name):
@@ -107,7 +107,7 @@ def written(node: Formatted) -> str:
         case nodes.Say(to=to, text=text):
             return f"say to {tight(to, CONDITIONAL)} {written(text)}" if to is not None else f"say {written(text)}"
         case nodes.Text(raw=raw):
-            # What stands in braces stays as it was written: the sentence is the key of its translations.
+            # Text in braces stays as written: the sentence is the key of its translations.
             escaped = raw.replace("\\", "\\\\").replace('"', '\\"')
             return f'"{escaped}"'
         case nodes.If(test=test, then=block):
@@ -167,7 +167,7 @@ def written(node: Formatted) -> str:
 
 
 def tightness(node: Expression) -> int:
-    """How tightly an expression binds."""
+    """The precedence of an expression."""
     match node:
         case nodes.Logic(operator=operator):
             return OR if operator == "or" else AND
@@ -178,7 +178,7 @@ def tightness(node: Expression) -> int:
 
 
 def tight(node: Expression, level: int) -> str:
-    """The text of an expression, in brackets if it binds less tightly than that."""
+    """The text of an expression, in brackets if its precedence is lower."""
     if isinstance(node, nodes.Name):
         return node.id
     text = written(node)
@@ -209,7 +209,7 @@ def refined(node: nodes.Selection) -> str:
 
 
 def filtered(node: nodes.For) -> str:
-    """The list of a loop; a condition in it speaks of the loop's own name."""
+    """The list of a loop; a condition in it uses the loop's own name."""
     source = node.source
     if isinstance(source, nodes.Selection) and speaks_of(source, node.binder):
         return f"{tight(source.source, CONDITIONAL)}{refined(source)}"
@@ -217,14 +217,14 @@ def filtered(node: nodes.For) -> str:
 
 
 def bound(node: nodes.Together | nodes.Race | nodes.Binding) -> str:
-    """`p in S where P`, where the condition speaks of p; `S where P`."""
+    """`p in S where P`, where the condition uses p; `S where P`."""
     if node.binder is None or speaks_of(node.source, node.binder):
         return written(node.source)
     return f"{node.binder} in {tight(node.source, RANGE)}"
 
 
 def speaks_of(node: Expression, binder: str) -> bool:
-    """Whether this is a list whose condition speaks of that name."""
+    """Whether this is a list whose condition uses that name."""
     return isinstance(node, nodes.Selection) and node.value is None and node.binder == binder
 
 
@@ -232,7 +232,7 @@ def speaks_of(node: Expression, binder: str) -> bool:
 
 
 def indented(*texts: str) -> str:
-    """Lines below the one that they belong to, further in."""
+    """Lines indented below the one that they belong to."""
     return "".join(f"\n{INDENTATION}{line}" for text in texts for line in text.split("\n"))
 
 

@@ -1,4 +1,4 @@
-"""Makes the parser of the effect language out of `effects.lark` and the verbs of the table of operations."""
+"""Builds the parser of the effect language from `effects.lark` and the verbs of the table of operations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALIAS = re.compile(r"-> *(\w+)")
 
 
 class BadLayout(LarkError):
-    """Indentation that fits no block around it, or nesting beyond every use; `token` says where."""
+    """Indentation that matches no enclosing block, or nesting that is too deep; `token` says where."""
 
     def __init__(self, token: Token, is_deep: bool) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class BadLayout(LarkError):
 
 
 class BadWord(LarkError):
-    """Two words without a blank between them, of which the lexer has made two: `ofp`, `4th`; `token` is the second."""
+    """Two words without a blank between them, which the lexer has split: `ofp`, `4th`; `token` is the second."""
 
     def __init__(self, token: Token) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class BadWord(LarkError):
 
 
 class Layout(PostLex):
-    """Turns the indentation of lines into tokens, as in Python. Line breaks inside brackets count for nothing."""
+    """Turns indentation into tokens, as in Python. Line breaks inside brackets are ignored."""
 
     always_accept = ("_NEWLINE",)
 
@@ -58,14 +58,14 @@ class Layout(PostLex):
             kind = token.type
             if kind == "_NEWLINE":
                 indentation = token.rpartition("\n")[2]
-                # A comment in the last line of a line break is followed by the end of the text only.
+                # A line break token with a comment in its last line is followed only by the end of the text.
                 if edges and not brackets and "#" not in indentation:
-                    # What the next word can be depends on these, so they must not wait for it.
+                    # The lexer needs these to know the next terminals, so they must not be delayed.
                     yield token
                     yield from self.step(edges, len(indentation), token)
                 continue
             if not edges:
-                # Lark's tokens may have no place; those of a text all have.
+                # The type says that tokens may have no place; those of a text have one.
                 edges.append(token.column - 1)  # type: ignore[operator]
             if kind in ("LPAR", "LSQB"):
                 brackets += 1
@@ -83,7 +83,7 @@ class Layout(PostLex):
                 yield Token.new_borrow_pos("_DEDENT", "", last)
 
     def step(self, edges: list[int], edge: int, line_break: Token) -> Iterator[Token]:
-        """What a line begins with: the opening of a block, the closing of some, or neither."""
+        """The token before a line: the start of a block, the ends of some, or none."""
         if edge > edges[-1]:
             edges.append(edge)
             if len(edges) > DEEPEST_NEST:
@@ -98,13 +98,13 @@ class Layout(PostLex):
 
 
 def is_one_word(end: str, start: str) -> bool:
-    """Whether two characters beside one another are of one word to everybody who reads them."""
+    """Whether two adjacent characters look like one word to a reader."""
     return (end.isalnum() or end == "_") and (start.isalnum() or start == "_")
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Parsed:
-    """What came of a text: a tree, or what stopped the parser; and what the builder found to complain about."""
+    """The result of parsing: a tree, or what stopped the parser; and what the builder has reported."""
 
     node: Any
     error: UnexpectedInput | BadLayout | BadWord | None
@@ -113,11 +113,11 @@ class Parsed:
 
 
 class Callbacks:
-    """What the parser calls for each alternative of the grammar, under the name of its alias."""
+    """The parser's callback for each alternative of the grammar, under the name of its alias."""
 
 
 class Grammar:
-    """The parser for one table of verbs. `sentence` makes a `Text` of a string, and may parse what stands in braces."""
+    """The parser for one table of verbs. `sentence` makes a `Text` from a string, and may parse the expressions in its braces."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class Grammar:
         self.lark = Lark(
             text,
             parser="lalr",
-            # With strict, Lark's own sees to it that no word can be two terminals.
+            # With strict, Lark's own lexer ensures that no word can be two terminals.
             lexer="contextual" if strict else Words,
             start=list(STARTS),
             postlex=Layout(),
@@ -150,7 +150,7 @@ class Grammar:
             keep_private(cache)
 
     def parse(self, text: str, fragment: Fragment, start: str) -> Parsed:
-        """The tree of a text, with the places of the fragment. Sentences in it are parsed while it is."""
+        """The tree of a text, with places in the fragment. Sentences in it are parsed on the way."""
         builder = self.builder
         with self._lock:
             outer = getattr(builder, "reading", None)
@@ -176,7 +176,7 @@ def grammar_text(verbs: Mapping[str, tuple[str, ...]]) -> str:
 
 
 def alternatives(words: Mapping[str, object]) -> str:
-    """Words as alternatives of a rule, each a terminal of its own: one regular expression would cut `moved` in two."""
+    """Words as alternatives of a rule, each a terminal of its own: a regular expression would split `moved` in two."""
     return " | ".join(f'"{word}"' for word in words)
 
 
@@ -186,7 +186,7 @@ def aliases(text: str) -> list[str]:
 
 
 def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
-    """How the builder makes the node of an alias: its own way, or by handing the nodes inside to the class in order."""
+    """How the builder makes the node of an alias: its own method, or the class called with the child nodes in order."""
     special: Callable[[list[Any]], Any] | None = getattr(builder, f"make_{alias}", None)
     if special is not None:
         return special
@@ -197,9 +197,9 @@ def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
 
 
 def cache_path(text: str) -> str | None:
-    """Where the tables of a grammar are kept between runs; None if nothing can be kept.
+    """Where the tables of a grammar are cached between runs; None if nothing can be cached.
 
-    Each lexer, Lark and Python has its own: where two share a file, each makes the tables anew after the other.
+    Each lexer, Lark and Python has its own: those that share a file would keep rebuilding the tables.
     """
     made_of = f"{Words.__module__} {lark.__version__} {sys.version_info[:2]} {text}"
     kept = kept_file(f"grammar-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.lark")

@@ -1,7 +1,7 @@
-"""What if: an expression on the table as it would be after an effect, as a call of a routine that leaves nothing behind.
+"""Hypothetical expressions: the value of an expression after an effect, as a call of a routine that leaves no trace.
 
-The effect and the value become the body of a routine of their own, with the local names that they read as its parameters. So
-whatever goes through calls and bodies goes through this as well; only who writes the routine puts the table back.
+The effect and the value become the body of a new routine, with the local names that they read as parameters. So
+every pass over calls and bodies handles it as well; only the emitter of the routine restores the state.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CHANGES = (nodes.Assign, nodes.Command, nodes.Perform, nodes.Nothing)
 
 
 def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expression:
-    """`E after EFFECT`: E on the table as it would be."""
+    """`E after EFFECT`: the value that E would have."""
     analysis = context.analysis
     if not analysis.is_declared:
         return context.error(
@@ -30,7 +30,7 @@ def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expres
     analysis.labels += 1
     rule = context.routine.name if context.routine is not None else context.step_path or "flow"
     made = Routine(f"{rule} after {analysis.labels}", (), node.span, is_function=True, uses=1)
-    made.imagined_in, made.sets_off_triggers = rule, False  # it runs them itself
+    made.imagined_in, made.sets_off_triggers = rule, False  # it runs its callees itself
     has_me, before = context.me is not None, frozenset(context.locals.taken)
     inside = context.inner(
         routine=made,
@@ -41,7 +41,7 @@ def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expres
     )
     effect = [found for one in node.effect for found in imagined(inside, one)]
     value = snapshot(expr(inside, node.value, wanted))
-    # Where the game ends by the effect, names that it has not come to are none.
+    # If the effect ends the game, names that it has not reached are none.
     unset: list[Statement] = [
         SetLocal(name.span, name.unique, Constant(name.span, name.type, nothing(name.type)))
         for name in inside.scope.names.values()
@@ -58,7 +58,7 @@ def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expres
 
 
 def imagined(context: Context, node: nodes.Statement) -> list[Statement]:
-    """One statement of what is imagined."""
+    """One statement of an imagined effect."""
     if not isinstance(node, CHANGES):
         what = format(node).split("\n")[0]
         context.error(
@@ -69,5 +69,5 @@ def imagined(context: Context, node: nodes.Statement) -> list[Statement]:
 
 
 def nothing(type: Type) -> int | tuple[int, ...]:
-    """What stands for no value of a type."""
+    """The empty value of a type."""
     return () if isinstance(type, List) else none_of(type) if isinstance(type, Maybe) else 0

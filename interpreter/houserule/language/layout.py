@@ -1,6 +1,6 @@
-"""Text of the effect language in, the same words in the one layout out: blanks and indentation, and nothing else.
+"""Lays out text of the effect language: the same words, with blanks and indentation in one style.
 
-Words, brackets, comments and line breaks are the author's. `format.py` writes a tree anew; here its text is kept.
+Words, brackets, comments and line breaks stay as the author wrote them. `format.py` writes a tree anew; this keeps its text.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from houserule.language.scan import WORD
 from houserule.language.words import RESERVED
 
 INDENTATION = 2
-BEFORE_COMMENT = 2  # blanks, at least
+BEFORE_COMMENT = 2  # the minimum number of blanks
 
 OPENERS, CLOSERS = frozenset("(["), frozenset(")]")
-# Reserved words that are values: what follows them is as behind a name.
+# Reserved words that are values: spacing after them is as after a name.
 VALUES = frozenset({"true", "false", "none"})
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Word:
-    """A word or a sign of a text: where it stands in its line, and how many blanks belong before it."""
+    """A word or sign of a text: its position in the line, and the number of blanks before it."""
 
     text: str
     column: int
@@ -30,13 +30,13 @@ class Word:
 
     @property
     def end(self) -> int:
-        """The column behind it."""
+        """The column after it."""
         return self.column + len(self.text)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Line:
-    """A line of a text: its words, the comment at its end, and how many columns it is indented in the one layout."""
+    """A line of a text: its words, the comment at its end, and its indentation."""
 
     words: list[Word] = field(default_factory=list)
     comment: Word | None = None
@@ -44,7 +44,7 @@ class Line:
 
     @property
     def code(self) -> str:
-        """The words in the one layout."""
+        """The words with their spacing."""
         code = "".join(" " * word.blanks + word.text for word in self.words)
         return " " * self.indent + code if code else ""
 
@@ -57,7 +57,7 @@ class Line:
 
 
 def lay_out(text: str, verbs: Container[str], is_effect: bool) -> list[Line]:
-    """The lines of a text that can be parsed, each with its place in the one layout; as many as there were."""
+    """The lines of a text that can be parsed, each with its layout; as many as before."""
     lines = cut(text)
     Spacing(verbs if is_effect else ()).space(lines)
     indent(lines)
@@ -66,7 +66,7 @@ def lay_out(text: str, verbs: Container[str], is_effect: bool) -> list[Line]:
 
 
 def cut(text: str) -> list[Line]:
-    """A text as lines of words, as they stand."""
+    """A text as lines of words, as written."""
     lines = [Line()]
     start_of_line = 0
     for match in WORD.finditer(text):
@@ -84,14 +84,14 @@ def cut(text: str) -> list[Line]:
 
 
 class Spacing:
-    """Says how many blanks stand before each word. What that takes to know of the words before is kept in here."""
+    """Sets the number of blanks before each word, given the words before it."""
 
     def __init__(self, verbs: Container[str]) -> None:
         self.verbs = verbs
         self.last: str | None = None
-        self.is_value = False  # the last word ends a value, so that a bracket is one of a call and `-` a minus
+        self.is_value = False  # the last word ends a value, so that `(` calls it and `-` is a minus
         self.is_sign = False  # the last word is the sign of a number, not a minus
-        self.begins = True  # a statement begins here, and with it maybe a verb
+        self.begins = True  # a statement begins here, possibly with a verb
         self.depth = 0
 
     def space(self, lines: list[Line]) -> None:
@@ -104,7 +104,7 @@ class Spacing:
                 self.step(word.text)
 
     def blanks(self, word: str) -> int:
-        """How many blanks stand before a word that is not the first of its line."""
+        """The number of blanks before a word that is not the first of its line."""
         last = self.last
         if last in OPENERS or last in (".", "..") or self.is_sign:
             return 0
@@ -113,7 +113,7 @@ class Spacing:
         return 0 if word in OPENERS and self.is_value else 1
 
     def step(self, word: str) -> None:
-        """Go past a word."""
+        """Update the state after a word."""
         is_verb = self.begins and word in self.verbs
         self.is_sign = word in ("+", "-") and not self.is_value
         self.begins = word == ";" or (word == ":" and not self.depth)
@@ -124,7 +124,7 @@ class Spacing:
         if word in CLOSERS or word == "!":
             self.is_value = True
         elif re.match(r"\w", word):
-            # Behind a dot any word is a name.
+            # After a dot any word is a name.
             self.is_value = self.last == "." or (not is_verb and (word not in RESERVED or word in VALUES))
         else:
             self.is_value = False
@@ -135,7 +135,7 @@ class Spacing:
 
 
 def indent(lines: list[Line]) -> None:
-    """Set the indentation of all lines: by blocks, and within a statement by the brackets that are open."""
+    """Set the indentation of all lines: by blocks, and within a statement by open brackets."""
     edges: list[int] = []
     comments: list[Line] = []
     depth = 0
@@ -168,24 +168,24 @@ def indent(lines: list[Line]) -> None:
 def indent_comments(comments: list[Line], edges: list[int], level: int) -> None:
     """Set the indentation of comments on lines of their own, between a line whose blocks begin at `edges` and the next.
 
-    They belong to the next line, which is `level` blocks deep, or to a block that ends there, if they stand as far in.
+    They belong to the next line, which is `level` blocks deep, or to a block that ends there, if they are indented as far.
     """
     for line in comments:
         assert line.comment is not None
         column = line.comment.column
         within = [number for number, edge in enumerate(edges) if number > level and edge <= column]
         line.indent = INDENTATION * max([level, *within])
-        # A comment further out than the one before ends the blocks between for those after it too.
+        # A comment further out than the one before ends the blocks between for later ones too.
         edges = [edge for edge in edges if edge <= column]
 
 
-# --- comments behind code ---------------------------------------------------------------------------------------------
+# --- trailing comments ------------------------------------------------------------------------------------------------
 
 
 def align(lines: list[Line]) -> None:
-    """Set the blanks before comments that stand behind code.
+    """Set the blanks before trailing comments.
 
-    Those of neighbouring lines that begin in one column still do; the longest of the lines keeps its distance.
+    Comments of adjacent lines in one column stay aligned; the longest line keeps its distance.
     """
     run: list[Line] = []
     for line in [*lines, Line()]:
@@ -198,7 +198,7 @@ def align(lines: list[Line]) -> None:
 
 
 def align_run(lines: list[Line]) -> None:
-    """Set the blanks before the comments of lines in which they begin in one column."""
+    """Set the blanks before aligned comments."""
     comments = [line.comment for line in lines if line.comment is not None]
     distance = min(comment.column - line.words[-1].end for line, comment in zip(lines, comments, strict=True))
     column = max(len(line.code) for line in lines) + max(distance, BEFORE_COMMENT)

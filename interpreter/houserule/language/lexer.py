@@ -1,9 +1,9 @@
-"""Cuts a text of the effect language into words: a text and what the parser can take next in, tokens out.
+"""The lexer of the effect language: a text and the terminals that the parser accepts next in, tokens out.
 
-One regular expression finds where words end, and what the parser can take says which terminal a word is: `top` is a name
-where a name can stand and a verb where a verb can. Lark's own lexer does the same with an expression for each set of
-terminals that can come next, fifty of them, which are compiled anew in each process; it is asked from the first word on that
-fits nowhere, so that all mistakes are its findings.
+One regular expression finds the ends of words, and the accepted terminals decide what a word is: `top` is a name
+where a name is accepted and a verb where a verb is. Lark's own lexer does the same with an expression for each set of
+accepted terminals, fifty of them, which are compiled anew in each process. It takes over at the first word that
+fits nowhere, so that it finds all mistakes.
 """
 
 from __future__ import annotations
@@ -40,30 +40,30 @@ SIGNS = {
     }.items()
     for sign in row.split()
 }
-"""The terminals that are several signs, by each of them."""
+"""The terminals that consist of several signs, by each of them."""
 
 
 class Words(Lexer):
-    """The lexer of the effect language, as Lark asks for it."""
+    """The lexer of the effect language, as a class for Lark."""
 
     __future_interface__ = 2
 
     def __init__(self, conf: Any) -> None:
         self.conf = conf
-        # Terminals by the one word or sign that they are.
+        # Terminals by their only word or sign.
         self.literal = {t.pattern.value: t.name for t in conf.terminals if t.pattern.type == "str"}
         self._careful: ContextualLexer | None = None
 
     def careful(self, states: Any) -> ContextualLexer:
-        """Lark's own, made when it is first needed."""
+        """Lark's own lexer, made when it is first needed."""
         if self._careful is None:
             accepted: dict[int, Collection[str]] = {state: list(actions) for state, actions in states.items()}
             self._careful = ContextualLexer(self.conf, accepted, always_accept=self.conf.postlex.always_accept)
         return self._careful
 
     def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:
-        """The words of a text, each when the parser has taken the one before."""
-        # Since Lark 1.3 it is a text in a slice.
+        """The tokens of a text, each when the parser has taken the one before."""
+        # Since Lark 1.3 the text is in a slice.
         text: str = getattr(lexer_state.text, "text", lexer_state.text)  # type: ignore[arg-type]
         states = parser_state.parse_conf.states
         literal = self.literal

@@ -1,4 +1,4 @@
-"""Lists and piles: zones, kinds, lists written out, and selections from them."""
+"""Lists and piles: zones, kinds, list literals, and selections from them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from houserule.language.types import NUMBER, PLAYER, UNKNOWN, Int, List, Maybe, 
 
 LONGEST_RANGE = 10_000
 NUMBERS_A_UNIT = 40
-"""So many numbers of a range are worth a unit of the budget of checking: they take memory, not time."""
+"""The numbers of a range that cost one unit of the budget of checking: they take memory, not time."""
 MOST_SHARED = 32
 
 
 @lru_cache(MOST_SHARED)
 def whole(numbers: range) -> tuple[int, ...]:
-    """All of these numbers. What names the same ones shares them: each mention would take a third of a megabyte."""
+    """All of these numbers, shared between mentions: each would take a third of a megabyte."""
     return tuple(numbers)
 
 
@@ -94,13 +94,13 @@ def range_expr(context: Context, node: nodes.Range) -> Expression:
 
 
 def players_from(context: Context, node: nodes.PlayersFrom) -> Expression:
-    """`players from p`: all players in order of their seats."""
+    """`players from p`: all players in seat order."""
     start = typed_expr(context, node.first, PLAYER, "what `players from` begins with")
     return Apply(node.span, List(PLAYER, context.symbols.players), SEATING, (start,))
 
 
 def list_expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -> Expression:
-    """A list: the name of a kind stands for its members here, a zone for its pieces."""
+    """A list: here the name of a kind denotes its members, that of a zone its pieces."""
     match node:
         case nodes.Name(span, word) if is_kind(context, node) and word not in context.symbols.zones:
             return every_expr(context, nodes.Every(span, word))
@@ -117,13 +117,13 @@ def list_expr(context: Context, node: nodes.Expression, wanted: Type | None = No
 
 
 def element_type(source: Expression) -> Type:
-    """The type of what is in a list; unknown after a mistake."""
+    """The type of a list's members; unknown after a mistake."""
     return source.type.of if isinstance(source.type, List) else UNKNOWN
 
 
 @dataclass(slots=True, eq=False)
 class Level:
-    """A list that is gone through, what its member at hand is called, what holds for those that count, and what that shows."""
+    """One list of a selection: the name of its member, its condition, and the narrowings that this shows."""
 
     span: Span
     source: Expression
@@ -132,7 +132,7 @@ class Level:
     shown: Mapping[str, Type] = field(default_factory=dict)
 
     def select(self, value: Expression | None, type: Type, by: tuple[Expression, ...] = ()) -> Select:
-        """Something of each member that counts."""
+        """Select from this list, perhaps mapping each member."""
         most = self.source.type.most if isinstance(self.source.type, List) else None
         return Select(self.span, List(type, most), value, self.local.unique, self.source, self.where, by)
 
@@ -143,7 +143,7 @@ def selection(context: Context, node: nodes.Selection, as_conditions: bool = Fal
 
 
 def members(context: Context, node: nodes.Expression) -> tuple[Expression, Level | None]:
-    """A list, and where it is some of another: as what these are known, and what is shown of them."""
+    """A list, and if it is a selection, its level with its narrowings."""
     match node:
         case nodes.Compare(span, nodes.Name(id=word) as name, "in", source) if context.scope.find(word) is None:
             node = nodes.Selection(span, None, word, name.span, source, None, None)
@@ -153,7 +153,7 @@ def members(context: Context, node: nodes.Expression) -> tuple[Expression, Level
 
 
 def carried_over(level: Level, name: Name) -> dict[str, Type]:
-    """What has been shown of the members of a list, of one of them under another name."""
+    """Narrowings of the members of a list, for a member under another name."""
     own, found = f"={level.local.unique}", {}
     word = re.compile(rf"(?<!\.)\b{re.escape(level.local.word)}\b")
     taken = re.compile(rf"(?<!\.)\b{re.escape(name.word)}\b")
@@ -215,7 +215,7 @@ def gone_through(context: Context, node: nodes.Selection) -> tuple[Context, Leve
 def combined(
     levels: Sequence[Level], value: Expression | None, type: Type, by: tuple[Expression, ...] = ()
 ) -> Expression:
-    """Something of each member of the last list, for each member of the lists around it."""
+    """A value for each combination of members of nested lists."""
     *around, level = levels
     made: Expression = level.select(value, type, by)
     most = made.type.most if isinstance(made.type, List) else None
@@ -228,7 +228,7 @@ def combined(
 
 
 def sort_key(context: Context, node: nodes.Expression) -> Expression:
-    """What `by` sorts by: anything with an order."""
+    """The key after `by`: anything with an order."""
     value = expr(context, node)
     if isinstance(value.type, List | Maybe):
         message = f"'by' sorts by a number or by members of a kind, but '{format(node)}' is {words_for(value)}"
@@ -237,7 +237,7 @@ def sort_key(context: Context, node: nodes.Expression) -> Expression:
 
 
 def family_name(context: Context, node: nodes.Expression, name: str) -> Expression:
-    """A family of zones by its bare name: its slots and what its index begins with."""
+    """A family of zones by its bare name: its slots and the first value of its index."""
     zone = context.symbols.zones.get(node.id) if isinstance(node, nodes.Name) else None
     if zone is None or len(zone.parameters) != 1:
         message = f"'{name}' expects the name of a family of zones with one index"
@@ -272,14 +272,14 @@ def pile_expr(context: Context, node: nodes.Expression, what: str, code: str = "
 
 
 def once(source: Expression) -> Expression:
-    """What is chosen from, each in it once: two options that are the same would be no choice."""
+    """The list without duplicates: two equal options would be no choice."""
     if isinstance(source, Constant) and isinstance(source.value, tuple):
         return replace(source, value=tuple(dict.fromkeys(source.value)))
     return Apply(source.span, source.type, DISTINCT, (source,)) if may_repeat(source) else source
 
 
 def may_repeat(source: Expression) -> bool:
-    """Whether a list may have something in it twice."""
+    """Whether a list may have duplicates."""
     match source:
         case Constant(value=tuple(items)):
             return len(set(items)) < len(items)
@@ -295,7 +295,7 @@ def may_repeat(source: Expression) -> bool:
 
 
 def never_empty(value: Expression, players: int = 0) -> bool:
-    """Whether a list provably has something in it; opponents are there if there are so many players."""
+    """Whether a list is provably not empty; there are opponents if there are enough players."""
     match value:
         case Apply(operator=primitives.OPPONENTS):
             return players > 1

@@ -1,4 +1,4 @@
-"""Local names: how they are made, what else a word may mean, and how what tests show of a place is kept."""
+"""Local names: how they are declared, what else a word may mean, and keys for narrowings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NEVER_SET = ("me", "it", "this", "players", "opponents")
 
 
 def bind(context: Context, word: str, type: Type, span: Span, set_by: str) -> Name:
-    """Make a local name in the innermost scope."""
+    """Declare a local name in the innermost scope."""
     unique = word
     count = 1
     while unique in context.locals.taken:
@@ -28,7 +28,7 @@ def bind(context: Context, word: str, type: Type, span: Span, set_by: str) -> Na
 
 
 def bind_new(context: Context, word: str, type: Type, span: Span, set_by: str) -> Name:
-    """Make a local name that may not hide a variable, zone, option or table; of a member it is the nearer one."""
+    """Declare a local name that may not hide a variable, zone, option or table; it may hide a member."""
     other = declared_place(context, word)
     if other is not None:
         context.error(
@@ -42,13 +42,13 @@ def bind_new(context: Context, word: str, type: Type, span: Span, set_by: str) -
 
 
 def global_place(context: Context, word: str) -> tuple[str, Span] | None:
-    """What else has that name: a sentence part and its place."""
+    """What else has that name: words for a sentence, and its place."""
     members = ((f"a member of '{kind.name}'", kind.spans[n - kind.base]) for kind, n in context.symbols.members(word))
     return declared_place(context, word) or next(members, None)
 
 
 def declared_place(context: Context, word: str) -> tuple[str, Span] | None:
-    """The same, without members."""
+    """The same, except members."""
     symbols = context.symbols
     if word in symbols.variables:
         return "a variable", symbols.variables[word].span
@@ -62,7 +62,7 @@ def declared_place(context: Context, word: str) -> tuple[str, Span] | None:
 
 
 def global_names(context: Context) -> list[str]:
-    """Everything a bare name can mean, for did-you-mean."""
+    """Everything a bare name can mean, for suggestions."""
     symbols = context.symbols
     found = ["me", "it", "this", "players", "opponents", "player_count"]
     found += context.scope.names
@@ -73,9 +73,9 @@ def global_names(context: Context) -> list[str]:
 
 
 def key_of(context: Context, node: nodes.Expression) -> str | None:
-    """How a narrowing of that expression is kept; None for what cannot be narrowed.
+    """The key of narrowings of an expression; None for what cannot be narrowed.
 
-    What only a new value of a local name can change starts with `=`: the name, and what is printed on it.
+    It starts with `=` if only an assignment to a local can change it: the name, and its printed values.
     """
     match node:
         case nodes.Name(id=word):
@@ -90,7 +90,7 @@ def key_of(context: Context, node: nodes.Expression) -> str | None:
 
 
 def printed_type(context: Context, node: nodes.Expression) -> Type | None:
-    """The type of a local name, or of what is printed on it; None for everything else."""
+    """The type of a local name, or of its printed value; None for everything else."""
     match node:
         case nodes.Name(id=word):
             local = context.scope.find(word)
@@ -103,12 +103,12 @@ def printed_type(context: Context, node: nodes.Expression) -> Type | None:
 
 
 def index_for(context: Context, kind: Type) -> str:
-    """What may be typed as an index of a type: `me` for a player where somebody is, else the type."""
+    """What to type as an index of a type: `me` for a player if there is one, else the type."""
     return "me" if context.me is not None and isinstance(kind, Player) else spelled(kind)
 
 
 def use_me(context: Context, span: Span) -> Expression:
-    """`me`, or an error where nobody is."""
+    """`me`, or an error if there is none."""
     if context.me is None:
         if not context.locals.is_missing_me_said:
             context.locals.is_missing_me_said = True
@@ -120,7 +120,7 @@ def use_me(context: Context, span: Span) -> Expression:
 
 
 def widest(type: Type | None) -> Type:
-    """The type without its bounds: that of what is set more than once, or is not known yet."""
+    """The type without bounds: for names that are set more than once, or not known yet."""
     match type:
         case Maybe(of=Int()):
             return Maybe(NUMBER)
@@ -144,7 +144,7 @@ def fresh_name(context: Context, stem: str) -> str:
 
 
 def is_ambiguous(context: Context, node: nodes.Expression) -> bool:
-    """Whether a bare name is a member of several enums, so that only what is expected tells which."""
+    """Whether a bare name is a member of several enums, so that the wanted type decides."""
     if not isinstance(node, nodes.Name) or context.scope.find(node.id) is not None:
         return False
     homes = list(context.symbols.members(node.id))

@@ -1,6 +1,6 @@
-"""Why a text could not be read: what the parser says goes in, one diagnostic in an author's words comes out.
+"""Explains why a text could not be parsed: the parser's error in, one diagnostic in an author's words out.
 
-Each reason looks at the place where the parser stopped, and says what is wrong there, or nothing; here is their order.
+Each reason looks at the place where the parser stopped, and explains it or returns nothing; this is their order.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOUNS = {
 
 
 def anything(stop: Stop) -> Finding:
-    """What can always be said."""
+    """The fallback."""
     wanted = expectation(stop.expected)
     if stop.before is not None and stop.before.text == "perform" and (stop.word is None or stop.word.kind == "sign"):
         wanted = "the name of an action"
@@ -60,7 +60,7 @@ def anything(stop: Stop) -> Finding:
     return stop.here("HR401", f"'{shown(stop.word)}' is not allowed here", hint)
 
 
-# The surest first; `anything` never passes.
+# The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
     *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, blocks, equals, lists),
     *(effects_for_values, unknown_verbs, misplaced, nameless, misspelt, anything),
@@ -70,12 +70,12 @@ REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
 def explain(
     scan: Scan, parsed: Parsed, start: str, fragment: Fragment, verbs: Mapping[str, tuple[str, ...]]
 ) -> tuple[Diagnostic, int]:
-    """The diagnostic for a text that could not be read, and the number of the line that is to blame."""
+    """The diagnostic for a text that could not be parsed, and the number of the line at fault."""
     stop = stop_of(scan, parsed, start, verbs)
     finding = next(found for reason in REASONS if (found := reason(stop)) is not None)
     text = scan.text
     line, column = text.count("\n", 0, finding.start) + 1, finding.start - text.rfind("\n", 0, finding.start)
-    length = len(text[finding.start : finding.end].split("\n")[0])  # nothing, for what is missing behind a line
+    length = len(text[finding.start : finding.end].split("\n")[0])  # may be empty
     span = fragment.span(line, column, line, column + length)
     blamed = stop.line if finding.line is None else finding.line
     return Diagnostic(
@@ -84,7 +84,7 @@ def explain(
 
 
 def fix_of(finding: Finding, scanned: str, fragment: Fragment) -> Fix | None:
-    """What certainly mends a finding, as it is written in the file."""
+    """The certain fix of a finding, as it is written in the file."""
     if finding.mends is None:
         return None
     start, end, text = finding.mends
@@ -103,7 +103,7 @@ def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[st
         place = error.token.start_pos or 0
         index = scan.index(place)
         if index and scan.words[index - 1].end > place:
-            index -= 1  # The scan does not cut the word in two.
+            index -= 1  # The scan does not split the word in two.
         return Stop(scan, index, False, "GLUED", frozenset(), "", start, verbs)
     if isinstance(error, UnexpectedCharacters):
         index = scan.index(error.pos_in_stream or 0)
@@ -113,11 +113,11 @@ def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[st
 
 
 def stop_at_token(scan: Scan, error: UnexpectedToken, start: str, verbs: Mapping[str, tuple[str, ...]]) -> Stop:
-    """Where the parser stopped at a word that cannot stand there."""
+    """Where the parser stopped at an unexpected word."""
     token = error.token
     ends_line = token.type in ("_NEWLINE", "_DEDENT", "$END")
-    # The breaks that end the last line and its blocks are made up: they are empty and stand where the last word does.
-    # The end of a block further up is empty as well, and stands where its last line breaks.
+    # The breaks that end the last line and its blocks are artificial: they are empty and placed at the last word.
+    # The end of an earlier block is empty as well, and placed where its last line ends.
     is_above = token.type == "_DEDENT" and (token.start_pos or 0) < scan.words[-1].start
     is_last = ends_line and not token and not is_above
     index = len(scan.words) if is_last else scan.index(token.start_pos or 0)

@@ -1,4 +1,4 @@
-"""Bare names: the value that a name stands for, or what was probably meant by it."""
+"""Bare names: their value, or what was probably meant."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ HABITS = {
         word: str(number) for number, word in enumerate("zero one two three four five six seven eight nine ten".split())
     },
 }
-"""What people write who are used to another language, and what they mean."""
+"""Words from other languages, and what they mean here."""
 
 MOST_LISTED = 12
-"""How many members are listed for somebody who named none of them."""
+"""The most members listed as a suggestion."""
 
 
 def name_expr(context: Context, node: nodes.Name, wanted: Type | None) -> Expression:
-    """What a bare name means, as a value: the innermost thing of that name."""
+    """The value of a bare name: the innermost thing with that name."""
     if isinstance(wanted, Maybe):
         wanted = wanted.of
     value = (
@@ -80,7 +80,7 @@ def local_value(context: Context, node: nodes.Name) -> Expression | None:
 
 
 def value_of_language(context: Context, node: nodes.Name) -> Expression | None:
-    """The value of a name that means something in every game."""
+    """The value of a name that every game has."""
     span, players = node.span, context.symbols.players
     match node.id:
         case "me":
@@ -102,7 +102,7 @@ def value_of_language(context: Context, node: nodes.Name) -> Expression | None:
 
 
 def declared_value(context: Context, node: nodes.Name, wanted: Type | None) -> Expression | None:
-    """The value of a name that the game declares; a member of the enum that is wanted comes before all others."""
+    """The value of a name that the game declares; a member of the wanted enum comes first."""
     word, span, symbols = node.id, node.span, context.symbols
     if isinstance(wanted, Member) and wanted.kind in symbols.kinds:
         kind = symbols.kinds[wanted.kind]
@@ -128,7 +128,7 @@ def declared_value(context: Context, node: nodes.Name, wanted: Type | None) -> E
 
 
 def member_value(context: Context, node: nodes.Name, wanted: Type | None) -> Expression | None:
-    """The value of the name of a member or a piece; an error where several enums have it, or where it names a kind."""
+    """The value of the name of a member or a piece; an error if several enums have it, or if it names a kind."""
     word, span, symbols = node.id, node.span, context.symbols
     homes = list(symbols.members(word))
     piece = symbols.piece(word)
@@ -150,7 +150,7 @@ def member_value(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
 
 
 def unknown_name(context: Context, node: nodes.Name, wanted: Type | None) -> Expression:
-    """Report a name that means nothing, with what was probably meant."""
+    """Report an unknown name, with what was probably meant."""
     word = node.id
     message = f"there is nothing called '{word}' here"
     help = None
@@ -171,7 +171,7 @@ def unknown_name(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
 
 
 def possible(context: Context, wanted: Type | None) -> str | None:
-    """What a value of a type can be, for somebody who wrote something else."""
+    """The possible values of a type, as a suggestion."""
     kinds = context.symbols.kinds
     match wanted:
         case Int(low, high) if low > LEAST and high < GREATEST:
@@ -184,7 +184,7 @@ def possible(context: Context, wanted: Type | None) -> str | None:
 
 
 def meant(context: Context, wanted: Type | None) -> list[str]:
-    """What a bare name can mean: all that is of the type that is wanted, if any is; nothing in a long report."""
+    """Names to suggest: those of the wanted type, if any; none in a long report."""
     if context.report.is_long:
         return []
     pool = [*global_names(context), "true", "false", "none"]
@@ -194,7 +194,7 @@ def meant(context: Context, wanted: Type | None) -> list[str]:
 
 
 def may_be(context: Context, word: str, wanted: Type) -> bool:
-    """Whether what a name stands for, or what is made of it, may be of a type."""
+    """Whether a name, or something derived from it, may have a type."""
     if word in ("true", "false", "none"):
         return isinstance(wanted, Bool) and word != "none"
     local = context.scope.find(word)

@@ -1,4 +1,4 @@
-"""The syntax tree of the effect language: what `parse` makes and every later pass matches.
+"""The syntax tree of the effect language: `parse` makes it, and every later pass matches on it.
 
 One class for each alternative of `effects.lark` (the alias `-> some_name` is the class `SomeName`). The docstring of a
 class is its paragraph in the manual. Nodes compare by identity, so that a pass can keep facts about one of them.
@@ -92,7 +92,7 @@ class Not(Node):
 
 @frozen
 class Binary(Node):
-    """Arithmetic on two numbers, and `+` and `-` on lists. `operator` is one of `+ - * // %`."""
+    """Arithmetic on two numbers; also `+` and `-` on lists. `operator` is one of `+ - * // %`."""
 
     left: Expression
     operator: str
@@ -110,7 +110,7 @@ class Compare(Node):
 
 @frozen
 class Is(Node):
-    """`x is mushroom`: asks for a kind, a piece's id or a member, and narrows; `negated` for `x is not mushroom`.
+    """`x is mushroom`: tests for a kind, a piece's id or a member, and narrows; `negated` for `x is not mushroom`.
 
     `x is none` is understood: `kind` is then "none".
     """
@@ -122,7 +122,7 @@ class Is(Node):
 
 @frozen
 class Logic(Node):
-    """`a and b`, `a or b`: the right side is looked at only if it matters."""
+    """`a and b`, `a or b`: the right side is evaluated only if it matters."""
 
     left: Expression
     operator: str
@@ -165,24 +165,24 @@ class Call(Node):
 
 @frozen
 class Sure(Node):
-    """`x!`: x, which may be none for all that is known, but never is here. A fault if it is none after all."""
+    """`x!`: x, which could be none but never is here. A fault if it is none after all."""
 
     operand: Expression
 
 
 @frozen
 class PlayersFrom(Node):
-    """`players from p`: all players in seat order, beginning with p and going round."""
+    """`players from p`: all players in seat order, beginning with p."""
 
     first: Expression
 
 
 @frozen
 class Selection(Node):
-    """`E for x in S where P by K`: what is in S and fits P, sorted upwards by K, mapped to E.
+    """`E for x in S where P by K`: the members of S that satisfy P, in ascending order of K, mapped to E.
 
-    Every part but `source` may be missing. Without a `binder` the member at hand is `it`. `by` is one key, or a `ListOf`
-    of several. In `E for x in S for y in T where P` every x goes with every y: the lists before the last, each with its
+    Every part but `source` may be missing. Without a `binder` the member is `it`. `by` is one key, or a `ListOf`
+    of several. In `E for x in S for y in T where P` every x is combined with every y: the lists before the last, each with its
     name and a condition of its own if it has one, are `around` it.
     """
 
@@ -197,7 +197,7 @@ class Selection(Node):
 
 @frozen
 class WhatIf(Node):
-    """`E after move card to discard`: what E would be once that is done. The table stays as it is."""
+    """`E after move card to discard`: the value that E would have after that. The state does not change."""
 
     value: Expression
     effect: tuple[Statement, ...]
@@ -293,7 +293,7 @@ class If(Node):
 
 @frozen
 class For(Node):
-    """`for x in S: …`: the list is worked out once, before the first pass."""
+    """`for x in S: …`: the list is evaluated once, before the first pass."""
 
     binder: str
     binder_span: Span
@@ -340,7 +340,7 @@ class FinishWith(Node):
 
 @frozen
 class EndGame(Node):
-    """`end game`: the game is over at once and is scored. `end game with draw`: it ends so, whatever the score.
+    """`end game`: the game ends at once and is scored. `end game with draw`: it ends that way, whatever the score.
 
     `ending` is what it ends with, and `of` whose victory or defeat that is.
     """
@@ -368,8 +368,8 @@ class ChosenPart(Node):
 class Choose(Node):
     """`choose card from S "prompt": … else: …`, `rival chooses 1..3 cards or pass from S`, `choose card from S, target from T`.
 
-    `chooser` is None for `me`. `count` is None for one; a number or a `Range` makes the answer a list. What is chosen
-    in the same question stands in `also`: each of S goes with each of T, which may depend on it.
+    `chooser` is None for `me`. `count` is None for one; a number or a `Range` makes the answer a list. `also` is what is chosen
+    in the same question: each of S is combined with each of T, which may depend on it.
     """
 
     chooser: Expression | None

@@ -1,4 +1,4 @@
-"""Arithmetic, and lists joined by signs, with the bounds of what comes out."""
+"""Arithmetic and operations on lists, with the bounds of results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def binary_expr(context: Context, node: nodes.Binary) -> Expression:
 
 
 def joined_lists(context: Context, node: nodes.Binary, left: Expression, first: List) -> Expression:
-    """Two lists one after the other, or one without what is in the other."""
+    """Two lists joined, or one without the members of the other."""
     right = list_expr(context, node.right, first)
     type = join(first, right.type)
     if not isinstance(type, List):
@@ -83,7 +83,7 @@ def conditional_expr(context: Context, node: nodes.Conditional, wanted: Type | N
 
 
 def reach(operator: str, a: Int, b: Int) -> Int | None:
-    """Between which bounds the result lies; None where it certainly divides by zero."""
+    """The bounds of the result; None if it certainly divides by zero."""
     match operator:
         case "+":
             return Int(a.low + b.low, a.high + b.high)

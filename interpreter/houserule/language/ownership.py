@@ -1,7 +1,7 @@
-"""Refuses what is plainly another's in a `together`: checked statements in, diagnostics out, through calls too.
+"""Reports what clearly belongs to another player in a `together`: checked statements in, diagnostics out, through calls too.
 
-A trigger before or after an action has its turn where the action is performed, so it counts as called with it.
-The rest is found when the changes are merged. What a body does is judged by the first index of what it touches: that must
+A trigger before or after an action runs where the action is performed, so it counts as called with it.
+The rest is found when the changes are merged. What a body touches is judged by its first index, which must
 be its own `me`.
 """
 
@@ -46,7 +46,7 @@ DRAW_AFTERWARDS = "draw after the together, player by player"
 
 
 def check_ownership(flow: Body, routines: Iterable[Routine], waiting: Waiting, report: Report) -> None:
-    """Look at every together. `waiting` are the triggers by what they wait for."""
+    """Check every `together`. `waiting` maps what triggers wait for to these triggers."""
     for body in (flow, *(c.body or () for c in routines)):
         for together in (inner for inner in statements(body) if isinstance(inner, Together)):
             me = frozenset({together.binder})
@@ -54,18 +54,18 @@ def check_ownership(flow: Body, routines: Iterable[Routine], waiting: Waiting, r
 
 
 class Owner:
-    """Looks through what one body of a together does."""
+    """Walks over the body of one `together`."""
 
     def __init__(self, report: Report, together: Span, waiting: Waiting) -> None:
         self.report = report
         self.together = together
         self.waiting = waiting
-        self.why: tuple[Related, ...] = ()  # of a trigger: what sets it off
+        self.why: tuple[Related, ...] = ()  # the statement that sets a trigger off
         self.seen: set[tuple[int, frozenset[str]]] = set()
         self.refused: set[Span] = set()
 
     def refuse(self, message: str, span: Span, help: str | None = None, code: str = "HR531") -> None:
-        """Say what is another's."""
+        """Report what belongs to another player."""
         if span in self.refused:
             return
         self.refused.add(span)
@@ -75,9 +75,9 @@ class Owner:
         )
 
     def look(self, body: Body, me: frozenset[str], sure: frozenset[str], called: bool = False) -> None:
-        """Look at statements in which `me` is one of these locals: in what is called, a parameter may be.
+        """Walk over statements in which `me` is one of these locals; in callees, a parameter may be.
 
-        Those that surely are `me` are `sure`: whoever is asked must be. What is not allowed in a together at all has been refused where it stands; here it is said of what is `called`.
+        Those that certainly are `me` are `sure`: whoever is asked must be. What no `together` allows has been reported at its place; here it is reported if it is `called`.
         """
         for statement in body:
             match statement:
@@ -89,7 +89,7 @@ class Owner:
                     )
                 case SetVariable(target=target):
                     if of_a_piece(target.variable):
-                        continue  # whose the piece is, is seen at the merge
+                        continue  # the merge sees whose the piece is
                     if not target.variable.owned:
                         self.refuse(
                             f"nobody sets what all share: '{target.variable.name}' is nobody's own",
@@ -126,14 +126,14 @@ class Owner:
                     pass
 
     def call(self, callee: Routine, sure: frozenset[str]) -> None:
-        """Look at what is called, once for each way in which its names are `me`; others of its parameters may be."""
+        """Walk over a callee, once for each set of its names that are `me`; others of its parameters may be."""
         if (id(callee), sure) not in self.seen and callee.body is not None:
             self.seen.add((id(callee), sure))
             names = frozenset({"me", *(p.name for p in callee.parameters if p.name)})
             self.look(callee.body, names, sure, called=True)
 
     def act(self, act: Act, me: frozenset[str], called: bool) -> None:
-        """A verb: takes from one's own zones; may put into shared ones."""
+        """A verb: it takes from one's own zones, and may put into shared ones."""
         if act.operator.name in ("shuffle", "roll", "rotate") and called:
             self.refuse(f"nobody can {act.operator.name}: that is not one player's own action", act.span)
         if act.operator.name == "swap" and not all(self.own(value, me) for value in act.arguments if value):
@@ -166,7 +166,7 @@ class Owner:
                 self.refuse("nobody puts pieces into a zone that may be another's", pile.span)
 
     def own(self, value: Expression, me: frozenset[str]) -> bool:
-        """Whether a source of pieces is one's own, or cannot be told."""
+        """Whether a source of pieces is one's own, or unknown."""
         match value:
             case Pile(zone=zone, index=index):
                 return (zone.owned and self.is_me(index[0], me)) or of_a_piece(zone)
@@ -193,11 +193,11 @@ class Owner:
 
 
 def own_names(call: Perform, callee: Routine, me: frozenset[str]) -> frozenset[str]:
-    """The names in what is called that are `me`, where these are it around the call."""
+    """The callee's names that are `me`, given those of the caller."""
     named = [("me", call.me), *((p.name, value) for p, value in zip(callee.parameters, call.arguments, strict=False))]
     return frozenset(name for name, value in named if name and isinstance(value, Local) and value.name in me)
 
 
 def of_a_piece(family: Family) -> bool:
-    """Whether each piece has one, so that it belongs to whoever has the piece."""
+    """Whether each piece has one, so that the piece's owner owns it."""
     return bool(family.parameters) and isinstance(family.parameters[0].type, Piece)

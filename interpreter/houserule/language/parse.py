@@ -1,4 +1,4 @@
-"""Text of effects, expressions, declarations and sentences in, syntax trees out; what is wrong goes into a report."""
+"""Parses effects, expressions, declarations and sentences: text in, syntax trees out; mistakes go into a report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ONE_WORD = re.compile(r"[0-9]{1,9}|[a-z_][A-Za-z0-9_]*")
 def parse(fragment: Fragment, start: str, report: Report, verbs: Verbs) -> nodes.Node | None:
     """The tree of a text, or None after errors in the report. Never raises.
 
-    `start` says what the text is to be: `block` (an effect), `expression`, `declaration`, `type_name`, `signature`,
+    `start` is the kind of text: `block` (an effect), `expression`, `declaration`, `type_name`, `signature`,
     `binding` or `event`. `verbs` are those of the table of operations, each with its prepositions.
     """
     node, found = read(fragment, start, verbs)
@@ -43,7 +43,7 @@ def parse(fragment: Fragment, start: str, report: Report, verbs: Verbs) -> nodes
 
 
 def run_together(fragment: Fragment, found: list[Diagnostic]) -> list[Diagnostic]:
-    """What is said of a text that was written in several lines and reached the parser as one: that first of all."""
+    """Report first that a text written in several lines reached the parser as one line."""
     folded = getattr(fragment, "folded", None)
     if not found or folded is None:
         return found
@@ -53,7 +53,7 @@ def run_together(fragment: Fragment, found: list[Diagnostic]) -> list[Diagnostic
 
 
 def parse_effect(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Block | None:
-    """The tree of an effect; of one with lines that cannot be understood, the tree of all the others. Never raises."""
+    """The tree of an effect, without the lines that cannot be parsed. Never raises."""
     node, found = read(fragment, "block", verbs, keeps_rest=True)
     for diagnostic in run_together(fragment, found):
         report.add(diagnostic)
@@ -72,10 +72,10 @@ def parse_text(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Text |
 def read(
     fragment: Fragment, start: str, verbs: Verbs, keeps_rest: bool = False
 ) -> tuple[nodes.Node | None, list[Diagnostic]]:
-    """The tree of a text if it could be understood, and what is wrong with it.
+    """The tree of a text if it could be parsed, and its mistakes.
 
-    After a mistake in an effect its line is left out and the rest is read again: one mistake does not hide the next.
-    With `keeps_rest` there is a tree of that rest.
+    After a mistake in an effect its line is removed and the rest is parsed again: one mistake does not hide the next.
+    With `keeps_rest`, the tree of that rest is returned.
     """
     text = fragment.text
     if start == "expression" and ONE_WORD.fullmatch(text) and text not in RESERVED:
@@ -100,7 +100,7 @@ def read(
             deep = too_deep(parsed.node) if len(text) > DEEPEST_TREE else []
             is_understood = parsed.is_understood and (keeps_rest or not found) and not deep
             return (parsed.node if is_understood else None), [*found, *parsed.found, *deep]
-        # Only what is wrong needs explaining: text that is sound does not wait for it.
+        # Only mistakes need explanations: valid text does not load them.
         from houserule.language.mistakes import explain
         from houserule.language.scan import Scan, mended
 
@@ -117,7 +117,7 @@ def read(
 
 
 def without_lines(text: str, lines: Iterable[int]) -> str:
-    """A text with something harmless in place of some lines."""
+    """A text with some lines replaced by something harmless."""
     from houserule.language.scan import Scan, mended
 
     for line in sorted(lines):
@@ -126,14 +126,14 @@ def without_lines(text: str, lines: Iterable[int]) -> str:
 
 
 def one_word(fragment: Fragment) -> nodes.Node:
-    """The tree of a word: two in three of all expressions, on pieces and in tables. It needs no grammar."""
+    """The tree of a single word, which two in three expressions are. It needs no grammar."""
     text = fragment.text
     span = fragment.span(1, 1, 1, len(text) + 1)
     return nodes.Number(span, int(text)) if text.isdigit() else nodes.Name(span, text)
 
 
 def refused_lines(text: str, fragment: Fragment, found: Iterable[Diagnostic]) -> set[int]:
-    """The lines of an effect that can be parsed, but mean nothing: their numbers as a scan counts them."""
+    """The lines of an effect that can be parsed but are refused: their numbers in the scan."""
     from houserule.language.scan import Scan
 
     scan = Scan(text)
@@ -144,18 +144,18 @@ def refused_lines(text: str, fragment: Fragment, found: Iterable[Diagnostic]) ->
 
 @lru_cache(maxsize=8)
 def line_starts(text: str) -> list[int]:
-    """Where in a text each line begins."""
+    """The offset of each line in a text."""
     return list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
 
 
 @lru_cache(maxsize=8)
 def grammar_for(rows: tuple[tuple[str, tuple[str, ...]], ...]) -> Grammar:
-    """The grammar of a table of verbs, made once in a process."""
+    """The grammar of a table of verbs, cached in the process."""
     verbs = dict(rows)
 
     def quoted(builder: Builder, token: Token) -> nodes.Text:
-        """The sentence in a string; what is in its braces is parsed before the statement around it is finished."""
-        # By line and column: where a line was left out, all else keeps those, but not its distance from the start.
+        """The sentence in a string; its braces are parsed before the statement around it is finished."""
+        # By line and column: where a line was removed, these stay the same, but offsets do not.
         start = line_starts(builder.reading.fragment.text)[(token.line or 1) - 1] + (token.column or 1) - 1
         raw = str(token)[1:-1]
         parts, found = sentence(builder.reading.fragment, start + 1, raw, verbs, lambda words: ESCAPE.sub(r"\1", words))
@@ -171,19 +171,19 @@ def grammar_for(rows: tuple[tuple[str, tuple[str, ...]], ...]) -> Grammar:
 
 @by_value
 class Excerpt:
-    """What stands in braces: a text of one line that lies at an offset in a fragment."""
+    """The text in braces: one line at an offset of a fragment."""
 
     fragment: Fragment
     offset: int
     text: str
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
-        """The place in the file of a range of columns; all lie in the first line."""
+        """The place in the file of a range of columns; all are in the first line."""
         assert line == end_line == 1
         return self.fragment.span(*self.position(column), *self.position(end_column))
 
     def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
-        """A text in the place of a range of columns; all lie in the first line."""
+        """A fix for a range of columns; all are in the first line."""
         assert line == end_line == 1
         return self.fragment.fix(*self.position(column), *self.position(end_column), text)
 
@@ -197,7 +197,7 @@ class Excerpt:
 def sentence(
     fragment: Fragment, offset: int, raw: str, verbs: Verbs, unescape: Callable[[str], str] = str
 ) -> tuple[tuple[str | nodes.Expression, ...] | None, list[Diagnostic]]:
-    """The parts of a sentence that lies at an offset of a fragment, or None; and what is wrong with it."""
+    """The parts of a sentence at an offset of a fragment, or None; and its mistakes."""
     parts: list[str | nodes.Expression] = []
     found: list[Diagnostic] = []
     is_understood = True
@@ -216,7 +216,7 @@ def sentence(
         if brace[0] in ("{{", "}}"):
             words += brace[0][0]
             continue
-        # Nothing that can be written in braces has a brace itself.
+        # No expression has a brace in it.
         closing = SINGLE_BRACE.search(raw, at)
         if brace[0] == "}":
             refuse(brace, "there is no '{' for this '}'", "write '}}' for a brace itself")
@@ -240,7 +240,7 @@ def sentence(
 
 
 def refused_at_once(fragment: Fragment, start: str) -> list[Diagnostic]:
-    """What makes it pointless to read on."""
+    """The reason not to parse a text at all."""
     text = fragment.text
     if len(text) > LONGEST_TEXT:
         message = f"this is {len(text)} characters long; at most {LONGEST_TEXT} are allowed"
@@ -273,7 +273,7 @@ def refused_at_once(fragment: Fragment, start: str) -> list[Diagnostic]:
 
 
 def too_deep(tree: nodes.Node) -> list[Diagnostic]:
-    """Complains of a tree so deep that the passes over it would run out of stack."""
+    """Report a tree so deep that recursive passes would exhaust the stack."""
     waiting = [(tree, 0)]
     while waiting:
         node, depth = waiting.pop()
@@ -287,7 +287,7 @@ def too_deep(tree: nodes.Node) -> list[Diagnostic]:
 
 
 def levels_of(node: nodes.Node) -> int:
-    """How many levels more than one a node becomes when it is checked: lists in a row are loops in loops, and a menu an `elif` for each line."""
+    """The extra levels of a node when it is checked: lists in a row are nested loops, and a menu an `elif` for each line."""
     match node:
         case nodes.Selection(around=around):
             return len(around)
@@ -298,7 +298,7 @@ def levels_of(node: nodes.Node) -> int:
 
 
 def children(node: nodes.Node) -> list[nodes.Node]:
-    """The nodes directly in a node."""
+    """The child nodes of a node."""
     found: list[nodes.Node] = []
     for field in fields(node):
         value = getattr(node, field.name)

@@ -1,4 +1,4 @@
-"""Performing: calls of actions and of effects, with what becomes of their result."""
+"""Calls of actions and effects, with their results."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) ->
         else:
             context.misnamed("HR503", message, callee.span, callee.id, actions)
         return None
-    action.uses += action is not context.routine  # One that only performs itself is never performed.
+    action.uses += action is not context.routine  # One that only performs itself is never used.
     arguments = arguments_for(context, action, node.arguments, (), node.span)
     check_routine(context.analysis, action)
     if node.result is not None:
@@ -85,7 +85,7 @@ def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribut
 
 
 def effect_slot(context: Context, of: Expression, callee: nodes.Attribute) -> EffectSlot | None:
-    """The effect of that name that the piece or member may have."""
+    """The effect of that name that a piece or member may have."""
     type = of.type
     if not isinstance(type, Member | Piece) or not type.kind:
         context.error("HR503", f"'{format(callee.of)}' is {words_for(of)}, which has no effects", callee.span)
@@ -100,7 +100,7 @@ def effect_slot(context: Context, of: Expression, callee: nodes.Attribute) -> Ef
 def with_result(
     context: Context, node: nodes.Perform, target: nodes.Name, found: Perform, type: Type
 ) -> list[Statement]:
-    """`ok = perform …`: into a variable, a local, or a new name."""
+    """`ok = perform …`: into a variable, a local, or a new local."""
     word = target.id
     if word in context.symbols.variables:
         place = settable(context, target)
@@ -120,7 +120,7 @@ def with_result(
 
 
 def bind_anyway(context: Context, node: nodes.Perform) -> None:
-    """After a mistake, the result's name is known as something unknown."""
+    """After a mistake, declare the result's name with an unknown type."""
     result = node.result
     if result is not None and result.id not in context.symbols.variables and context.scope.find(result.id) is None:
         bind(context, result.id, UNKNOWN, result.span, "verb")

@@ -1,4 +1,4 @@
-"""What can be reached: nodes and checked statements in; what stands under them, where they end and whether they jump out."""
+"""Reachability: what nodes and checked statements contain, whether control gets past them, and their jumps."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from houserule.language.checked import (
 
 @cache
 def parts_of(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of the syntax tree in which others can be, the last one first."""
+    """The fields of a class of the syntax tree that can hold nodes, the last one first."""
     return tuple(f.name for f in reversed(fields(kind)) if not f.name.endswith("span"))
 
 
@@ -36,18 +36,18 @@ IN_SYNTAX = trees.Inside(nodes.Node, parts_of)
 
 
 def walk(node: object) -> list[nodes.Node]:
-    """Every node under a node, itself first."""
+    """Every node of a tree, the root first."""
     return trees.walk(node, IN_SYNTAX)
 
 
 @lru_cache(maxsize=2048)
 def setting(block: nodes.Node) -> tuple[nodes.Assign | nodes.Perform | nodes.Command, ...]:
-    """The statements under a node that may set a name; looked for once, as each number of players asks again."""
+    """The nodes that may set a name; cached, since each number of players needs them."""
     return tuple(node for node in walk(block) if isinstance(node, nodes.Assign | nodes.Perform | nodes.Command))
 
 
 def diverges(body: Body) -> bool:
-    """Whether nothing after the statements can be reached."""
+    """Whether nothing after the statements is reachable."""
     if not body:
         return False
     match body[-1]:
@@ -64,12 +64,12 @@ def diverges(body: Body) -> bool:
 
 
 def jumps(body: Body, label: str) -> bool:
-    """Whether anything in the statements jumps to behind that label."""
+    """Whether a statement jumps to that label."""
     return any(isinstance(s, Jump) and s.label == label for s in statements(body))
 
 
 def leaves(body: Body, label: str) -> bool:
-    """Whether anything in the statements can end the loop of that label."""
+    """Whether a statement can end the loop with that label."""
     for statement in body:
         match statement:
             case Jump(label=target) if target == label:
@@ -92,7 +92,7 @@ def leaves(body: Body, label: str) -> bool:
 
 
 def with_result(body: Body, nothing: Expression) -> Body:
-    """The statements, where every end without a result gives `nothing`."""
+    """The statements with `nothing` as the result of every end that has none."""
     found: list[Statement] = []
     for statement in body:
         match statement:

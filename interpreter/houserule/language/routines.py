@@ -1,4 +1,4 @@
-"""Routines: the body of a function, action, effect or trigger is checked once, when it is first called or wanted."""
+"""Checks the body of each function, action, effect and trigger once, when it is first called or needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from houserule.language.types import PLAYER, NoValue, join, maybe, none_of
 def check_routine(analysis: Analysis, routine: Routine) -> None:
     """Check the body of a routine, once.
 
-    One that calls itself is checked twice: first to learn the type of its result, then knowing it.
+    A recursive one is checked twice: first to infer the type of its result, then with that type.
     """
     if routine.state != "unchecked" or routine.source is None or not analysis.is_declared:
         return
@@ -38,7 +38,7 @@ def check_routine(analysis: Analysis, routine: Routine) -> None:
 
 
 def await_result(analysis: Analysis, routine: Routine) -> None:
-    """Ask for the result of a routine: where it is being checked, what lies between has to be checked again."""
+    """Ask for the result of a routine: if it is being checked, all routines in between have to be checked again."""
     checking = analysis.checking
     if routine in checking and routine.result is None:
         analysis.awaited.add(routine)
@@ -46,7 +46,7 @@ def await_result(analysis: Analysis, routine: Routine) -> None:
 
 
 def check_body(analysis: Analysis, routine: Routine) -> None:
-    """Check the body of a routine in a context of its own."""
+    """Check the body of a routine in its own context."""
     source = routine.source
     assert source is not None
     routine.state = "checking"
@@ -68,7 +68,7 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
 
 
 def routine_context(analysis: Analysis, routine: Routine) -> Context:
-    """Where the body of a routine begins: `me` is whoever is `me` where it is called, nobody in a trigger."""
+    """The context of a routine's body: `me` is the caller's; a trigger has none."""
     context = analysis.context(
         "me",
         "this",
@@ -85,7 +85,7 @@ def routine_context(analysis: Analysis, routine: Routine) -> Context:
 
 
 def ended(context: Context, routine: Routine, body: Body) -> Body:
-    """The body of a routine, in which every way through comes to a result if any does."""
+    """The body of a routine, in which every path returns a result if one does."""
     ends = not diverges(body)
     if routine.is_function and ends:
         message = f"function '{routine.name}' can end without a result"

@@ -1,4 +1,4 @@
-"""A text with a mistake in it: cut into words without asking for grammar, and with one line taken out of it."""
+"""A simple scan of a text with a mistake: its words, without the grammar, and the text with one line replaced."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CLOSERS = {"(": ")", "[": "]"}
 
 @by_value
 class Word:
-    """A word of a text: its kind, and where it stands."""
+    """A word of a text: its kind and place."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ class Word:
 
 @by_value
 class Line:
-    """A line as the grammar sees it, which brackets may make several of the file. `first` to `last` are its words."""
+    """A logical line, as in the grammar: brackets may join several lines of the file. `first` to `last` are its words."""
 
     first: int
     last: int
@@ -46,7 +46,7 @@ class Line:
 
 
 class Scan:
-    """The words of a text, its lines, and for each word the innermost bracket that is open there, by its number."""
+    """The words of a text, its lines, and for each word the index of the innermost open bracket."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -64,7 +64,7 @@ class Scan:
         self._find_lines()
 
     def _find_lines(self) -> None:
-        """A bracket makes one line of several, unless nothing closes it: it must not swallow the rest of the text."""
+        """A bracket joins several lines into one, unless it is never closed: it must not swallow the rest of the text."""
         closed = self._closed()
         brackets: list[int] = []
         for index, word in enumerate(self.words):
@@ -80,7 +80,7 @@ class Scan:
             self.lines[-1] = replace(self.lines[-1], last=index)
 
     def _closed(self) -> set[int]:
-        """The brackets that something closes."""
+        """The brackets that are closed."""
         brackets: list[int] = []
         closed: set[int] = set()
         for index, word in enumerate(self.words):
@@ -91,7 +91,7 @@ class Scan:
         return closed
 
     def unclosed(self, number: int) -> list[Word]:
-        """The brackets in a line that nothing in it closes."""
+        """The brackets in a line that are not closed in it."""
         found: list[Word] = []
         for word in self.words_of(number):
             if word.text in CLOSERS:
@@ -101,16 +101,16 @@ class Scan:
         return found
 
     def index(self, offset: int) -> int:
-        """The number of the first word that begins at an offset or after it."""
+        """The index of the first word at or after an offset."""
         return bisect_left(self.starts, offset)
 
     def end_of_line(self, offset: int) -> int:
-        """Where the line of the file ends in which an offset lies."""
+        """The end of the file's line that contains an offset."""
         end = self.text.find("\n", offset)
         return end if end >= 0 else len(self.text)
 
     def line_of(self, index: int) -> int:
-        """The number of the line that a word stands in."""
+        """The number of the line that contains a word."""
         for number, line in enumerate(self.lines):
             if index <= line.last:
                 return number
@@ -123,7 +123,7 @@ class Scan:
 
 
 def mended(scan: Scan, number: int) -> str:
-    """The text with something harmless in place of one line; blocks stay whole, and all else stays where it is."""
+    """The text with one line replaced by something harmless; blocks stay complete, and everything else keeps its place."""
     words = scan.words_of(number)
     start, end = words[0].start, words[-1].end
     # Line breaks stay, so that the lines below keep their numbers.
@@ -131,7 +131,7 @@ def mended(scan: Scan, number: int) -> str:
 
 
 def harmless(scan: Scan, number: int) -> str:
-    """What can stand in place of a line, so that the blocks around it stay whole."""
+    """A replacement for a line that keeps the blocks around it complete."""
     line = scan.lines[number]
     below = scan.lines[number + 1] if number + 1 < len(scan.lines) else None
     opens = below is not None and below.indent > line.indent
@@ -156,14 +156,14 @@ def harmless(scan: Scan, number: int) -> str:
 
 
 def is_too_far_in(scan: Scan, number: int) -> bool:
-    """Whether a line is further in than the one above it, which opens no block."""
+    """Whether a line is indented further than the one above it, which opens no block."""
     if not number or scan.lines[number].indent <= scan.lines[number - 1].indent:
         return False
     return scan.words_of(number - 1)[-1].text != ":"
 
 
 def is_label(scan: Scan, number: int) -> bool:
-    """Whether a line stands where the labels of a menu do."""
+    """Whether a line is in the place of a menu's label."""
     indent = scan.lines[number].indent
     around = next((before for before in range(number - 1, -1, -1) if scan.lines[before].indent < indent), None)
     words = scan.words_of(around) if around is not None else []
@@ -171,7 +171,7 @@ def is_label(scan: Scan, number: int) -> bool:
 
 
 def goes_on(scan: Scan, number: int) -> bool:
-    """Whether there is something before an `elif` or `else` that it belongs to."""
+    """Whether an `elif` or `else` has something to belong to."""
     indent = scan.lines[number].indent
     for before in range(number - 1, -1, -1):
         if scan.lines[before].indent < indent:

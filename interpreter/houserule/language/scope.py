@@ -1,6 +1,6 @@
-"""Scopes and contexts: what the checker knows at one place of the rules, handed on as values.
+"""Scopes and contexts: what the checker knows at one place of the rules, passed as values.
 
-What is known inside something is an inner context, made of the one around it. Nothing is saved and put back.
+Whatever is nested gets an inner context derived from the outer one. Nothing is saved and restored.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from houserule.language.symbols import Routine, SymbolTable
 from houserule.language.types import UNKNOWN, Type
 
 Narrowings = dict[str, Type]
-"""What tests have shown: the type of a place, by its key. The keys of local names begin with `=`."""
+"""Narrowed types of places, by key. The keys of local names begin with `=`."""
 
 NO_NARROWINGS: Mapping[str, Type] = {}
 
 
 @dataclass(slots=True, eq=False)
 class Name:
-    """A local name: what it is called in the checked tree, its type, and whether anything reads it."""
+    """A local name: its unique name in the checked tree, its type, and whether anything reads it."""
 
     word: str
     unique: str
@@ -40,7 +40,7 @@ class Name:
 
 @by_value
 class StepLabels:
-    """A step around the effect: where `finish STEP` and `leave STEP` go."""
+    """A step around the effect: the targets of `finish STEP` and `leave STEP`."""
 
     name: str
     path: str
@@ -50,13 +50,13 @@ class StepLabels:
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The local names in sight, and what tests have shown. What is made or shown in an inner scope stays there."""
+    """The visible local names, and the narrowings. An inner scope's names and narrowings stay in it."""
 
     names: Mapping[str, Name]
     narrowed: Mapping[str, Type]
 
     def inner(self, shown: Mapping[str, Type] = NO_NARROWINGS) -> Scope:
-        """A scope inside this one, where this has been shown as well."""
+        """A scope inside this one, with more narrowings."""
         return Scope(self.names, {**self.narrowed, **shown} if shown else self.narrowed)
 
     def find(self, word: str) -> Name | None:
@@ -64,20 +64,20 @@ class Scope:
         return self.names.get(word)
 
     def add(self, name: Name) -> None:
-        """From here on the word means this."""
+        """Bind the word to a name."""
         self.names = {**self.names, name.word: name}
         self.forget_word(name.word)
 
     def narrow(self, shown: Mapping[str, Type]) -> None:
-        """From here on this has been shown."""
+        """Add narrowings."""
         self.narrowed = {**self.narrowed, **shown}
 
     def follow(self, inner: Scope) -> None:
-        """Go on behind an inner scope that was carried out: what it changed is forgotten here as well."""
+        """Continue after an inner scope that was always executed: forget here what it changed."""
         self.narrowed = inner.seen_from(self)
 
     def seen_from(self, outer: Scope) -> Mapping[str, Type]:
-        """What has been shown here, as it may be said in the scope outside: a name of here means something else there."""
+        """The narrowings here that mean the same in an outer scope: its names may differ."""
         own = [word for word, name in self.names.items() if outer.names.get(word) is not name]
         if not own or not self.narrowed:
             return self.narrowed
@@ -85,24 +85,24 @@ class Scope:
         return {key: type for key, type in self.narrowed.items() if key.startswith("=") or not spoken.search(key)}
 
     def forget_state(self) -> None:
-        """Forget what has been shown of variables and zones: after a change it may hold no longer."""
+        """Forget narrowings of variables and zones: a change may invalidate them."""
         if self.narrowed:
             self.narrowed = {k: t for k, t in self.narrowed.items() if k.startswith("=")}
 
     def forget_word(self, word: str) -> None:
-        """Forget what has been shown of places in which a name occurs."""
+        """Forget narrowings of places that mention a name."""
         if self.narrowed:
             word = rf"\b{re.escape(word)}\b"
             self.narrowed = {k: t for k, t in self.narrowed.items() if k.startswith("=") or not re.search(word, k)}
 
     def forget_local(self, local: Name) -> None:
-        """Forget what has been shown of a local name, and of what is printed on it: it gets another value."""
+        """Forget narrowings of a local name and its printed values: it gets another value."""
         own = f"={local.unique}"
         self.forget_word(local.word)
         self.narrowed = {k: t for k, t in self.narrowed.items() if k != own and not k.startswith(f"{own}.")}
 
     def meet(self, *ends: Mapping[str, Type] | None) -> None:
-        """After branches, only that is known which each of them shows at its end; None where the end is not reached."""
+        """Keep the narrowings common to the ends of all branches; None stands for an unreachable end."""
         reached = [end for end in ends if end is not None]
         if reached:
             first, *rest = reached
@@ -111,7 +111,7 @@ class Scope:
 
 @dataclass(slots=True, eq=False)
 class Locals:
-    """What is noted of the local names of one body: a routine, the flow, or an expression by itself."""
+    """Facts about the local names of one body: a routine, the flow, or a separate expression."""
 
     taken: set[str]
     assigned: dict[str, int] = field(default_factory=dict)  # how often each word is set
@@ -121,58 +121,58 @@ class Locals:
 
 @dataclass(slots=True, eq=False)
 class Analysis:
-    """A game for one number of players as it is checked: its symbols, its report, and what is noted besides the tree."""
+    """The checking of a game for one number of players: its symbols, its report, and facts besides the tree."""
 
     symbols: SymbolTable
     operations: Mapping[str, Any]
     verbs: Mapping[str, Any]
     report: Report
-    added: tuple[tuple[str, frozenset[str]], ...] = ()  # file by file, in order: the variables that a variant brings
-    is_declared: bool = False  # whether all names are, so that the bodies of routines can be checked
+    added: tuple[tuple[str, frozenset[str]], ...] = ()  # by file, in order: the variables that a variant adds
+    is_declared: bool = False  # whether all names are declared, so that bodies can be checked
     budget: Budget = field(default_factory=Budget)
     labels: int = 0
     sites: list[Site] = field(default_factory=list)
-    rolled: dict[str, Type] = field(default_factory=dict)  # what can be rolled, by how its target is written
-    named_by_roll: dict[str, Span] = field(default_factory=dict)  # the names that a roll makes
+    rolled: dict[str, Type] = field(default_factory=dict)  # what is rolled, by the text of its target
+    named_by_roll: dict[str, Span] = field(default_factory=dict)  # the names declared by rolls
     inherited_calls: list[tuple[Routine | None, Routine, Span, bool]] = field(default_factory=list)
-    checking: list[Routine] = field(default_factory=list)  # from the outermost
-    awaited: set[Routine] = field(default_factory=set)  # whose result was wanted before its type was known
-    doubtful: set[Routine] = field(default_factory=set)  # checked without knowing the result of what they call
-    begun: dict[Span, Type] = field(default_factory=dict)  # lists that begin empty and are read before they are filled
+    checking: list[Routine] = field(default_factory=list)  # outermost first
+    awaited: set[Routine] = field(default_factory=set)  # whose result was needed before its type was known
+    doubtful: set[Routine] = field(default_factory=set)  # checked without the result type of what they call
+    begun: dict[Span, Type] = field(default_factory=dict)  # lists that start empty and are read before they are filled
     extra: dict[str, Callable[[Context, nodes.Call], Expression]] = field(default_factory=dict)
     extra_names: dict[str, Callable[[Span], Expression]] = field(default_factory=dict)
 
     def context(self, *taken: str, **more: Any) -> Context:
-        """The context of a new body, in which these names are taken and nothing is known."""
+        """The context of a new body, with these names taken."""
         return Context(self, self.symbols, self.report, Scope({}, {}), Locals(set(taken)), **more)
 
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """Where a node stands: what its names mean, who is `me`, and what may stand there."""
+    """The context of a node: what its names mean, who is `me`, and what is allowed."""
 
     analysis: Analysis
-    symbols: SymbolTable  # what the names of the game mean
+    symbols: SymbolTable  # the names of the game
     report: Report
     scope: Scope
     locals: Locals
     routine: Routine | None = None
-    source: nodes.Node | None = None  # the whole text that is being checked, of a routine or of a step
+    source: nodes.Node | None = None  # the whole text being checked, of a routine or a step
     me: Expression | None = None
     me_inherited: bool = False
     this: Expression | None = None
-    nobody: str = "`turns: players` gives each player a turn as me; `as p: …` makes p me inside"  # where none is `me`
+    nobody: str = "`turns: players` gives each player a turn as me; `as p: …` makes p me inside"  # the help where there is no `me`
     loops: tuple[str, ...] = ()
-    finish: str | None = None  # where `finish` goes in the `do` of a step; None: it returns
+    finish: str | None = None  # the target of `finish` in the `do` of a step; None: it returns
     steps: tuple[StepLabels, ...] = ()
     step_path: str = ""
     in_function: bool = False
     in_together: bool = False
-    chosen: str = ""  # what the `choose` is to name whose list is being checked
-    sought: str = ""  # the name of which a comparison asks whether it is in a list
+    chosen: str = ""  # the name of the `choose` whose list is being checked
+    sought: str = ""  # the name that a comparison looks for in a list
 
     def inner(self, shown: Mapping[str, Type] = NO_NARROWINGS, **changes: Any) -> Context:
-        """The context inside something, where tests have shown this and these fields are different."""
+        """A nested context with more narrowings and some fields replaced."""
         made = Context(*FIELDS(self))  # a fifth of the time of `dataclasses.replace`
         made.scope = self.scope.inner(shown)
         for name, value in changes.items():
@@ -188,14 +188,14 @@ class Context:
         related: Iterable[Related] = (),
         fix: Fix | None = None,
     ) -> Constant:
-        """Report and give back something that agrees with everything."""
+        """Report an error and return a value that fits everything."""
         self.report.error(code, message, span, help, related, fix)
         return Constant(span, UNKNOWN, 0)
 
     def misnamed(
         self, code: str, message: str, span: Span, word: str, candidates: Iterable[str], otherwise: str | None = None
     ) -> Constant:
-        """Report a word that means nothing where it stands, with what was meant if something is near."""
+        """Report an unknown word, with a suggestion if one is similar."""
         self.report.misnamed(code, message, span, word, candidates, otherwise)
         return Constant(span, UNKNOWN, 0)
 

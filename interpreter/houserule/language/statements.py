@@ -1,4 +1,4 @@
-"""Makes statements and declarations out of what the parser recognises, with the expressions in them already made."""
+"""Builds statements and declarations from the parser's alternatives; their expressions are built already."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houserule.language.words import NEVER_BOUND
 
 
 class Builder(ExpressionBuilder):
-    """Knows how each alternative of the grammar becomes a node; `sentence` makes a `Text` of a string."""
+    """Builds the node of each alternative of the grammar; `sentence` makes a `Text` from a string."""
 
     def __init__(self, verbs: Container[str], sentence: Callable[[Builder, Token], nodes.Text]) -> None:
         super().__init__(verbs)
@@ -27,7 +27,7 @@ class Builder(ExpressionBuilder):
         return nodes.Block(self.whole(statements), statements)
 
     def target(self, node: nodes.Expression) -> nodes.Expression:
-        """What stands left of a `=`."""
+        """The left side of a `=`."""
         if not isinstance(node, nodes.Name | nodes.Attribute | nodes.Index):
             self.refuse(
                 "HR422", "this is not something that can be set", node.span, "use a name, x.f or f[x] before '='"
@@ -175,7 +175,7 @@ class Builder(ExpressionBuilder):
         return nodes.Race(self.whole(children), *self.bound(children[1]), must, *self.new_word(children[-1]))
 
     def bound(self, node: nodes.Expression) -> tuple[str | None, Span | None, nodes.Expression]:
-        """The name that each member of a list gets, and the list."""
+        """The name for each member of a list, and the list."""
         if isinstance(node, nodes.Selection) and node.value is None:
             return node.binder, node.binder_span, node
         return self.opened(node)

@@ -1,4 +1,4 @@
-"""Where the parser stopped in a text, and what could have stood there in an author's words."""
+"""Where the parser stopped in a text, and what it expected, in an author's words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_NAMED = 8
 
 @by_value
 class Finding:
-    """What is to be said of a range of the text, and the line that is left out so that the rest can be read."""
+    """A mistake in a range of the text, and the line that is removed so that the rest can be parsed."""
 
     code: str
     message: str
@@ -26,15 +26,15 @@ class Finding:
     end: int
     help: str | None = None
     line: int | None = None
-    mends: tuple[int, int, str] | None = None  # what certainly takes the place of a range of the text
+    mends: tuple[int, int, str] | None = None  # the certain replacement of a range of the text
 
 
 @by_value
 class Stop:
-    """At which word the parser stopped, or behind which if `ends_line`, and the terminals that could have stood there.
+    """The word at which the parser stopped, or after which if `ends_line`, and the terminals that it expected.
 
-    `token` is the type of what stood there instead: CHARACTER is something that is no word, LAYOUT indentation that
-    fits nothing, NEST too many things in one another, GLUED the second half of a word that is none. `posed` is the name
+    `token` is the type of the unexpected token: CHARACTER is something that is no word, LAYOUT indentation that
+    fits nothing, NEST too deep nesting, GLUED the second half of a word that is none. `posed` is the name
     before, if a name was read there.
     """
 
@@ -49,7 +49,7 @@ class Stop:
 
     @property
     def word(self) -> Word | None:
-        """The word that could not stand there; None at the end of a line or block."""
+        """The unexpected word; None at the end of a line or block."""
         return None if self.ends_line or self.index >= len(self.scan.words) else self.scan.words[self.index]
 
     @property
@@ -75,7 +75,7 @@ class Stop:
 
     @property
     def statement(self) -> list[Word]:
-        """The words of the simple statement up to the one that could not stand there."""
+        """The words of the simple statement before the unexpected one."""
         scan, start = self.scan, self.index
         while start > self.first and (scan.words[start - 1].text not in (":", ";") or scan.open[start - 1] is not None):
             start -= 1
@@ -83,12 +83,12 @@ class Stop:
 
     @property
     def could_set(self) -> bool:
-        """Whether all that stands there so far is a name, or something of the kind, at the beginning of a statement."""
+        """Whether the statement so far is only a name, or something similar."""
         return "AUGMENTED" in self.expected
 
     @property
     def unclosed(self) -> list[Word]:
-        """The brackets before this place that nothing in their line closes."""
+        """The brackets before this place that are not closed in their line."""
         end = len(self.scan.text) if self.word is None else self.word.start
         for line in range(self.line, -1, -1):
             if found := [word for word in self.scan.unclosed(line) if word.start < end]:
@@ -96,7 +96,7 @@ class Stop:
         return []
 
     def here(self, code: str, message: str, help: str | None = None, instead: str | None = None) -> Finding:
-        """A finding about the word, or about the place behind the last one; `instead` certainly takes its place."""
+        """A finding about the word, or about the place after the last one; `instead` is its certain replacement."""
         if self.word is not None:
             return self.about(self.word, code, message, help, instead)
         end = self.before.end if self.before is not None else 0
@@ -105,18 +105,18 @@ class Stop:
     def about(
         self, word: Word, code: str, message: str, help: str | None = None, instead: str | None = None
     ) -> Finding:
-        """A finding about a word; `instead` certainly takes its place."""
+        """A finding about a word; `instead` is its certain replacement."""
         line = self.scan.line_of(self.scan.index(word.start))
         mends = (word.start, word.end, instead) if instead is not None else None
         return Finding(code, message, word.start, word.end, help, line, mends)
 
     def misspelt(self, word: Word, code: str, message: str, known: Iterable[str], otherwise: str | None) -> Finding:
-        """A finding about a word that was probably meant to be one of those that are known."""
+        """A finding about a word that is probably a misspelling of a known one."""
         pool = list(known)
         return self.about(word, code, message, did_you_mean(word.text, pool) or otherwise, certain(word.text, pool))
 
     def between(self, first: Word, last: Word) -> str:
-        """The text from a word to another."""
+        """The text from one word to another."""
         return self.scan.text[first.start : last.end]
 
 
@@ -126,12 +126,12 @@ def shown(word: Word) -> str:
 
 
 def keywords(expected: frozenset[str]) -> list[str]:
-    """The words of the language among what could have stood there."""
+    """The reserved words among what was expected."""
     return sorted(name.lower() for name in expected if name.isalpha() and name.isupper() and name not in NO_WORDS)
 
 
 def expectation(expected: frozenset[str]) -> str:
-    """What could have stood there, in an author's words."""
+    """What was expected, in an author's words."""
     found: list[str] = []
     words = keywords(expected)
     if {"NAME", "NUMBER"} <= expected:

@@ -1,4 +1,4 @@
-"""What the names of a game mean: the symbol table that the checker looks names up in and the compiler lays out."""
+"""The symbol table of a game: the checker looks names up in it, and the compiler assigns slots from it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class EffectSlot:
 class Kind:
     """An enum or a kind of piece, with all its members in order.
 
-    The number of a member is `base` + its position. Enums have base 0; pieces of all kinds are numbered through.
+    The number of a member is `base` + its position. Enums have base 0; the pieces of all kinds share one numbering.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Kind:
     span: Span
     base: int = 0
     ids: list[str] = field(default_factory=list)
-    copies: list[int] = field(default_factory=list)  # which copy of its id, from 1
+    copies: list[int] = field(default_factory=list)  # the number of the copy, from 1
     spans: list[Span] = field(default_factory=list)
     attribute_types: dict[str, Type] = field(default_factory=dict)
     attribute_spans: dict[str, Span] = field(default_factory=dict)
@@ -57,34 +57,34 @@ class Kind:
     effects: dict[str, EffectSlot] = field(default_factory=dict)
     product: tuple[Type, ...] = ()
     product_names: tuple[str, ...] = ()
-    cells: dict[tuple[int, ...], int] = field(default_factory=dict)  # of a product: where the first copy is
+    cells: dict[tuple[int, ...], int] = field(default_factory=dict)  # of a product: the first copies by index
     back: tuple[str, ...] = ()
-    lies: bool = False  # whether its pieces begin in a zone
-    uses: int = 0  # how often something names it, a member of it or one of its pieces
+    lies: bool = False  # whether its pieces start in a zone
+    uses: int = 0  # how often something names it, a member or a piece of it
 
     @property
     def type(self) -> Type:
-        """The type of one of them."""
+        """The type of a member."""
         return Piece(self.name) if self.is_piece else Member(self.name)
 
     @property
     def numbers(self) -> range:
-        """The numbers of all of them."""
+        """The numbers of all members."""
         return range(self.base, self.base + len(self.ids))
 
     def first(self, id: str) -> int | None:
-        """The number of the (first copy of the) member of that name, or None."""
+        """The number of the (first copy of the) member with that name, or None."""
         try:
             return self.base + self.ids.index(id)
         except ValueError:
             return None
 
     def id_of(self, number: int) -> str:
-        """The name of the member of that number."""
+        """The name of the member with that number."""
         return self.ids[number - self.base]
 
     def seat_of(self, number: int) -> int | None:
-        """The player whose one of them is, by an attribute `seat` that names a player; None where there is no such attribute."""
+        """The owner of a member, by an attribute `seat` that names a player; None without such an attribute."""
         if not isinstance(self.attribute_types.get("seat"), Player):
             return None
         seat = self.attributes["seat"][number - self.base]
@@ -93,7 +93,7 @@ class Kind:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Family:
-    """What zones and variables have in common: a name, indices, and consecutive slots from `base`."""
+    """The common part of zones and variables: a name, indices, and consecutive slots from `base`."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -106,26 +106,26 @@ class Family:
 
     @property
     def size(self) -> int:
-        """How many slots."""
+        """The number of slots."""
         return prod(self.sizes)
 
     @property
     def owned(self) -> bool:
-        """Whether the first index says whose it is."""
+        """Whether the first index is the owner."""
         return bool(self.parameters) and self.parameters[0].type == Player()
 
     def slot(self, index: tuple[int, ...]) -> int:
-        """The slot of one of the family."""
+        """The slot for some indices."""
         return self.base + place_of(index, self.lows, self.sizes)
 
     def index(self, slot: int) -> tuple[int, ...]:
-        """The opposite of `slot`."""
+        """The inverse of `slot`."""
         return values_at(slot - self.base, self.lows, self.sizes)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Zone(Family):
-    """Where pieces can be: an ordered pile, or a family of them."""
+    """A zone: an ordered pile of pieces, or a family of them."""
 
     holds: str | None = None  # None: pieces of any kind
     amount: str | Expression = "all"
@@ -141,23 +141,21 @@ class Zone(Family):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Variable(Family):
-    """What changes: a number, a flag, a reference, or a family of them."""
+    """A variable: a number, a truth value, a reference, or a family of them."""
 
     type: Type = UNKNOWN
     start: Expression | None = None
     reset: str | None = None
     of_kind: str | None = None  # declared by a kind of piece or an enum
-    positions: tuple[
-        Family, ...
-    ] = ()  # there is a value for each position of these zones and variables, if there are any
-    for_people: bool = False  # whether people read it and rules need not
+    positions: tuple[Family, ...] = ()  # there is a value for each position of these zones and variables, if any
+    for_people: bool = False  # whether it is shown to people, so that rules need not read it
     reads: int = 0
     writes: int = 0
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Table:
-    """A constant look-up with one or two indices; `lows` says what the first entry of each is for."""
+    """A constant look-up table with one or two indices; `lows` are the least values of these."""
 
     name: str
     span: Span
@@ -183,7 +181,7 @@ class Option:
 class Routine:
     """A function, an action, an effect of one member, or a trigger: parameters and a body."""
 
-    name: str  # as an author would say it: "pick", "mushroom.truffle.found"
+    name: str  # as an author names it: "pick", "mushroom.truffle.found"
     parameters: tuple[Parameter, ...]
     span: Span
     is_function: bool = False
@@ -198,8 +196,8 @@ class Routine:
     is_trigger: bool = False
     is_of_me: bool = False  # a condition whose only parameter is `me`: `eliminated`
     state: str = "unchecked"  # unchecked, checking, checked
-    sets_off_triggers: bool = True  # what arranges a scenario does not
-    imagined_in: str = ""  # the rule in which it stands, where it is an effect that is imagined and what is asked then
+    sets_off_triggers: bool = True  # not those that arrange a scenario
+    imagined_in: str = ""  # the rule around it, if it is an imagined effect
 
 
 Occasion = tuple[str, str]
@@ -208,7 +206,7 @@ Occasion = tuple[str, str]
 
 @dataclass(slots=True, eq=False, repr=False)
 class Trigger:
-    """What happens whenever something else does. Triggers are numbered in the order of the rules."""
+    """A trigger: what happens whenever something else does. Triggers are numbered in the order of the rules."""
 
     name: str
     number: int
@@ -217,7 +215,7 @@ class Trigger:
 
     @property
     def is_around_action(self) -> bool:
-        """Whether it waits for an action, and so is performed with it."""
+        """Whether it waits for an action, and so is performed with that."""
         return self.event.happening in ("before", "after")
 
 
@@ -226,7 +224,7 @@ class SymbolTable:
     """All names of a game for one number of players."""
 
     players: int
-    seats: tuple[str, ...] = ()  # names of players, where a scenario gives them
+    seats: tuple[str, ...] = ()  # names of players, if a scenario gives them
     kinds: dict[str, Kind] = field(default_factory=dict)
     zones: dict[str, Zone] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -239,18 +237,18 @@ class SymbolTable:
     waiting: dict[Occasion, list[Trigger]] = field(default_factory=dict)
 
     def add_trigger(self, trigger: Trigger) -> None:
-        """Declare a trigger, which from now on waits for its event."""
+        """Declare a trigger, which then waits for its event."""
         self.triggers.append(trigger)
         self.waiting.setdefault((trigger.event.happening, trigger.event.place), []).append(trigger)
 
     def members(self, id: str) -> Iterator[tuple[Kind, int]]:
-        """Every enum member of that name."""
+        """Every enum member with that name."""
         for kind in self.kinds.values():
             if not kind.is_piece and id in kind.ids:
                 yield kind, kind.base + kind.ids.index(id)
 
     def piece(self, id: str) -> tuple[Kind, int] | None:
-        """The first copy of the piece of that id."""
+        """The first copy of the piece with that id."""
         for kind in self.kinds.values():
             if kind.is_piece:
                 number = kind.first(id)
@@ -260,7 +258,7 @@ class SymbolTable:
 
     @property
     def pieces(self) -> int:
-        """How many pieces there are in all."""
+        """The total number of pieces."""
         return sum(len(kind.ids) for kind in self.kinds.values() if kind.is_piece)
 
     def domain(self, type: Type) -> range | None:
@@ -282,5 +280,5 @@ class SymbolTable:
                 return None
 
     def owned_by_player(self, name: str) -> bool:
-        """Whether pieces of that kind say by an attribute `seat` whose they are."""
+        """Whether pieces of that kind have owners, by an attribute `seat`."""
         return self.kinds[name].attribute_types.get("seat") == Player()

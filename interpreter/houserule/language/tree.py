@@ -1,4 +1,4 @@
-"""Makes expressions out of what the parser recognises: words and nodes of an alternative in, one node out."""
+"""Builds expressions from the parser's alternatives: words and nodes of an alternative in, one node out."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ OTHER_SPELLINGS = frozenset({"None", "True", "False", "NONE", "TRUE", "FALSE"})
 
 
 class Fragment(Protocol):
-    """A text, and how its lines and columns lead back to a file."""
+    """A text, and the mapping of its lines and columns to a file."""
 
     @property
     def text(self) -> str:
-        """What is to be parsed."""
+        """The text to parse."""
         ...
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
-        """The place in the file; lines and columns count from 1, the end is exclusive."""
+        """The place in the file; lines and columns count from 1, and the end is exclusive."""
         ...
 
     def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
-        """A text in the place of a range, as it is written in the file; None where it cannot stand there."""
+        """A fix for a range, as it is written in the file; None if it cannot be written there."""
         ...
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Reading:
-    """A text that is being parsed, and what has been found to complain about so far."""
+    """A text being parsed, and the mistakes found so far."""
 
     fragment: Fragment
     found: list[Diagnostic] = field(default_factory=list)
@@ -51,7 +51,7 @@ def nodes_in(children: list[Part]) -> tuple[Any, ...]:
 
 
 class ExpressionBuilder:
-    """Knows how each alternative of an expression becomes a node, and what the grammar lets through that is wrong.
+    """Builds the node of each alternative of an expression, and reports mistakes that the grammar accepts.
 
     `make_x` builds the alias `x`. Children are the words and nodes of the alternative, in order; `reading` is the text
     at hand.
@@ -65,15 +65,15 @@ class ExpressionBuilder:
     # --- places and complaints -------------------------------------------------------------------------------------
 
     def place(self, part: Part) -> Span:
-        """Where a word or a node stands."""
+        """The place of a word or node."""
         if isinstance(part, Token):
-            # Lark's tokens may have no place; those of a text all have.
+            # The type says that tokens may have no place; those of a text have one.
             return self.reading.fragment.span(part.line, part.column, part.end_line, part.end_column)  # type: ignore[arg-type]
         span: Span = part.span
         return span
 
     def whole(self, parts: Sequence[Part]) -> Span:
-        """From the first of these to the last."""
+        """The place from the first of these to the last."""
         start, end = parts[0], parts[-1]
         first: Span = start.span if isinstance(start, nodes.Node) else self.place(start)
         if len(parts) == 1:
@@ -91,14 +91,14 @@ class ExpressionBuilder:
         understood: bool = False,
         fix: Fix | None = None,
     ) -> None:
-        """Complain. What is `understood` gives a tree all the same, so that later passes find further mistakes."""
+        """Report a mistake. If it is `understood` there is a tree all the same, so that later passes find further mistakes."""
         self.reading.found.append(Diagnostic(code, "error", message, span, help, fix=fix))
         self.reading.is_understood = self.reading.is_understood and understood
 
     # --- words -----------------------------------------------------------------------------------------------------
 
     def word(self, token: Token) -> str:
-        """A name as it is used; the lexer lets a reserved word through where only a name can stand."""
+        """A name that is used; the lexer accepts a reserved word where only a name is possible."""
         if token in OTHER_SPELLINGS:
             place, word = self.place(token), token.lower()
             self.refuse("HR401", f"'{token}' is written '{word}' here", place, word, fix=Fix(place, word))
@@ -117,13 +117,13 @@ class ExpressionBuilder:
         return str(token)
 
     def new_word(self, token: Token) -> tuple[str, Span]:
-        """A name that is given here to something new."""
+        """A name that is declared here."""
         span = self.place(token)
         self.check_new(self.word(token), span)
         return str(token), span
 
     def check_new(self, word: str, span: Span) -> None:
-        """Refuse names that always mean the same, and verbs."""
+        """Report names with a fixed meaning, and verbs."""
         if word in NEVER_BOUND:
             self.refuse(
                 "HR411",
@@ -135,7 +135,7 @@ class ExpressionBuilder:
             self.refuse("HR410", f"'{word}' is a verb, so it cannot name a value", span, "choose another name")
 
     def with_pass_before_from(self, token: Token) -> Fix | None:
-        """`or pass` moved from the end of a list to where it belongs, if all stands in one line."""
+        """Move `or pass` from the end of a list to its place, if everything is in one line."""
         assert token.line is not None and token.column is not None and token.end_column is not None
         line = self.reading.fragment.text.split("\n")[token.line - 1]
         found = LATE_PASS.search(line[: token.column - 1])
@@ -145,7 +145,7 @@ class ExpressionBuilder:
         return self.reading.fragment.fix(token.line, start, token.line, token.end_column, f"or pass {found['list']}")
 
     def opened(self, node: nodes.Expression) -> tuple[str | None, Span | None, nodes.Expression]:
-        """The name that a list gives to its members, if it does: so far `m in me.basket` was read as a comparison."""
+        """The name that a list gives its members, if any: `m in me.basket` was parsed as a comparison so far."""
         if isinstance(node, nodes.Compare) and node.operator == "in" and isinstance(node.left, nodes.Name):
             self.check_new(node.left.id, node.left.span)
             return node.left.id, node.left.span, node.right
@@ -160,7 +160,7 @@ class ExpressionBuilder:
     # --- expressions -----------------------------------------------------------------------------------------------
 
     def plain(self, node_class: type[nodes.Node]) -> Callable[[list[Part]], nodes.Node]:
-        """Builds a node whose fields are the nodes of the alternative, in order."""
+        """A node whose fields are the nodes of the alternative, in order."""
 
         def make(children: list[Part]) -> nodes.Node:
             return node_class(self.whole(children), *nodes_in(children))
@@ -234,7 +234,7 @@ class ExpressionBuilder:
         return nodes.ListOf(self.whole(children), nodes_in(children))
 
     def make_in_brackets(self, children: list[Part]) -> nodes.Node:
-        """`(x)`: the same as x, only wider."""
+        """`(x)`: the same as x, with a longer span."""
         node: nodes.Node = replace(children[1], span=self.whole(children))
         return node
 

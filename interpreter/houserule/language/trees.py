@@ -1,4 +1,4 @@
-"""Going through trees, of syntax and of what has been checked, from the outside in."""
+"""Traversal of trees, syntax trees and checked ones, from the outside in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Inside(dict[type, "tuple[str, ...] | None"]):
-    """By class the fields to look into; None for a class that is none of `kinds`. Each class is looked up once."""
+    """The fields to traverse, by class; None for a class that is none of `kinds`. Each class is looked up once."""
 
     def __init__(self, kinds: type | tuple[type, ...], fields_of: Callable[[Any], tuple[str, ...]]) -> None:
         super().__init__()
@@ -20,14 +20,14 @@ class Inside(dict[type, "tuple[str, ...] | None"]):
 
 
 def children(node: object, inside: Inside) -> list[Any]:
-    """What is right under a node of the classes that are looked into."""
+    """The direct children of a node, among the classes traversed."""
     listed = (getattr(node, name) for name in inside[type(node)] or ())
     under = (one for part in listed for one in (part if isinstance(part, tuple) else (part,)))
     return [one for one in under if inside[type(one)] is not None]
 
 
 def walk(root: object, inside: Inside) -> list[Any]:
-    """Everything in a tree of the classes that are looked into, what is outside first."""
+    """All nodes of a tree, among the classes traversed, parents first."""
     found, waiting = [], [root]
     while waiting:
         at = waiting.pop()

@@ -29,7 +29,7 @@ from houserule.language.types import (
 
 
 def offered(context: Context, name: str, node: nodes.Expression) -> tuple[Expression, Type, Level | None]:
-    """What one thing is chosen from, the type of one of it, and what is shown of it."""
+    """What one thing is chosen from, its type, and the narrowings of it."""
     source, level = members(context.inner(chosen=name), node)
     if isinstance(source.type, Unknown):
         source = Constant(source.span, List(UNKNOWN), ())
@@ -41,9 +41,9 @@ def offered(context: Context, name: str, node: nodes.Expression) -> tuple[Expres
 
 
 def offered_together(context: Context, node: nodes.Choose) -> tuple[Expression, Tuple, list[Level]]:
-    """What several things are chosen from: each of the first list with each of the next, which may depend on it.
+    """What several things are chosen from: each of the first list combined with each of the next, which may depend on it.
 
-    Of each part it is told what is shown of it, under the name that it has in the lists.
+    The narrowings of each part are returned under the name that it has in the lists.
     """
     levels: list[Level] = []
     types: list[Type] = []
@@ -71,13 +71,13 @@ def parts_of(node: nodes.Choose) -> tuple[nodes.ChosenPart, ...]:
 
 
 def tuple_of(context: Context, types: Sequence[Type]) -> Tuple:
-    """The type of values of these types that belong together; numbers without bounds have those of `int`."""
+    """The type of tuples of values of these types; numbers without bounds have those of `int`."""
     domains = [context.symbols.domain(type) or range(LEAST, GREATEST + 1) for type in types]
     return Tuple(tuple(types), tuple(d.start for d in domains), tuple(len(d) for d in domains))
 
 
 def bind_parts(context: Context, node: nodes.Choose, type: Tuple, is_sure: bool) -> list[Name]:
-    """The names of what is chosen."""
+    """Declare the names of what is chosen."""
     return [
         bind_new(context, part.name, element if is_sure else maybe(element), part.name_span, "choose")
         for part, element in zip(parts_of(node), type.of, strict=True)
@@ -85,7 +85,7 @@ def bind_parts(context: Context, node: nodes.Choose, type: Tuple, is_sure: bool)
 
 
 def taken_apart(span: Span, answer: str, type: Tuple, names: Sequence[Name], is_sure: bool) -> Body:
-    """The statements that give each name its part of an answer, or none where there may be none."""
+    """The statements that give each name its part of an answer, or none if there may be no answer."""
     found: list[SetLocal] = []
     whole = Local(span, type if is_sure else maybe(type), answer)
     below = 1

@@ -1,6 +1,6 @@
-"""The tables of the checker: which function checks each class of node.
+"""The dispatch tables of the checker: the function for each class of node.
 
-This module imports all that check nodes, so whoever checks anything imports `expr`, `condition` and `statement` from here.
+This module imports all modules that check nodes, so these import `expr`, `condition` and `statement` from `dispatch`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = ["condition", "dispatch", "expr", "statement"]
 
 
 def narrowed(check: Callable[[Context, T], Expression]) -> Callable[[Context, T], Expression]:
-    """A check whose value has what tests have shown of it."""
+    """A check whose result has the narrowed type."""
     return lambda context, node: as_narrowed(context, check(context, node), node)
 
 

@@ -1,4 +1,4 @@
-"""The types of the effect language, how they fit each other, and how they are said in words."""
+"""The types of the effect language, how they fit each other, and their names."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from houserule.frozen import by_value
 LEAST = -(2**31)
 GREATEST = 2**31 - 1
 NONE = -1
-"""How `none` is kept where a player, a piece or a member could be."""
+"""The representation of `none` for a player, a piece or a member."""
 NONE_NUMBER = LEAST - 1
-"""How `none` is kept where a number could be: outside `int`."""
+"""The representation of `none` for a number: outside `int`."""
 
 
 def place_of(values: Iterable[int], lows: Iterable[int], sizes: Iterable[int]) -> int:
-    """Where some values stand among all that they could be, in order (mixed radix); `lows` are the least of each."""
+    """The rank of a tuple of values among all possible ones (mixed radix); `lows` are the least values."""
     place = 0
     for value, low, size in zip(values, lows, sizes, strict=True):
         place = place * size + value - low
@@ -23,7 +23,7 @@ def place_of(values: Iterable[int], lows: Iterable[int], sizes: Iterable[int]) -
 
 
 def values_at(place: int, lows: Sequence[int], sizes: Sequence[int]) -> tuple[int, ...]:
-    """The opposite of `place_of`."""
+    """The inverse of `place_of`."""
     found: list[int] = []
     for low, size in zip(reversed(lows), reversed(sizes), strict=True):
         place, rest = divmod(place, size)
@@ -33,7 +33,7 @@ def values_at(place: int, lows: Sequence[int], sizes: Sequence[int]) -> tuple[in
 
 @by_value
 class Int:
-    """A whole number between two bounds, both included."""
+    """An integer between two inclusive bounds."""
 
     low: int = LEAST
     high: int = GREATEST
@@ -76,7 +76,7 @@ class Member:
 
 @by_value
 class Piece:
-    """A piece of a kind; of any kind where `kind` is None."""
+    """A piece of a kind; of any kind if `kind` is None."""
 
     kind: str | None = None
 
@@ -96,7 +96,7 @@ class Maybe:
 
 @by_value
 class List:
-    """A list of values of one type; `most` bounds how many, where that is known."""
+    """A list of values of one type; `most` bounds its length, if that is known."""
 
     of: Type
     most: int | None = None
@@ -107,7 +107,7 @@ class List:
 
 @by_value
 class Tuple:
-    """Values that are chosen together, kept as one number: its digits are these, less the least that each can be.
+    """Values that are chosen together, packed into one number: its digits are these, less their least values.
 
     `lows` and `sizes` are the least value of each and how many it can have.
     """
@@ -120,17 +120,17 @@ class Tuple:
         return " and ".join(map(str, self.of))
 
     def parts(self, value: int) -> tuple[int, ...]:
-        """The values that one number is."""
+        """The values packed in one number."""
         return values_at(value, self.lows, self.sizes)
 
     def whole(self, parts: Iterable[int]) -> int:
-        """The opposite of `parts`."""
+        """The inverse of `parts`."""
         return place_of(parts, self.lows, self.sizes)
 
 
 @by_value
 class Unknown:
-    """What a mistake has: it agrees with everything, so that one mistake makes one message."""
+    """The type of a mistake: it fits everything, so that one mistake gives one message."""
 
     def __str__(self) -> str:
         return "something unknown"
@@ -168,7 +168,7 @@ def _plural(kind: Type) -> str:
 
 
 def spelled(kind: Type) -> str:
-    """The type as it is written in rule files."""
+    """The type as written in rule files."""
     match kind:
         case Int():
             return "int" if str(kind) == "a number" else f"{kind.low}..{kind.high}"
@@ -187,7 +187,7 @@ def spelled(kind: Type) -> str:
 
 
 def fits(given: Type, wanted: Type) -> bool:
-    """Whether a value of the one type can stand where the other is wanted (ranges are looked at elsewhere)."""
+    """Whether a value of one type can stand where the other is wanted (ranges are checked elsewhere)."""
     match given, wanted:
         case (Unknown(), _) | (_, Unknown()):
             return True
@@ -253,5 +253,5 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def none_of(kind: Type) -> int:
-    """How `none` is kept in a place of this type."""
+    """The representation of `none` in a place of this type."""
     return NONE_NUMBER if isinstance(plain(kind), Int) else NONE

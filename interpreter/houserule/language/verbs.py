@@ -1,4 +1,4 @@
-"""Verbs: commands of the table of operations, checked against the rows of their verbs."""
+"""Verbs: commands, checked against the rows of the table of operations."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from houserule.language.types import (
 
 TYPE_OF = attrgetter("type")
 TOP = 1_000_000
-"""The position on top of any pile, as zero is at its bottom."""
+"""The position at the top of any pile; zero is at its bottom."""
 
 Given = dict[str, nodes.Preposition]
 """What follows each preposition of a command."""
@@ -92,7 +92,7 @@ def command(context: Context, node: nodes.Command) -> list[Statement]:
 def act(
     context: Context, node: nodes.Command, verb: Any, shape: str, given: Given, values: dict[str, Expression]
 ) -> Statement:
-    """A verb at work, with the name that its result gets."""
+    """A verb, with the name of its result."""
     result = None
     name = given["as"].value if "as" in given and verb.prepositions["as"].rstrip("?") == "name" else None
     if isinstance(name, nodes.Name):
@@ -116,7 +116,7 @@ def act(
 
 
 def has_its_prepositions(context: Context, verb: Any, node: nodes.Command, given: Given) -> bool:
-    """Whether a command has the prepositions that its verb wants, and no other."""
+    """Whether a command has the prepositions that its verb requires, and no other."""
     example = f"for example: {verb.example.splitlines()[0]}"
     for word, preposition in given.items():
         if word not in verb.prepositions:
@@ -147,7 +147,7 @@ def verb_argument(context: Context, verb: Any, node: nodes.Command) -> tuple[str
 
 
 def count_of(context: Context, verb: Any, node: nodes.Expression) -> Expression:
-    """How many pieces a verb is about."""
+    """How many pieces a verb moves."""
     value = expr(context, node, NUMBER)
     if fits(value.type, NUMBER):
         return require_present(context, value, node)
@@ -180,7 +180,7 @@ def pieces_of(context: Context, node: nodes.Expression, what: str) -> tuple[str,
 
 
 def swap_names(context: Context, node: nodes.Command, other: nodes.Expression) -> list[Statement] | None:
-    """Two values change places, one of which at least has a local name; None where pieces, zones or variables do."""
+    """Two values of which one at least has a local name swap; None if they are pieces, zones or variables."""
     sides = (node.argument, other)
     local = [side for side in sides if isinstance(side, nodes.Name) and context.scope.find(side.id)]
     types = [plain(expr(context, side).type) for side in local]
@@ -201,7 +201,7 @@ def swap_names(context: Context, node: nodes.Command, other: nodes.Expression) -
 
 
 def can_lie(context: Context, piece: Piece) -> bool:
-    """Whether a piece of that type can lie anywhere; a space of a board does not."""
+    """Whether a piece of that type can lie anywhere; a space of a board cannot."""
     return piece.kind is None or context.symbols.kinds[piece.kind].lies
 
 
@@ -224,7 +224,7 @@ def exchanged_of(context: Context, node: nodes.Expression, what: str) -> tuple[s
 
 
 def hands_of(context: Context, node: nodes.Expression, what: str) -> Expression:
-    """A family of zones with one for each player: as the number of its first slot."""
+    """A family of zones with one for each player, as the number of its first slot."""
     value = expr(context, node)
     if isinstance(value, AllPieces) and value.zone.owned and len(value.zone.parameters) == 1:
         return Constant(node.span, NUMBER, value.zone.base)
@@ -275,7 +275,7 @@ def after_preposition(
 
 
 def check_holds(context: Context, values: dict[str, Expression]) -> None:
-    """A zone takes only pieces of its kind."""
+    """Check that a zone takes pieces of that kind."""
     type = values.get("from", values["argument"]).type
     element = type.of if isinstance(type, List) else plain(type)
     for pile in piles_of(values.get("to")):
@@ -322,7 +322,7 @@ def touched_by(context: Context, values: dict[str, Expression]) -> tuple[Zone, .
 def roll(context: Context, node: nodes.Command, verb: Any, given: Given) -> list[Statement]:
     """`roll n from S`: into a new name, a local, or a variable."""
     source = list_expr(context, given["from"].value)
-    if isinstance(source, Pile):  # its pieces as they lie: they are looked at now and not kept
+    if isinstance(source, Pile):  # its pieces in place: they are read now and not kept
         source = Apply(source.span, source.type, LIVE, (source,))
     element = element_type(source)
     is_never_empty = isinstance(source, Constant) and isinstance(source.value, tuple) and len(source.value) > 0

@@ -1,4 +1,4 @@
-"""The words of the effect language that cannot be names, those that begin statements, how long and deep a text may be, and words of others."""
+"""Reserved words, the first words of statements, limits on the length and depth of texts, and words from other languages."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pathlib import Path
 GRAMMAR = Path(__file__).with_name("effects.lark")
 PREPOSITIONS = ("to", "from", "with", "at", "by")
 SOMETIMES_NAMES = frozenset({"game", "of", "list", "leaves", "enters", "changes", "before", "after"})
-"""Words of the grammar that stand only where no name can, so that they can be names elsewhere."""
+"""Words of the grammar where no name is possible, so that they can be names elsewhere."""
 RESERVED = (
     frozenset(re.findall(r'"([a-z]+)"', GRAMMAR.read_text(encoding="utf-8"))) - SOMETIMES_NAMES
     | {"true", "false"}
     | set(PREPOSITIONS)
 )
-"""Words that cannot be names: those of the grammar."""
+"""Words that cannot be names: the others of the grammar."""
 COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
-"""What opens a block."""
+"""The first words of blocks."""
 SIMPLE = ("leave", "finish", "end", "nothing", "choose", "perform", "say", "race")
-"""What begins a statement of one line."""
+"""The first words of simple statements."""
 NEVER_BOUND = frozenset({"me", "it", "this", "players", "opponents"})
 
 GREATEST_NUMBER = 2_147_483_647
@@ -26,7 +26,7 @@ LONGEST_TEXT = 20_000
 DEEPEST_NEST = 60
 DEEPEST_TREE = 100
 
-# What other languages, other keyboards and other habits write, and what is meant by it.
+# What people write who are used to other languages or keyboards, and its meaning here.
 FOREIGN_SIGNS = {
     "&&": "and",
     "&": "and",

@@ -1,4 +1,4 @@
-"""Why a parser stops at a sign: the place goes in; what is wrong with a character, a number or a bracket comes out, or nothing."""
+"""Explains why the parser stopped at a character, a number or a bracket; each reason returns a finding, or nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOREIGN_SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(FOREIGN_SI
 
 
 def characters(stop: Stop) -> Finding | None:
-    """What is no word of the language, or two that make none."""
+    """Characters that are no word of the language, or two that make none."""
     word = stop.word
     if word is None:
         return None
@@ -62,7 +62,7 @@ def wrong_number(stop: Stop, word: Word) -> Finding | None:
 
 
 def foreign_sign(stop: Stop, word: Word) -> Finding | None:
-    """A sign of another language, or one that stands only elsewhere."""
+    """A sign of another language, or one in a wrong place."""
     character, before = word.text[0], stop.before
     if character in "{}":
         return stop.here("HR421", f"'{character}' belongs only in sentences", "lists go in [ ], arguments in ( )")
@@ -98,7 +98,7 @@ def strange_character(stop: Stop, word: Word) -> Finding | None:
 
 
 def glued(stop: Stop, word: Word) -> Finding:
-    """A number with letters behind it, or a word of the language with another one behind it."""
+    """A number followed by letters, or a reserved word with another one attached."""
     before = stop.before
     if before is not None and before.kind == "number" and before.end == word.start:
         written = before.text + word.text
@@ -111,14 +111,14 @@ def glued(stop: Stop, word: Word) -> Finding:
 
 
 def with_commas(stop: Stop) -> list[Word]:
-    """The words of a number such as 1,000 with the comma that the parser stopped at; none if it is something else."""
+    """The words of a number such as 1,000 around the comma where the parser stopped; none if it is something else."""
     words = stop.scan.words[max(0, stop.index - 1) : stop.index + 2]
     is_number = [word.kind for word in words] == ["number", "sign", "number"] and len(words[2].text) == 3
     return words if is_number and words[0].end == words[1].start and words[1].end == words[2].start else []
 
 
 def brackets(stop: Stop) -> Finding | None:
-    """Brackets without a partner."""
+    """Unmatched brackets."""
     word = stop.word
     if word is not None and word.text in OPENERS:
         opened = stop.scan.open[stop.index]

@@ -1,4 +1,4 @@
-"""Why a parser stops in a statement: the place goes in; what is wrong with its lines, its block or its verb comes out, or nothing."""
+"""Explains why the parser stopped in a statement, at a line, a block or a verb; each reason returns a finding, or nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def layout(stop: Stop) -> Finding | None:
 
 
 def alternatives(stop: Stop) -> Finding | None:
-    """`else` and `elif` where nothing asks for them."""
+    """`else` and `elif` without an `if` or `choose`."""
     first = stop.words[0]
     if stop.word is not None and stop.word.text == "if" and stop.before is first and first.text == "else":
         found = stop.here("HR409", "'else' and 'if' are one word here", "elif")
@@ -58,7 +58,7 @@ def alternatives(stop: Stop) -> Finding | None:
 
 
 def simple_only(stop: Stop) -> Finding | None:
-    """A statement with a block where only a simple one can stand; a `:` where no block follows."""
+    """A statement with a block where only a simple one is allowed; a `:` where no block follows."""
     for word in (stop.word, stop.before):
         if word is not None and word.text in COMPOUND and word.text not in ("else", "elif") and word in stop.words:
             at = stop.words.index(word)
@@ -73,7 +73,7 @@ def simple_only(stop: Stop) -> Finding | None:
 
 
 def blocks(stop: Stop) -> Finding | None:
-    """A `:` that is missing, or nothing after it."""
+    """A missing `:`, or nothing after one."""
     word, before = stop.word, stop.before
     if before is None or stop.start != "block":
         return None
@@ -94,7 +94,7 @@ def blocks(stop: Stop) -> Finding | None:
 
 
 def missing_colon(stop: Stop, word: Word | None, before: Word) -> Finding | None:
-    """A `:` that is missing behind a word."""
+    """A missing `:` after a word."""
     mended = stop.scan.text[stop.words[0].start : before.end] + ":"
     line = mended if "\n" not in mended and len(mended) < 80 else None
     if word is None:
@@ -112,7 +112,7 @@ def missing_colon(stop: Stop, word: Word | None, before: Word) -> Finding | None
 
 
 def unknown_verbs(stop: Stop) -> Finding | None:
-    """A statement that begins with something that is no verb, or that is only a value."""
+    """A statement that begins with no verb, or is only a value."""
     if stop.start != "block" or not stop.could_set or not stop.statement:
         return None
     first, last, word = stop.statement[0], stop.statement[-1], stop.word
@@ -137,7 +137,7 @@ def unknown_verbs(stop: Stop) -> Finding | None:
 
 
 def alone(stop: Stop, known: list[str]) -> Finding:
-    """A value that stands where a statement is wanted."""
+    """A value in place of a statement."""
     first, last, word = stop.statement[0], stop.statement[-1], stop.word
     is_word = first.kind == "name" and first is last
     found = nearest(first.text, known) if is_word else None
@@ -154,7 +154,7 @@ def alone(stop: Stop, known: list[str]) -> Finding:
 
 
 def blocks_for_values(stop: Stop) -> Finding | None:
-    """Several statements, or one that ends with `finish with`, where a value is wanted."""
+    """Several statements, or one that ends with `finish with`, in place of a value."""
     if stop.start != "expression":
         return None
     words = stop.scan.words
@@ -166,7 +166,7 @@ def blocks_for_values(stop: Stop) -> Finding | None:
 
 
 def effects_for_values(stop: Stop) -> Finding | None:
-    """An effect where a value is wanted."""
+    """An effect in place of a value."""
     first, word = stop.scan.words[0], stop.word
     if stop.start != "expression":
         return None

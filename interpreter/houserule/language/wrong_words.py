@@ -1,4 +1,4 @@
-"""Why a parser stops at a word: the place goes in; what is wrong with an operator, a list or a name comes out, or nothing."""
+"""Explains why the parser stopped at an operator, a list or a name; each reason returns a finding, or nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def chains(stop: Stop) -> Finding | None:
 
 
 def equals(stop: Stop) -> Finding | None:
-    """`=` and `==` taken for one another."""
+    """`=` and `==` confused."""
     word = stop.word
     twice = next((w for w in (stop.before, word) if w is not None and w.text == "=="), None)
     if stop.start == "declaration" and twice is not None:
@@ -57,13 +57,13 @@ def equals(stop: Stop) -> Finding | None:
 
 
 def taken(stop: Stop, word: Word) -> Finding:
-    """A word of the language that is used as a name."""
+    """A reserved word used as a name."""
     message = f"'{word.text}' is a word of the language, so nothing can be called that"
     return stop.about(word, "HR410", message, "choose another name")
 
 
 def lists(stop: Stop) -> Finding | None:
-    """Lists without the brackets that they need."""
+    """Lists without their brackets."""
     word = stop.word
     if word is None or word.text not in ("where", "by", "for") or not stop.index:
         return None
@@ -91,7 +91,7 @@ def lists(stop: Stop) -> Finding | None:
 
 
 def misplaced(stop: Stop) -> Finding | None:
-    """Words of the language in a place where they mean something else, or nothing."""
+    """Reserved words in a wrong place."""
     word, before = stop.word, stop.before
     if word is not None and word.text == "to" and stop.words[0].text == "say":
         return stop.here("HR401", "the listener comes before the sentence", 'say to me "…"')
@@ -119,7 +119,7 @@ def misplaced(stop: Stop) -> Finding | None:
 
 
 def nameless(stop: Stop) -> Finding | None:
-    """A word of the language where a name is wanted."""
+    """A reserved word in place of a name."""
     word = stop.word
     if word is not None and word.text == "." and "FROM" in stop.expected and "from" in [w.text for w in stop.words]:
         first = next(w for w in stop.words if w.text == "from")
@@ -132,7 +132,7 @@ def nameless(stop: Stop) -> Finding | None:
 
 
 def misspelt(stop: Stop) -> Finding | None:
-    """A word of the language, misspelt, or one that is missing."""
+    """A misspelt or missing reserved word."""
     word, wanted = stop.word, keywords(stop.expected)
     if word is None:
         return None
@@ -146,7 +146,7 @@ def misspelt(stop: Stop) -> Finding | None:
 
 
 def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
-    """A word of the language that is missing, or one that is too many."""
+    """A missing reserved word, or a superfluous one."""
     if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
         return stop.about(stop.before, "HR401", f"'{stop.before.text}' is not allowed here", "leave it out")
     if stop.words[0].text == "for" and wanted == ["in"] and word.text in ("from", "of", "over", "to"):
