@@ -579,6 +579,14 @@ def test_simulate_counts_random_matches(houserule: Houserule, storms: str) -> No
     assert "Cards kept" in shown
 
 
+def test_check_takes_a_game_in_a_file_of_any_name(houserule: Houserule, storms: str) -> None:
+    rules = Path(storms, "game.yaml").rename("my_storms.yaml")
+    result = houserule("check", str(rules), "-n", "1", "--close", "0")
+    assert result.exit_code == 0
+    assert "none of them failed" in result.stdout
+    assert houserule("check", "/dev/stdin").exit_code == 2
+
+
 def test_check_of_rules_that_cannot_be_read_says_that_nothing_was_tried(houserule: Houserule, storms: str) -> None:
     file = Path(storms, "game.yaml")
     file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")

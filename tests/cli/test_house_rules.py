@@ -93,10 +93,11 @@ def test_a_house_rule_that_is_not_there_has_a_suggestion(houserule: Houserule, r
     assert "there are gale, sunny" in houserule(command, rules, "--with", "x").stderr
 
 
-@pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show"])
+@pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show", "compare", "diff", "rulebook"])
 def test_a_setting_out_of_its_range_is_a_diagnostic(houserule: Houserule, rules: str, command: str) -> None:
+    """It is a wrong call: nothing is wrong with the rules."""
     result = houserule(command, rules, "--set", "rounds=11")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "error HR603: option 'rounds' is a number 1..10, so it cannot be '11'" in result.stderr
     assert "so it cannot be '--5'" in houserule(command, rules, "--set", "rounds=--5").stderr
     assert "did you mean 'rounds'?" in houserule(command, rules, "--set", "ronds=2").stderr

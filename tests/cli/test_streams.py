@@ -40,8 +40,15 @@ def test_a_stream_that_cannot_show_everything_shows_replacements(encoding: str) 
 def test_a_full_disk_is_said_in_a_sentence(words: list[str]) -> None:
     with FULL.open("wb") as full:
         done = run(*words, stdout=full)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr == b"houserule: what is printed cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="a device that is always full is Linux's")
+def test_a_record_that_cannot_be_written_is_said_in_a_sentence() -> None:
+    done = run("play", "pig", "--seats", "random", "--save", str(FULL))
+    assert done.returncode == 2
+    assert done.stderr == b"houserule: the record could not be saved in '/dev/full': No space left on device\n"
 
 
 def test_a_reader_who_leaves_is_said_in_a_sentence() -> None:
@@ -49,7 +56,7 @@ def test_a_reader_who_leaves_is_said_in_a_sentence() -> None:
     os.close(reading)
     done = run("explain", "HR101", stdout=writing)
     os.close(writing)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr == b"houserule: nobody reads what is printed here any more\n"
 
 

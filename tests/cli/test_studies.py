@@ -132,6 +132,14 @@ def test_a_sweep_of_far_too_many_settings_is_refused_in_a_sentence(houserule: Ho
     assert (result.exit_code, "houserule: " in result.stderr) == (2, True), result.stderr
 
 
+def test_figures_are_printed_where_the_report_cannot_be_written(houserule: Houserule, storms: str) -> None:
+    for words in (["simulate"], ["compare", "--set", "rounds=3"], ["sweep", "--set", "rounds=1..2"]):
+        result = houserule(words[0], storms, *words[1:], "-n", "20", "--report", storms)
+        assert result.exit_code == 2
+        assert result.stderr.endswith("cannot be written: it is a folder\n")
+        assert "20" in result.stdout
+
+
 @pytest.mark.parametrize("words", [["compare", "--set", "rounds=3"], ["sweep", "--set", "rounds=1..2"]])
 def test_what_a_verdict_needs_is_missed_before_the_first_match(
     houserule: Houserule, storms: str, words: list[str], monkeypatch: pytest.MonkeyPatch

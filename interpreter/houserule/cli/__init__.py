@@ -10,9 +10,9 @@ ROOM = 50_000
 
 
 def main() -> None:
-    """Run the command line. Exits with 0 if all is well, 1 after diagnostics or failures, 2 after a malformed call.
+    """Run the command line. Exits with 0 if all is well, and with 1 after diagnostics, failed scenarios and faults of rules.
 
-    After a signal to stop it exits with 128 and the number of the signal, as shells do.
+    It exits with 2 after a call that makes no sense, and where something cannot be read or written, what is printed included. After a signal to stop it exits with 128 and the number of the signal, as shells do.
     """
     gc.set_threshold(ROOM)
 

@@ -110,8 +110,8 @@ def compare(  # long: its parameters are the options of the command
         see_report(report)
         with bar(one.title("en"), None) as progress:
             found = compared((one, other), plans, precision, workers, cluster, progress)
+        print_comparison(found, json)
         write_report(found, report)
-    print_comparison(found, json)
 
 
 def print_comparison(found: Comparison, as_json: bool) -> None:

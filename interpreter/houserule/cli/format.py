@@ -62,7 +62,7 @@ def write(file: Path, text: str) -> None:
     try:
         write_file(file.resolve(), text)
     except OSError as reason:
-        fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}", code=FAILED)
+        fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")
 
 
 def difference(done: Formatted) -> str:

@@ -10,7 +10,7 @@ import typer
 
 from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
-from houserule.cli.report import FAILED, fail, find_path, load_game, near_path, tell
+from houserule.cli.report import fail, find_path, load_game, near_path, tell
 from houserule.reading import beginning, files_below, is_inside
 from houserule.writing import write_file
 
@@ -180,7 +180,7 @@ def copy_game(original: str, folder: Path, name: str) -> None:
         try:
             text = file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as reason:
-            fail(f"'{near_path(str(file))}' cannot be read: {reason}", code=FAILED)
+            fail(f"'{near_path(str(file))}' cannot be read: {reason}")
         write(target, renamed(text, old, name, schema_for(target.parent)))
 
 
@@ -281,4 +281,4 @@ def write(file: Path, text: str) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_file(file, text)
     except OSError as reason:
-        fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}", code=FAILED)
+        fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")

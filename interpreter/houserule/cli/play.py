@@ -231,7 +231,7 @@ def keep(match: Match, path: Path, seats: str | None) -> None:
     try:
         match.record.save(path)
     except OSError as wrong:
-        fail(f"the record could not be saved in '{path}': {wrong.strerror or wrong}", code=FAILED)
+        fail(f"the record could not be saved in '{path}': {wrong.strerror or wrong}")
     words = [str(path)]
     if elsewhere := game_elsewhere(path, match.game.path):
         words += [elsewhere] if match.is_over else ["--game", elsewhere]

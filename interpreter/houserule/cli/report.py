@@ -141,7 +141,15 @@ def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str
         no_variant(unknown, name)
     except houserule.InvalidGame as invalid:
         complain(invalid.diagnostics)
-        raise typer.Exit(FAILED) from None
+        raise typer.Exit(code_after(invalid.diagnostics, options or {})) from None
+
+
+def code_after(diagnostics: Iterable[Diagnostic], options: Mapping[str, str]) -> int:
+    """The exit code after diagnostics: that of a wrong call where nothing is wrong but what --set gives to options."""
+    errors = [one for one in diagnostics if one.severity == "error"]
+    given = [f"option '{name}'" for name in options]
+    is_call = all(one.code == "HR603" and any(name in one.message for name in given) for one in errors)
+    return WRONG_CALL if errors and is_call else FAILED
 
 
 def keys_of(file: Path) -> set[str]:

@@ -123,8 +123,8 @@ def simulate(  # long: its parameters are the options of the command
         see_report(report)
         with bar(loaded.title("en"), matches) as progress, profiled() if profile else nullcontext() as seen:
             found = study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
+        shown(found, seen)
         write_report(found, report)
-    shown(found, seen)
 
 
 def print_figures(study: Study, seconds: float, as_json: bool, profile: Profile | None) -> None:

@@ -124,7 +124,10 @@ def ended(command: Callable[[], object]) -> int:
         code = left.code if isinstance(left.code, int) else int(left.code is not None)
     except KeyboardInterrupt:
         code = 1
-    except (OutputLost, InvalidGame) as reason:
+    except InvalidGame as reason:
+        complaint(str(reason))
+        code = 1
+    except OutputLost as reason:
         code = complaint(str(reason))
     except OSError as reason:
         code = complaint(said_of(reason))
@@ -152,7 +155,7 @@ def complaint(sentence: str) -> int:
         print(f"houserule: {sentence}", file=sys.stderr, flush=True)
     except (OutputLost, ValueError):
         let_go(2)
-    return 1
+    return 2
 
 
 def let_go(descriptor: int) -> None:

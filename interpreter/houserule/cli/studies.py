@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.colours import console
-from houserule.cli.report import FAILED, STOPPED, WRONG_CALL, fail, render_fault, replay_call, tell, wrong_number
+from houserule.cli.report import (
+    FAILED,
+    STOPPED,
+    WRONG_CALL,
+    fail,
+    near_path,
+    render_fault,
+    replay_call,
+    tell,
+    wrong_number,
+)
 from houserule.numerals import whole_number
 from houserule.printable import printable
 
@@ -198,11 +208,14 @@ def said(
 
 
 def write_report(found: Comparison | Study | Sweep, file: Path | None) -> None:
-    """Write the report of a study, if one is wanted."""
+    """Write the report of a study, if one is wanted; exits with a sentence where that cannot be."""
     if file is not None:
         from houserule.study.report import report
 
-        report(found, file)
+        try:
+            report(found, file)
+        except OSError as wrong:
+            fail(f"'{near_path(str(file))}' cannot be written: {wrong.strerror or wrong}")
 
 
 def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:

@@ -82,8 +82,8 @@ def sweep(
         see_report(report)
         with bar(games[0].title("en"), matches * len(games)) as progress:
             found = swept_over(swept, games, words, matches, seed, workers, cluster, progress)
+        print_sweep(found, json)
         write_report(found, report)
-    print_sweep(found, json)
 
 
 def values_of(pairs: list[str]) -> tuple[dict[str, list[int | str]], dict[str, int | str]]:

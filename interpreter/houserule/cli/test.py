@@ -12,7 +12,7 @@ import typer
 from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import counts, print_report
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, FAILED, Work, complain, fail, keys_of, near_path, no_variant, tell
+from houserule.cli.report import CLEAN, Work, code_after, complain, fail, keys_of, near_path, no_variant, tell
 from houserule.cli.subjects import Bundled, Names, is_game, named, nothing_found
 from houserule.printable import printable
 from houserule.reading import files_below, is_inside
@@ -87,7 +87,7 @@ def test(
     enough = ran is None or say_coverage(
         ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
     )
-    raise typer.Exit(CLEAN if enough and not findings.failed else FAILED)
+    raise typer.Exit(CLEAN if enough and not findings.failed else code_after(findings.diagnostics, chosen))
 
 
 def found_in(

@@ -13,7 +13,7 @@ import typer
 from houserule.cli.findings import Findings, Format
 from houserule.cli.formats import print_report
 from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, no_variant, place, tell
+from houserule.cli.report import CLEAN, SkipOthers, code_after, complain, fail, no_variant, place, tell
 from houserule.cli.subjects import Bundled, Names, is_game, subjects
 from houserule.cli.verdicts import hash_of, keep_clean, was_clean
 from houserule.reading import is_inside
@@ -87,7 +87,7 @@ def validate(  # long: most of it is options and what they say
         for key in [key for key, is_wanted in (("assumed", assumed), ("revealed", revealed)) if is_wanted]:
             findings.reasons[key] = [one for path in paths for one in reasons_of(key, path, variants or [], chosen)]
         print_findings(findings, format)
-    raise typer.Exit(FAILED if findings.failed else CLEAN)
+    raise typer.Exit(code_after(findings.diagnostics, chosen) if findings.failed else CLEAN)
 
 
 def mend(paths: list[Path], validated: Callable[[], list[Diagnostic]]) -> None:

@@ -157,7 +157,7 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     tell("rules", 0, 1)
     found.diagnostics = validate(path)
     coverage = Coverage()
-    coverage.expect(folder)
+    coverage.expect(path)
     try:
         groups = combinations_of(folder, 2 if wanted.pairs else 1)
         for number, variants in enumerate(groups):

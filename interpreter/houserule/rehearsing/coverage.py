@@ -43,19 +43,19 @@ class Coverage:
     ran: set[Key] = field(default_factory=set)
     known: set[Path] = field(default_factory=set)
 
-    def expect(self, folder: str | Path) -> None:
-        """Count all rules of a game: for each number of players and each single variant, with default options."""
-        path = Path(folder).resolve()
+    def expect(self, game: str | Path) -> None:
+        """Count all rules of a game in a folder or a file: for each number of players and each single variant, with default options."""
+        path = Path(game).resolve()
         if path in self.known:
             return
         self.known.add(path)
-        for variants in combinations_of(path):
+        for variants in combinations_of(path if path.is_dir() else path.parent):
             try:
-                game = load(folder, variants)
+                loaded = load(game, variants)
             except InvalidGame:
                 continue  # `validate` says what is wrong with it
-            for players in game.players:
-                found = probe(game.checked(players))
+            for players in loaded.players:
+                found = probe(loaded.checked(players))
                 for number in sorted(found.reachable):
                     self.probes.setdefault(found.probes[number].key, found.probes[number])
 

@@ -114,7 +114,7 @@ def study(
         try:
             folder = Folder(Path(out), game, plan, csv)
         except OSError as reason:
-            raise WrongFolder(said_of(reason)) from reason
+            raise WrongFolder(f"a study cannot be written there: {said_of(reason)}") from reason
     try:
         return Study(game, plan, run(game, plan, workers, cluster, folder, progress))
     finally:
