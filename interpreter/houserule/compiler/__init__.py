@@ -1,1 +1,1 @@
-"""From a checked game to a program of segments."""
+"""The compiler: from a checked game to a program of segments."""

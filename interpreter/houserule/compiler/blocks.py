@@ -1,6 +1,6 @@
-"""The graph that rules which ask become: blocks of statements that ask nobody, and how each goes on.
+"""The control-flow graph of rules that ask: basic blocks that ask nobody, and how each continues.
 
-`cutting` makes the graph, `frames` and `sharing` look at it, `segment_writer` writes it.
+`cutting` builds the graph, `frames` and `sharing` analyse it, `segment_writer` emits it.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from houserule.frozen import frozen
 from houserule.language.checked import Ask, Expression, Perform, Race, Statement, Together, expressions
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
-"""What a segment returns where no other follows."""
+"""What a segment returns if no other follows."""
 
 
 @frozen
 class Goto:
-    """On to a block."""
+    """Continue at a block."""
 
     to: Block
 
 
 @frozen
 class Fork:
-    """One of two blocks."""
+    """Continue at one of two blocks."""
 
     test: Expression
     yes: Block
@@ -34,7 +34,7 @@ class Fork:
 
 @frozen
 class Question:
-    """Somebody is asked; the answer arrives at `then`."""
+    """A player is asked; the answer arrives at `then`."""
 
     ask: Ask | Race
     then: Block
@@ -42,7 +42,7 @@ class Question:
 
 @frozen
 class Call:
-    """Something that asks is performed; it returns to `then`. The `last` that a routine does returns to its caller."""
+    """Call something that asks; it returns to `then`. The `last` call of a routine returns to the routine's caller."""
 
     invoke: Perform
     then: Block
@@ -51,7 +51,7 @@ class Call:
 
 @frozen
 class Everyone:
-    """Everyone acts on their own; merged at `then`."""
+    """All players act separately; their changes are merged at `then`."""
 
     together: Together
     inside: Block
@@ -60,21 +60,21 @@ class Everyone:
 
 @frozen
 class Drain:
-    """Triggers that may ask have their turn; then on."""
+    """Run triggers that may ask, then continue."""
 
     then: Block
 
 
 @frozen
 class Still:
-    """The machine stands still."""
+    """Pause."""
 
     then: Block
 
 
 @frozen
 class Finish:
-    """The routine is done. `outcome` says with what: a result for the caller, one player's part, or the game."""
+    """The end of the routine. `outcome` is a result for the caller, the end of one player's part, or the end of the game."""
 
     value: Expression | None
     outcome: int
@@ -85,23 +85,23 @@ Terminator = Goto | Fork | Question | Call | Everyone | Drain | Still | Finish
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Statements that ask nobody, and how it goes on."""
+    """A block: statements that ask nobody, and how it continues."""
 
     span: Span
     statements: list[Statement] = field(default_factory=list)
     end: Terminator | None = None
-    answer: str | None = None  # the local that gets the answer or result on arrival
+    answer: str | None = None  # the local for the answer or result on arrival
     heads: bool = False
     number: int = -1
     comes_from: int = 0
     live: frozenset[str] = frozenset()
 
     def only_ends(self) -> bool:
-        """Whether all it does is to end without a result: short enough to stand wherever it is reached from."""
+        """Whether it only ends without a result: short enough to duplicate."""
         return not self.statements and self.answer is None and isinstance(self.end, Finish) and self.end.value is None
 
     def destination(self) -> Block:
-        """Itself, or the block to which it only leads on."""
+        """Itself, or the block that it only forwards to."""
         block, passed = self, {id(self)}
         while (
             not block.statements
@@ -114,7 +114,7 @@ class Block:
         return block
 
     def next(self) -> list[Block]:
-        """Where it can go on."""
+        """Its successors."""
         match self.end:
             case Goto(to):
                 return [to]
@@ -129,7 +129,7 @@ class Block:
 
 
 def blocks_from(head: Block) -> list[Block]:
-    """All blocks that can be reached."""
+    """All reachable blocks."""
     found: dict[int, Block] = {}
     waiting = [head]
     while waiting:
@@ -142,7 +142,7 @@ def blocks_from(head: Block) -> list[Block]:
 
 
 def end_expressions(end: Terminator | None) -> Iterator[Expression]:
-    """The expressions that are worked out where a block ends."""
+    """The expressions evaluated at the end of a block."""
     match end:
         case Fork(test, _, _):
             yield from expressions(test)
@@ -159,6 +159,6 @@ def end_expressions(end: Terminator | None) -> Iterator[Expression]:
 
 
 def block_expressions(block: Block) -> Iterator[Expression]:
-    """Every expression of a block."""
+    """All expressions of a block."""
     yield from expressions(block.statements)
     yield from end_expressions(block.end)

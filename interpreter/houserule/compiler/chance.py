@@ -1,6 +1,6 @@
-"""Answers questions at random: draws one option, a selection of several, or the order of a race.
+"""Answers questions at random: an option, a selection of several, or the order of a race.
 
-The quiet program calls the first four where a question stands, as long as `s.chances` says that chance may answer.
+The quiet program calls the first four functions in place of a question, as long as `s.chances` allows it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def drawn(s: State, options: Sequence[int], nothing: int) -> int:
-    """One of the options, each as likely; `nothing` where there are none."""
+    """One of the options, all equally likely; `nothing` if there are none."""
     if not options:
         return nothing
     s.chances -= 1
@@ -28,7 +28,7 @@ def drawn(s: State, options: Sequence[int], nothing: int) -> int:
 
 
 def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
-    """The same where passing is as likely as each of them."""
+    """The same, with passing as likely as each option."""
     if not options:
         return nothing
     s.chances -= 1
@@ -38,7 +38,7 @@ def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
 
 
 def drawn_anyhow(s: State, options: Sequence[int], nothing: int, may_pass: bool) -> int:
-    """The same where somebody is asked even if there are no options."""
+    """The same for a question that is put even without options."""
     s.chances -= 1
     s.passes = 0
     number = floor(s.chance() * (len(options) + (1 if may_pass or not options else 0)))
@@ -46,7 +46,7 @@ def drawn_anyhow(s: State, options: Sequence[int], nothing: int, may_pass: bool)
 
 
 def selected(s: State, options: Sequence[int], bounds: tuple[int, int], may_pass: bool) -> list[int]:
-    """A selection of as many as the bounds say, each as likely; an empty one where none can be taken."""
+    """A selection whose size is within the bounds, all equally likely; an empty one if none is possible."""
     low, high = bounds[0], bounds[1]
     if high <= 0:
         return []
@@ -59,7 +59,7 @@ def selected(s: State, options: Sequence[int], bounds: tuple[int, int], may_pass
 
 
 def any_answer(s: State, site: Site, random: Random) -> int | list[int]:
-    """An answer to the question at which a state waits."""
+    """An answer to the pending question."""
     options = s.options
     if site.kind == "race":
         return shuffled(s.must, random)
@@ -72,7 +72,7 @@ def any_answer(s: State, site: Site, random: Random) -> int | list[int]:
 
 
 def any_selection(options: Sequence[T], low: int, high: int, may_pass: bool, random: Random) -> list[T]:
-    """A selection of low to high options, each as likely; passing is one more where at least one must be taken."""
+    """A selection of low to high options, all equally likely; passing counts as one more if at least one must be taken."""
     if low == high == 1 and not may_pass:
         return [options[floor(random() * len(options))]]
     ways = ways_of_each_size(len(options), low, high)
@@ -90,16 +90,16 @@ def any_selection(options: Sequence[T], low: int, high: int, may_pass: bool, ran
 
 
 EXACT = 1 << 53
-"""Up to this, one number that chance draws decides among so many ways."""
+"""Up to this count, one random number chooses exactly enough."""
 
 
 def below(count: int, random: Random) -> int:
-    """A whole number from 0 to count - 1, each as likely, however great the count is."""
+    """An integer from 0 to count - 1, all equally likely, for any count."""
     return floor(random() * count) if count <= EXACT else below_great(count, random)
 
 
 def below_great(count: int, random: Random) -> int:
-    """The same where one number that chance draws is too coarse."""
+    """The same where one random number is too coarse."""
     drawn = 0
     for _ in range(0, count.bit_length() + 64, 32):
         drawn = (drawn << 32) + floor(random() * (1 << 32))
@@ -107,7 +107,7 @@ def below_great(count: int, random: Random) -> int:
 
 
 def sample(items: Sequence[T], size: int, random: Random) -> list[T]:
-    """So many of the items in their order, each selection as likely."""
+    """So many of the items in their order, all selections equally likely."""
     found: list[T] = []
     for position, item in enumerate(items):
         if random() * (len(items) - position) < size - len(found):
@@ -116,7 +116,7 @@ def sample(items: Sequence[T], size: int, random: Random) -> list[T]:
 
 
 def ways_of_each_size(items: int, low: int, high: int) -> list[int]:
-    """How many ways there are to take low, low + 1, … high of so many items."""
+    """The numbers of selections of low, low + 1, … high of so many items."""
     found: list[int] = []
     count = comb(items, low)
     for size in range(low, high + 1):
@@ -126,12 +126,12 @@ def ways_of_each_size(items: int, low: int, high: int) -> list[int]:
 
 
 def selections(items: int, low: int, high: int) -> int:
-    """How many ways there are to take low to high of so many items."""
+    """The number of selections of low to high of so many items."""
     return sum(ways_of_each_size(items, low, high))
 
 
 def selection_at(items: Sequence[T], low: int, rank: int) -> list[T]:
-    """Unranks a selection: the one of that rank among all of at least `low` items, smaller ones first."""
+    """Unranks a selection: the one with that rank among all of at least `low` items, smaller ones first."""
     size = low
     while rank >= comb(len(items), size):
         rank -= comb(len(items), size)
@@ -150,7 +150,7 @@ def selection_at(items: Sequence[T], low: int, rank: int) -> list[T]:
 
 
 def shuffled(players: Sequence[int], random: Random) -> list[int]:
-    """Players in any order (Fisher and Yates)."""
+    """Players in random order (Fisher and Yates)."""
     order = list(players)
     for i in range(len(order) - 1, 0, -1):
         j = floor(random() * (i + 1))

@@ -1,4 +1,4 @@
-"""Builds the control-flow graph of rules that ask: blocks, cut where somebody is asked or something that asks is performed."""
+"""Builds the control-flow graph of rules that ask: blocks that end where somebody is asked or something that asks is called."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from houserule.operations.fuel import PASS as A_PASS
 
 
 class Cutter:
-    """Puts statements into blocks, one behind the other."""
+    """Appends statements to blocks."""
 
     def __init__(self, emitter: Emitter, symbols: SymbolTable, restartable: bool) -> None:
         self.emitter = emitter
@@ -48,7 +48,7 @@ class Cutter:
     # --- what can be written straight ---------------------------------------------------------------------------------------
 
     def asks(self, statement: Statement) -> bool:
-        """Whether a statement by itself cuts a segment."""
+        """Whether a statement itself ends a segment."""
         match statement:
             case Ask() | Race() | Together() | Pause():
                 return True
@@ -62,7 +62,7 @@ class Cutter:
                 return False
 
     def straight(self, statement: Statement, own: frozenset[str] = frozenset()) -> bool:
-        """Whether a statement can be written as plain Python: it asks nobody and does not jump out of itself."""
+        """Whether a statement can be emitted as plain Python: it asks nobody and does not jump out of itself."""
         if self.asks(statement):
             return False
         match statement:
@@ -80,7 +80,7 @@ class Cutter:
     # --- the graph ------------------------------------------------------------------------------------------------------------
 
     def build(self, body: Body, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
-        """Put statements behind a block; the block where it goes on, or None if it does not."""
+        """Append statements to a block; returns the block that continues, or None."""
         for statement in body:
             after = self.put(statement, block, exits, outcome)
             if after is None:
@@ -89,7 +89,7 @@ class Cutter:
         return block
 
     def put(self, statement: Statement, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
-        """Put one statement behind a block."""
+        """Append one statement to a block."""
         span = statement.span
         if span.file != block.span.file:
             block.end = Goto(Block(span, heads=True))
@@ -135,7 +135,7 @@ class Cutter:
             case Perform(result=result):
                 returned = Block(span, answer=result, heads=True)
                 block.end = Call(statement, returned)
-                # Triggers that ask nobody had their turn inside, each after the statement that caused it.
+                # Triggers that ask nobody have run inside, each after the statement that caused it.
                 return self.drain(returned, span) if self.asking_triggers else returned
             case Together():
                 return self.together(statement, block)
@@ -150,7 +150,7 @@ class Cutter:
                 raise AssertionError(statement)
 
     def branch(self, node: Branch, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
-        """One of two ways, and where they join; None where neither goes on."""
+        """A branch and its join; None if neither side continues."""
         yes, no, join = Block(node.span), Block(node.span), Block(node.span)
         block.end = Fork(node.test, yes, no)
         reached = False
@@ -162,7 +162,7 @@ class Cutter:
         return join if reached else None
 
     def together(self, node: Together, block: Block) -> Block:
-        """Each player's part, and where all go on."""
+        """Each player's part, and the block after the merge."""
         span = node.span
         inside, merged, ending = Block(span, heads=True), Block(span, heads=True), Block(span)
         last = self.build(node.body, inside, {node.label: ending}, DONE)
@@ -173,7 +173,7 @@ class Cutter:
         return self.drain(merged, span)
 
     def drain(self, block: Block, span: Span) -> Block:
-        """After what may set off triggers, they have their turn."""
+        """Run triggers after whatever may set them off."""
         if not self.emitter.has_queue:
             return block
         if not self.asking_triggers:
@@ -184,7 +184,7 @@ class Cutter:
         return then
 
     def each(self, node: Each, block: Block, exits: dict[str, Block], outcome: int) -> Block:
-        """A loop over a list whose passes ask: the list and the position live in the frame."""
+        """A loop over a list whose passes ask: the list and the position are kept in the frame."""
         span = node.span
         listed, position = f"0list_{node.label}", f"0place_{node.label}"
         source = (

@@ -1,8 +1,8 @@
-"""Makes nodes of Python's own `ast`, placed where a rule stands, and keeps what is known while a program is written.
+"""Builds nodes of Python's `ast` with places in the rule file, and keeps the state of code generation.
 
-Generated code lives in a closed world: it sees the state `s`, its lists `v` (variables), `z` (zones), `w` (where each piece
-is), the constants of the program, and the runtime of the operations. Authors' names are prefixed, builtins are closed off.
-A value that is too long to be written out becomes a constant of the program, and goes by name.
+Generated code lives in a closed world: it sees the state `s`, its lists `v` (variables), `z` (zones), `w` (the zone of each
+piece), the constants of the program, and the runtime of the operations. Authors' names get a prefix, and builtins are removed.
+A value too long for a literal becomes a named constant of the program.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from houserule.language.types import List
 from houserule.secrecy.analysis import Secrets
 
 Bound = int | str | partial[ast.expr]
-"""What a local is written as: a number, another name, or what makes a tree."""
+"""The binding of a local during emission: a number, another name, or a function that makes a tree."""
 BRIEF = 40
-"""An argument with more nodes than this is written once, however often a line has it."""
+"""An argument with more nodes than this is evaluated once, however often a template uses it."""
 DEEP = 3
-"""Functions are written out into each other this deep."""
+"""The greatest depth of inlining."""
 MOST_WRITTEN = 100_000
-"""So many expressions are written out in a program where a loop or a call would do; all others are loops and calls."""
+"""The most expressions of a program that are unrolled or inlined; all others become loops and calls."""
 LONG = 12
 """Tuples longer than this become a named constant of the program."""
 
 
 NO_NODES = {"id", "attr", "kind", "type_comment", "type_params"}
-"""Fields of Python's nodes in which there are no others, as far as we write them."""
+"""Fields of Python's nodes without child nodes, in the code that we emit."""
 IN_PYTHON = Inside(ast.AST, lambda kind: tuple(name for name in kind._fields if name not in NO_NODES))
 
 
 @cache
 def template(python: str, arguments: int) -> ast.expr:
-    """The tree of a line of Python with placeholders for so many arguments.
+    """The tree of a line of Python with placeholders for its arguments.
 
-    `{0}` becomes the name `_0_`, `{*}` all of these, `{name}` `_name_`, `{s}` the state.
+    `{0}` becomes the name `_0_`, `{*}` all arguments, `{name}` `_name_`, `{s}` the state.
     """
     all_of_them = ", ".join(map("{{{}}}".format, range(arguments)))
     text = re.sub(r"\{(\d|name)\}", r"_\1_", python.replace("{s}", "s").replace("{*}", all_of_them))
@@ -52,45 +52,45 @@ def template(python: str, arguments: int) -> ast.expr:
 
 
 class Emitter:
-    """What is known while a program is written, for one symbol table and flavour."""
+    """The state of code generation, for one symbol table and flavour."""
 
     def __init__(self, symbols: SymbolTable, secrets: Secrets, told: bool) -> None:
         self.symbols = symbols
         self.secrets = secrets
         self.told = told
-        self.rounds: frozenset[str] = frozenset()  # the paths of the steps that are rounds, where these are watched
+        self.rounds: frozenset[str] = frozenset()  # the paths of the steps that are rounds, if these are watched
         self.watched = False  # whether answers of chance and rounds are noted, for studies
-        self.bodies: Mapping[Routine, Body] = {}  # of routines, where they are not what the checker made of them
+        self.bodies: Mapping[Routine, Body] = {}  # bodies of routines that differ from the checker's
         self.constants: dict[str, Any] = {}
         self.constant_names: dict[tuple[Any, ...], str] = {}
-        self.file = ""  # the file whose function is being written; a Python function has one
+        self.file = ""  # the file of the function being emitted; a Python function has one
         self.texts: list[tuple[str, Parts]] = []
         self.folding = Folding(symbols.players, body_of=self.body_of)
         self.work = Work(self.body_of, self.folding.tables, symbols)
-        self.bound: dict[str, Bound] = {}  # locals that are written as a number, under another name or as an entry
-        self.copies = 1  # how often what is written now is unrolled, by short lists in short lists
-        self.inlined = 0  # how many functions are inlined around what is written now
+        self.bound: dict[str, Bound] = {}  # locals bound to a number, another name or an entry
+        self.copies = 1  # the factor by which current code is unrolled, nested lists included
+        self.inlined = 0  # the current depth of inlining
         self.counters = 0
-        self.room = MOST_WRITTEN  # how many more expressions may be written out where a loop or a call would do
-        self.is_brief = False  # whether what is written now is dropped where it comes to a loop
-        # Functions that are not written out, with what is known of their arguments.
+        self.room = MOST_WRITTEN  # how many more expressions may be unrolled or inlined
+        self.is_brief = False  # whether current code is discarded if it needs a loop
+        # Functions that are not inlined, with what is known of their arguments.
         self.too_large: set[tuple[object, ...]] = set()
-        self.counts_all = False  # whether the passes of all loops are counted, as where a table is filled
+        self.counts_all = False  # whether the passes of all loops are counted, as for tabulation
         self.has_queue = any(not trigger.is_around_action for trigger in symbols.triggers)
-        self.drains = False  # whether triggers that ask nobody have their turn right after what caused them
+        self.drains = False  # whether triggers that ask nobody run right after their cause
         self.where: Any = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing more is to be written out here: lists are gone through, and functions called."""
+        """Whether nothing more may be unrolled or inlined here."""
         return self.inlined > DEEP or self.room < 0
 
     def body_of(self, routine: Routine) -> Body:
-        """What a routine does in this program."""
+        """The body of a routine in this program."""
         return self.bodies.get(routine, routine.body or ())
 
     def at(self, span: Span) -> None:
-        """From here on nodes are placed there; a function of another file that is written out stands where it is called."""
+        """Set the place of the next nodes; an inlined function of another file gets the place of its call."""
         if self.file and span.file != self.file:
             return
         end_line, end_column = max(span.line, span.end_line), span.end_column - 1
@@ -104,7 +104,7 @@ class Emitter:
         }
 
     def name(self, id: str) -> ast.expr:
-        """A name that is read."""
+        """A name in load context."""
         return ast.Name(id, ast.Load(), **self.where)
 
     def number(self, value: int) -> ast.expr:
@@ -112,7 +112,7 @@ class Emitter:
         return ast.Constant(value, **self.where)
 
     def store(self, id: str) -> ast.Name:
-        """A name that is set."""
+        """A name in store context."""
         return ast.Name(id, ast.Store(), **self.where)
 
     def assign(self, id: str, value: ast.expr) -> ast.stmt:
@@ -148,10 +148,10 @@ class Emitter:
         return ast.Tuple(items, ast.Load(), **self.where)
 
     def line(self, python: str, *arguments: ast.expr | None, name: str = "") -> ast.expr:
-        """A line of Python with its placeholders filled; each argument must be a fresh tree.
+        """A template with its placeholders filled; each argument must be a fresh tree.
 
-        A call goes without an argument that is None. `{name}` becomes a text. An argument that the line has twice is
-        written twice where it is short; any other is worked out once and has a name.
+        A call omits an argument that is None. `{name}` becomes a text. An argument that the template uses twice is
+        duplicated if it is short; any other is evaluated once and named.
         """
         given: dict[str, ast.expr | None] = {f"_{position}_": value for position, value in enumerate(arguments)}
         given["_name_"] = ast.Constant(name, **self.where)
@@ -170,7 +170,7 @@ class Emitter:
         return ast.Call(line, [argument for _, argument in named], [], **self.where)
 
     def fill(self, node: ast.AST, given: Mapping[str, ast.expr | None], used: set[str]) -> Any:
-        """A copy of a template, placed here; what stands in it twice is copied."""
+        """A copy of a template, placed here; arguments used twice are copied."""
         if isinstance(node, ast.Name) and node.id in given:
             found = deepcopy(given[node.id]) if node.id in used else given[node.id]
             used.add(node.id)
@@ -188,7 +188,7 @@ class Emitter:
         return type(node)(**fields)
 
     def constant(self, value: Any, name: str | None = None) -> str:
-        """The name of a constant of the program: one of its own, or a number."""
+        """The name of a constant of the program: its own, or a numbered one."""
         key = (name, type(value), value)
         found = self.constant_names.get(key)
         if found is None:
@@ -197,7 +197,7 @@ class Emitter:
         return found
 
     def value(self, value: int | tuple[int, ...]) -> ast.expr:
-        """A constant, written out or by name."""
+        """A constant, as a literal or by name."""
         if isinstance(value, tuple):
             if len(value) > LONG:
                 return self.name(self.constant(value))
@@ -205,11 +205,11 @@ class Emitter:
         return self.number(int(value))
 
     def fold(self, node: Expression) -> Expression:
-        """An expression, with what is bound now folded in."""
+        """An expression, folded with the current bindings."""
         return self.folding.fold(node, self.bound)
 
     def meter(self, listed: ast.expr, loop: Select | Each) -> ast.expr:
-        """The list that a loop goes through, which counts as work where that can become much."""
+        """A list to loop over, metered if it can be long."""
         if not self.is_counted(loop):
             return listed
         return self.call("metered", self.name("s"), listed, self.number(self.work.a_pass(loop)))
@@ -219,13 +219,13 @@ class Emitter:
         return self.counts_all or self.work.is_counted(loop)
 
     def touched(self, listed: ast.expr, node: Expression) -> ast.expr:
-        """A list that an operator goes through, which counts as work where it may be long and is not made just for that."""
+        """A list that an operator iterates over, metered if it may be long and was not made just for that."""
         if isinstance(node, Select) or not isinstance(node.type, List) or most(node) <= MANY:
             return listed
         return self.call("metered", self.name("s"), listed)
 
     def sets_off(self, node: Act) -> bool:
-        """Whether somebody may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""
+        """Whether a trigger may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""
         return not self.symbols.waiting.keys().isdisjoint(occasions(node))
 
     def hooks(self, variable: Variable) -> list[int]:
@@ -233,29 +233,29 @@ class Emitter:
         return [trigger.number for trigger in self.symbols.waiting.get(("changes", variable.name), ())]
 
     def is_unwatched(self, node: Act) -> bool:
-        """Whether nothing is told of a verb, nobody waits for it, and no zone that it fills can be full."""
+        """Whether a verb records no event, no trigger waits for it, and no zone that it fills can be full."""
         return not self.told and not self.sets_off(node) and all(zone.capacity is None for zone in node.enters)
 
 
 def python_nodes(tree: ast.AST | list[ast.stmt]) -> list[Any]:
-    """All nodes in a tree of Python, what is outside first: several times as fast as `ast.walk`."""
+    """All nodes of a Python tree, parents first: several times as fast as `ast.walk`."""
     return walk(tree, IN_PYTHON)
 
 
 def names_in(tree: ast.AST | list[ast.stmt]) -> set[str]:
-    """All names in a tree of Python."""
+    """All names in a Python tree."""
     return {node.id for node in python_nodes(tree) if type(node) is ast.Name}
 
 
 def is_at_most(tree: ast.expr, nodes: int) -> bool:
-    """Whether a tree has so many nodes, or fewer."""
+    """Whether a tree has at most so many nodes."""
     return len(python_nodes(tree)) <= nodes
 
 
 def plain_function(
     emitter: Emitter, name: str, parameters: list[str], body: list[ast.stmt], span: Span
 ) -> ast.FunctionDef:
-    """A function of the generated program; it takes from the state what it uses."""
+    """A function of the generated program; it loads what it uses from the state."""
     emitter.at(span)
     used = names_in(body)
     start: list[ast.stmt] = [emitter.assign(x, emitter.attribute("s", x)) for x in ("v", "z", "w") if x in used]
@@ -264,12 +264,12 @@ def plain_function(
 
 
 def run_together(*names: str) -> str:
-    """One name of Python for several of an author's. No others make the same one: theirs have no dot in them."""
+    """One Python name for several names of an author's. It is unique: theirs contain no dot."""
     return re.sub(r"\W", "·", "·".join(names))
 
 
 def python_name(routine: Routine) -> str:
-    """What a routine that asks nobody is called in the generated program."""
+    """The name of a routine that asks nobody in the generated program."""
     return ("f_" if routine.is_function else "a_") + run_together(routine.name)
 
 

@@ -1,4 +1,4 @@
-"""Writes folded expressions as Python: slots, operations, selections; short lists unrolled, small functions inlined."""
+"""Emits folded expressions as Python: slots, operations, selections; short lists are unrolled, small functions inlined."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ from houserule.language.types import Int, List, Maybe, plain
 from houserule.operations import FUNCTIONS
 
 Write = Callable[[Emitter, Expression], ast.expr]
-"""Writes an expression that is folded: for its value, or as a condition."""
+"""Emits a folded expression: as a value, or as a condition."""
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
 LARGE = 400
-"""Functions that come to more nodes than this are called."""
+"""Functions with more nodes than this are called, not inlined."""
 NARROW = 4
-"""Rows of a relation up to this length are written out column by column."""
+"""Rows of a relation up to this length are unrolled column by column."""
 FILLED = 500
-"""A constant that is looked up by pieces is filled up at its beginning, up to this many entries, to save a subtraction."""
+"""A constant indexed by pieces is padded at its start, up to this many entries, to save a subtraction."""
 MOST_COPIES = 200
-"""Short lists in short lists are written out as long as nothing is there more often than this,"""
+"""Nested short lists are unrolled as long as the factor is at most this,"""
 MOST_UNROLLED = 400
-"""and as long as what is written out so often has no more expressions than this, all copies together."""
+"""and all copies together have at most this many expressions."""
 
 
 # complex: one case for each form, so that the type checker names one that is forgotten
 def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the same reason
-    """An expression that is folded."""
+    """A folded expression as Python."""
     if emitter.copies > 1 or emitter.inlined or emitter.is_brief:
         emitter.room -= 1
     match node:
@@ -115,7 +115,7 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             return selection(emitter, select, emitted(emitter, none))
         case Apply(operator=primitives.CHAINED as chained, arguments=(Select() as select,)):
             lists = selection(emitter, select)
-            if isinstance(lists, ast.ListComp):  # one list at a time, so that what is too long is seen in time
+            if isinstance(lists, ast.ListComp):  # one list at a time, so that too long a result is noticed in time
                 lists = ast.GeneratorExp(lists.elt, lists.generators, **emitter.where)
             return emitter.line(chained.python, lists)
         case Apply(operator=primitives.NOT, arguments=(inner,)):
@@ -148,7 +148,7 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
 
 
 def as_condition(emitter: Emitter, node: Expression) -> ast.expr:
-    """An expression that is folded, where only true or false is asked for: a list stands for whether it has anything."""
+    """A folded expression of which only the truth matters: a list is true if it has members."""
     match node:
         case Apply(operator=primitives.NOT, arguments=(Apply(operator=primitives.NOT, arguments=(inner,)),)):
             return as_condition(emitter, inner)
@@ -171,7 +171,7 @@ def as_condition(emitter: Emitter, node: Expression) -> ast.expr:
 
 
 def reduced(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
-    """An operation over a short list, or over what a small function lists, written out; None where it is not that."""
+    """A reduction of a short list, or of the list of a small function, unrolled; None for anything else."""
     match node.arguments:
         case (Call() as call,) if id(call.function) not in emitter.folding.tables:
             return inlined_call(emitter, call, write, node)
@@ -180,7 +180,7 @@ def reduced(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
 
 
 def item_at(emitter: Emitter, node: Apply, place: Expression | None) -> ast.expr:
-    """The item of a pile, or of a list with a name, at a place that is known, looked up where it is wanted; at any other, by a call."""
+    """The item of a pile, or of a named list, at a constant position, as an index; any other as a call."""
     number = place.value if isinstance(place, Constant) else 1 if place is None else 0
     arguments = [emitted(emitter, argument) for argument in node.arguments]
     emitter.at(node.span)
@@ -191,7 +191,7 @@ def item_at(emitter: Emitter, node: Apply, place: Expression | None) -> ast.expr
 
 
 def attribute_table(emitter: Emitter, kind: Kind, attribute: str) -> str:
-    """The constant with what is printed on each, by number."""
+    """The constant with the printed values of a kind, by number."""
     name = f"P_{run_together(kind.name, attribute)}"
     if name not in emitter.constants:
         emitter.constants[name] = (0,) * kind.base + tuple(kind.attributes.get(attribute) or ())
@@ -199,7 +199,7 @@ def attribute_table(emitter: Emitter, kind: Kind, attribute: str) -> str:
 
 
 def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
-    """An entry of a table; a number that may lie outside is looked up with care."""
+    """An entry of a table; an index that may be out of range is checked."""
     table = node.table
     emitter.constants[f"T_{table.name}"] = table.values
     found = emitter.name(f"T_{table.name}")
@@ -215,7 +215,7 @@ def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
 
 
 def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> ast.expr:
-    """A selection as a list comprehension, sorted where it has keys; with `none` only the first of the sorted, or that."""
+    """A selection as a list comprehension, sorted if it has keys; with `none`, only the first in order, or that."""
     whole = node
     related = cut_down(emitter, node)
     picked = picked_members(emitter, node) if related is None and node.value is None else None
@@ -242,7 +242,7 @@ def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> a
 
 
 def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str, none: ast.expr | None) -> ast.expr:
-    """The comprehension itself. Raises NotBrief where it would be too much."""
+    """The comprehension itself. Raises NotBrief if it may not be a loop."""
     if emitter.is_brief:
         raise NotBrief
     where = [as_condition(emitter, node.where)] if node.where is not None else []
@@ -275,7 +275,7 @@ def expression(emitter: Emitter, node: Expression) -> ast.expr:
 
 
 def slot_of(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> ast.expr:
-    """The slot of one of a family, with what is known folded in."""
+    """The slot in a family, with constants folded in."""
     if (shifted := slot_in_column(emitter, family, index)) is not None:
         return shifted
     known = family.base
@@ -308,7 +308,7 @@ def slot_of(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> 
 
 
 def slot_in_column(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> ast.expr | None:
-    """The slot where the only index is an entry of a column: the column holds the slots themselves."""
+    """The slot if its only index is an entry of a column: the column then holds the slots."""
     if len(index) != 1 or not isinstance(index[0], Local) or isinstance(index[0].type, Maybe | Int):
         return None
     entry = emitter.bound.get(index[0].name)
@@ -321,7 +321,7 @@ def slot_in_column(emitter: Emitter, family: Family, index: tuple[Expression, ..
 
 
 def known_value(emitter: Emitter, value: Expression) -> int | None:
-    """The number that an expression is, if it is known now."""
+    """The value of an expression as a number, if it is constant."""
     if isinstance(value, Constant) and isinstance(value.value, int):
         return value.value
     if isinstance(value, Local):
@@ -340,7 +340,7 @@ def pile_slot(emitter: Emitter, node: Pile | EitherPile) -> ast.expr:
 
 
 def local_name(emitter: Emitter, name: str) -> ast.expr:
-    """A local: a number or another name where it is bound to one."""
+    """A local: a number or another name if it is bound to one."""
     found = emitter.bound.get(name, f"l_{name}")
     if isinstance(found, int):
         return emitter.number(found)
@@ -348,7 +348,7 @@ def local_name(emitter: Emitter, name: str) -> ast.expr:
 
 
 def unrolled(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
-    """An operation over a short constant list, written out member by member; None where it is not that."""
+    """A reduction of a short constant list, unrolled; None for anything else."""
     select = node.arguments[0]
     write = as_condition if node.operator.gathers == "nor" else write
     if isinstance(select, AllPieces) and node.operator.gathers in ("or", "nor"):
@@ -375,7 +375,7 @@ def unrolled(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
 
 
 def is_too_much(copies: int, select: Select) -> bool:
-    """Whether so many copies of what a selection does with its members are too much to be written out."""
+    """Whether unrolling would make too many copies of what a selection does with its members."""
     if copies > MOST_COPIES:
         return True
     most = MOST_UNROLLED // copies
@@ -383,7 +383,7 @@ def is_too_much(copies: int, select: Select) -> bool:
 
 
 def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int, write: Write) -> list[ast.expr]:
-    """What one member adds to an operation that is unrolled: nothing where its condition never holds."""
+    """The part of an unrolled reduction for one member: None if its condition never holds."""
     where = emitter.fold(select.where) if select.where is not None else None
     if isinstance(where, Constant):
         if not where.value:
@@ -403,11 +403,11 @@ def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int, 
 
 
 class NotBrief(Exception):
-    """A condition that is written out for each member goes through a list, which it would do for each of them."""
+    """A condition that should be unrolled for each member contains a loop, which would run for each of them."""
 
 
 def combined(emitter: Emitter, gathers: str, parts: list[ast.expr]) -> ast.expr:
-    """What all members together come to."""
+    """The reduction of all parts."""
     if gathers in ("or", "nor"):
         joined = disjoined(emitter, parts)
         return ast.UnaryOp(ast.Not(), joined, **emitter.where) if gathers == "nor" else joined
@@ -430,16 +430,16 @@ def any_lies(emitter: Emitter, zone: Zone, node: Apply) -> ast.expr:
 
 
 def disjoined(emitter: Emitter, parts: list[ast.expr]) -> ast.expr:
-    """Whether one of them holds."""
+    """The disjunction of conditions."""
     if not parts:
         return emitter.number(0)
     return ast.BoolOp(ast.Or(), parts, **emitter.where) if len(parts) > 1 else parts[0]
 
 
 def across(emitter: Emitter, node: Apply, select: Select, write: Write) -> ast.expr | None:
-    """Whether something holds in a row of a relation, written out column by column; None where rows are long.
+    """Whether a condition holds for a member of a row of a relation, unrolled by columns; None if rows are long.
 
-    A short row is filled up with its own first member, which changes nothing about whether there is one.
+    A short row is padded with its own first member, which does not change whether there is one.
     """
     found = related_rows(emitter.folding.tables, emitter.symbols, select)
     if found is None or emitter.is_full:
@@ -470,7 +470,7 @@ def across(emitter: Emitter, node: Apply, select: Select, write: Write) -> ast.e
 
 
 def column_entry(emitter: Emitter, column: tuple[int, ...], index: Row, bound: dict[str, Bound]) -> ast.expr:
-    """The entry of a column for a local, as that is bound where the row is looked up."""
+    """The entry of a column for a local, under its binding at the row's look-up."""
     inside, emitter.bound = emitter.bound, bound
     found = row_of(emitter, column, index)
     emitter.bound = inside
@@ -478,7 +478,7 @@ def column_entry(emitter: Emitter, column: tuple[int, ...], index: Row, bound: d
 
 
 def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
-    """What a constant has for a local. Where the index begins with a small number, the constant is filled up to it."""
+    """The entry of a constant for a local. If the index begins with a small number, the constant is padded down to 0."""
     family, local = index
     low = family.lows[0]
     if 0 < low <= FILLED:
@@ -489,7 +489,7 @@ def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
 
 
 def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
-    """The result of a function that has become a table."""
+    """The result of a tabulated function."""
     known = [known_value(emitter, argument) for argument in node.arguments]
     if all(value is not None for value in known):
         emitter.at(node.span)
@@ -501,7 +501,7 @@ def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
 
 
 def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
-    """A long constant list that a tabulated relation to one local cuts down, as a row of that relation."""
+    """A long constant list restricted by a tabulated relation to one local, as a row of that relation."""
     found = related_rows(emitter.folding.tables, emitter.symbols, node)
     if found is None:
         return None
@@ -511,7 +511,7 @@ def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
 
 
 def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | None = None) -> ast.expr | None:
-    """A small function with simple arguments, written where it is called, with the operation around it; None where a call is better."""
+    """A small function with simple arguments, inlined with the operation around it; None if a call is better."""
     function = node.function
     body = emitter.body_of(function)
     if emitter.work.counts_calls(function) or len(body) != 1 or emitter.is_full:
@@ -550,7 +550,7 @@ def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | Non
 
 
 def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
-    """What fulfils a short condition in a short constant list, member by member; None where it is not that."""
+    """The members of a short constant list that satisfy a short condition, unrolled; None for anything else."""
     members = node.source.value if isinstance(node.source, Constant) else None
     if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
         return None

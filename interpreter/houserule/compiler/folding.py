@@ -1,6 +1,6 @@
-"""Folds constants: of a checked expression and the locals that are known, its value or a smaller expression of the same value.
+"""Constant folding: an expression and the known locals in, its value or a smaller equivalent expression out.
 
-What an operator makes of constants is what its own text makes of them when rules run; there is no second meaning.
+Operators on constants are evaluated by their own Python text; there is no second semantics.
 """
 
 from __future__ import annotations
@@ -37,38 +37,38 @@ from houserule.language.types import BOOL
 from houserule.operations import Fault
 
 MOST_WORK = 200_000
-"""Expressions gone through to fold one: more than any constant of a game takes, and less than a second."""
+"""The most expressions visited to fold one: more than any constant of a game needs, and less than a second."""
 MOST_FOLDED = 1_000_000
-"""Expressions gone through to fold all of a program; what comes after them stays as it is."""
+"""The most expressions visited to fold a whole program; expressions after that are left as they are."""
 MOST_LOOKED = 5_000
-"""The same for an expression of which there is one for each piece on the table."""
+"""The same for an expression that exists once for each piece on the table."""
 PER_UNIT = 10
-"""So many expressions gone through are a unit of the budget of checking."""
+"""Expressions visited per unit of the budget of checking."""
 FAULTS = (Fault, ArithmeticError, LookupError)
 
 Look = Callable[[ReadVariable | Pile | Single], int | tuple[int, ...] | None]
-"""What a variable or a zone with known indices holds at a moment; None where that is not known."""
+"""The current content of a variable or zone with known indices; None if unknown."""
 Known = Mapping[str, Any]
 """Values of locals, by name; what is no number or tuple of numbers counts as unknown."""
 
 
 Given = tuple[Any, ...]
-"""Arguments of a relation: names of locals, and numbers that are known."""
+"""Arguments of a relation: names of locals, and constants."""
 
 
 def no_body(routine: Routine) -> Body:
-    """What a routine does, as the checker made it."""
+    """The body of a routine, as the checker made it."""
     return routine.body or ()
 
 
 @dataclass(slots=True, eq=False)
 class Tabulated:
-    """The results of a function for all arguments, in the order of the arguments; `lows` and `sizes` span its index."""
+    """The results of a function for all arguments, in order; `lows` and `sizes` are the ranges of its index."""
 
     lows: tuple[int, ...]
     sizes: tuple[int, ...]
     values: tuple[int | tuple[int, ...], ...]
-    related: dict[Any, tuple[tuple[int, ...], ...]] = field(default_factory=dict)  # rows that were asked for
+    related: dict[Any, tuple[tuple[int, ...], ...]] = field(default_factory=dict)  # rows that have been used
 
     def of(self, arguments: Sequence[int]) -> int | tuple[int, ...]:
         """The result for some arguments."""
@@ -80,7 +80,7 @@ class Tabulated:
     def rows(
         self, arguments: Given, binder: str, members: tuple[int, ...], domain: range
     ) -> tuple[tuple[int, ...], ...]:
-        """For each value of the one other local of some arguments, the members for which the function holds as the binder."""
+        """For each value of the other local among some arguments, the members for which the function holds as the binder."""
         key = tuple(0 if a == binder else 1 if isinstance(a, str) else (a,) for a in arguments), members, domain
         if key not in self.related:
             self.related[key] = tuple(
@@ -96,20 +96,20 @@ class Tabulated:
 
 @dataclass(slots=True, eq=False)
 class Folding:
-    """What folding knows of a game. Where a value cannot be worked out, `strict` folding raises what was raised."""
+    """The state of folding for a game. `strict` folding raises what evaluation raises."""
 
     players: int
-    tables: dict[int, Tabulated] = field(default_factory=dict)  # of functions that have become tables, by identity
+    tables: dict[int, Tabulated] = field(default_factory=dict)  # tabulated functions, by identity
     body_of: Callable[[Routine], Body] = no_body
     look: Look | None = None
     strict: bool = False
     work: int = 0  # for one expression
     most: int = MOST_WORK
     all_work: int = 0
-    is_trying: bool = False  # whether nothing but a constant is of use
+    is_trying: bool = False  # whether only a constant result is useful
 
     def fold(self, node: Expression, known: Known) -> Expression:
-        """An expression, folded; itself where that would take too long."""
+        """An expression, folded; unchanged if that would take too long."""
         if self.all_work > MOST_FOLDED:
             return node
         self.work, self.is_trying = 0, False
@@ -123,7 +123,7 @@ class Folding:
 
 @cache
 def space_for(players: int) -> dict[str, Any]:
-    """What the texts of operators can call."""
+    """The namespace of operators' texts."""
     return world(players)
 
 
@@ -134,9 +134,9 @@ class TooMuchWork(Exception):
 def evaluate(
     expression: Expression, values: Known, budget: Budget | None = None, look: Look | None = None, players: int = 1
 ) -> Any:
-    """The value of a constant expression, or of one over what `look` knows of a moment.
+    """The value of a constant expression, or of one over a moment that `look` knows.
 
-    Raises ValueError with a sentence where it has none, OverBudget where nothing is left.
+    Raises ValueError with a sentence if it has none, OverBudget if the budget is spent.
     """
     folding = Folding(players, strict=True, look=look, most=MOST_WORK if look is None else MOST_LOOKED)
     try:
@@ -199,7 +199,7 @@ def folded(folding: Folding, node: Expression, known: Known) -> Expression:
 
 
 def looked(folding: Folding, node: ReadVariable | Pile | Single) -> Expression:
-    """A variable or zone, or what it holds where somebody looks."""
+    """A variable or zone, or its content if somebody looks."""
     index = node.pile.index if isinstance(node, Single) else node.index
     if folding.look is None or constants(index) is None:
         return node
@@ -208,7 +208,7 @@ def looked(folding: Folding, node: ReadVariable | Pile | Single) -> Expression:
 
 
 def folded_attribute(folding: Folding, node: Printed, known: Known) -> Expression:
-    """What is printed on a piece or member, if that is known."""
+    """A printed value, if the piece or member is known."""
     of = folded(folding, node.of, known)
     column = node.kind.attributes.get(node.attribute) or []
     if isinstance(of, Constant) and isinstance(of.value, int) and of.value in node.kind.numbers:
@@ -224,12 +224,12 @@ def folded_each(folding: Folding, nodes: tuple[Expression, ...], known: Known) -
 
 
 def folded_pile(folding: Folding, node: Any, known: Known) -> Any:
-    """A pile, folded: it stays one, or one of two."""
+    """A pile, folded; it remains a pile, or one of two."""
     return folded(folding, node, known)
 
 
 def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
-    """An operator: what constants decide is decided, and arguments that are not wanted are not looked at."""
+    """An operator: decided by constants if possible, without folding arguments that are not needed."""
     operator, arguments = node.operator, node.arguments
     if operator is AND or operator is OR:
         first = folded(folding, arguments[0], known)
@@ -253,7 +253,7 @@ def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
             return found
     match arguments:
         case (Select(by=by) as select, *others) if by and operator.gathers:
-            arguments = (replace(select, by=()), *others)  # what only counts or adds up needs no order
+            arguments = (replace(select, by=()), *others)  # a reduction needs no order
         case (
             Apply(operator=a, arguments=(Constant(value=left),)),
             Apply(operator=b, arguments=(Constant(value=right),)),
@@ -265,7 +265,7 @@ def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
 
 
 def folded_selection(folding: Folding, node: Select, known: Known) -> Expression:
-    """A selection: worked out where all of it is known; without a condition that always holds."""
+    """A selection: evaluated if all of it is known; otherwise without a condition that always holds."""
     source = folded(folding, node.source, known)
     inner = {name: value for name, value in known.items() if name != node.binder}
     if isinstance(source, Constant) and isinstance(source.value, tuple):
@@ -284,7 +284,7 @@ def folded_selection(folding: Folding, node: Select, known: Known) -> Expression
 
 
 def selected(folding: Folding, node: Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
-    """What is selected of known members; None where it depends on what is not known."""
+    """A selection from known members; None if it depends on unknown values."""
     was_trying, folding.is_trying = folding.is_trying, True
     try:
         return tried(folding, node, members, known)
@@ -293,7 +293,7 @@ def selected(folding: Folding, node: Select, members: tuple[int, ...], known: di
 
 
 def tried(folding: Folding, node: Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
-    """The same, while nothing but constants is of use."""
+    """The same, while only constants are useful."""
     found: list[tuple[Any, Any]] = []
     for member in members:
         known[node.binder] = member
@@ -316,7 +316,7 @@ def tried(folding: Folding, node: Select, members: tuple[int, ...], known: dict[
 
 
 def folded_call(folding: Folding, node: Call, known: Known) -> Expression:
-    """A call of a function with constants: what its table says, or what it comes to."""
+    """A call with constants: its entry in a table, or its value."""
     arguments = folded_each(folding, node.arguments, known)
     me = folded(folding, node.me, known) if node.me is not None else None
     values = constants(arguments)
@@ -334,7 +334,7 @@ def folded_call(folding: Folding, node: Call, known: Known) -> Expression:
 
 
 def constants(nodes: tuple[Expression, ...]) -> tuple[Any, ...] | None:
-    """The values of constants; None where not all are known."""
+    """The values of constants; None unless all are constant."""
     values = tuple(node.value for node in nodes if isinstance(node, Constant))
     return values if len(values) == len(nodes) else None
 
@@ -342,7 +342,7 @@ def constants(nodes: tuple[Expression, ...]) -> tuple[Any, ...] | None:
 def worked_out(
     folding: Folding, node: Expression, work: Callable[..., Any], values: tuple[Any, ...]
 ) -> Constant | None:
-    """A constant in place of an expression; None where working it out is a fault, which it is when rules come to it."""
+    """A constant in place of an expression; None if evaluation faults, so that it faults at run time."""
     try:
         found = work(*values)
     except FAULTS:
@@ -364,7 +364,7 @@ def looked_up(rows: Any, index: tuple[Any, ...]) -> Any:
 
 @cache
 def meaning(operator: Operator, count: int, players: int) -> Callable[..., Any]:
-    """What an operator does with so many arguments, as a function."""
+    """An operator with so many arguments, as a function."""
     return FunctionType(code_of(operator, count), space_for(players))
 
 

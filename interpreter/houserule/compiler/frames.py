@@ -1,6 +1,6 @@
-"""Liveness analysis: which locals each block still needs, and their places in the frame.
+"""Liveness analysis: the live locals of each block, and their places in the frame.
 
-What must survive a question is kept in a frame: a list of ints and lists, `[return to, me, this, parameters …, locals …]`.
+What must survive a question is kept in a frame: a list of ints and lists, `[return address, me, this, parameters …, locals …]`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from houserule.language.checked import (
 from houserule.language.types import List, Piece, plain
 
 FIXED = 3
-"""Frame places before the parameters: where to return, `me`, `this`."""
+"""Frame places before the parameters: the return address, `me`, `this`."""
 
 
 def find_live(blocks: list[Block]) -> None:
-    """Note of each block which locals are live when it is reached."""
+    """Note which locals are live at the start of each block."""
     facts = {id(b): uses_and_sets(b) for b in blocks}
     changed = True
     while changed:
@@ -46,7 +46,7 @@ def find_live(blocks: list[Block]) -> None:
 
 
 def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
-    """The place in the frame of each local: those that are there from the beginning, then those that must survive."""
+    """The place in the frame of each local: first the parameters, then those that must survive."""
     slots = {name: place for place, name in enumerate(names)}
     for block in blocks:
         for name in sorted(block.live):
@@ -55,14 +55,14 @@ def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
 
 
 def pieces_and_lists(blocks: list[Block]) -> tuple[frozenset[str], frozenset[str]]:
-    """The locals that are pieces or lists of pieces, and those that are lists; each is read somewhere, or nothing would need it."""
+    """The locals that are pieces or lists of pieces, and those that are lists, found where they are read: only these can be live."""
     read = [node for block in blocks for node in block_expressions(block) if isinstance(node, Local)]
     pieces = (node.name for node in read if isinstance(plain(getattr(node.type, "of", node.type)), Piece))
     return frozenset(pieces), frozenset(node.name for node in read if isinstance(plain(node.type), List))
 
 
 def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:
-    """The locals that statements may set."""
+    """The locals that statements may assign."""
     found: set[str] = set()
     for statement in statements(body):
         match statement:
@@ -78,7 +78,7 @@ def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:
 
 
 def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
-    """The locals that a block reads before it surely sets them, and those that it surely sets."""
+    """The locals that a block reads before it certainly assigns them, and those that it certainly assigns."""
     uses: set[str] = set()
     sets: set[str] = {block.answer} if block.answer else set()
     for statement in block.statements:
@@ -91,7 +91,7 @@ def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
             case Act(result=str(result)) | Perform(result=str(result)):
                 sets.add(result)
             case _:
-                # set in a branch or a loop: the old value may live on
+                # assigned in a branch or a loop: the old value may survive
                 uses |= sets_of(statement) - sets - inner_loops
     read, binders = reads_of(end_expressions(block.end))
     uses |= read - binders - sets

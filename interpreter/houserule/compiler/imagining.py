@@ -1,7 +1,7 @@
-"""Imagines: a function that changes the table in, one that leaves the table as it was out.
+"""Makes effects hypothetical: a function that changes the state in, one that leaves the state as it was out.
 
-The state is given copies of those lists that the effect may change, and gets its own back. So nothing has to be undone, and
-whoever is going through a list of the real table goes on undisturbed.
+The state gets copies of the lists that the effect may change, and its own lists back afterwards. So nothing has to be undone,
+and a loop over a list of the real state is not disturbed.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from houserule.operations.fuel import CALL, spend
 
 State = Any
 Ranges = tuple[tuple[int, int], ...]
-"""Zones by their slots: where each stretch begins and ends."""
+"""Zones by slot: the start and end of each range."""
 
 
 class Unheard(list[Any]):
-    """The log of what is only imagined: nothing stays in it."""
+    """The log during an imagined effect: it keeps nothing."""
 
     def append(self, _: Any) -> None:
-        """Forget what is told."""
+        """Discard an event."""
 
 
 def changes(routines: Iterable[Routine], symbols: SymbolTable) -> dict[Routine, tuple[bool, Ranges]]:
-    """Of each effect that is imagined: whether it may change variables, and the zones whose pieces it may move."""
+    """For each imagined effect: whether it may change variables, and the zones whose pieces it may move."""
     zones = list(symbols.zones.values())
     bits = {zone.name: 2 << number for number, zone in enumerate(zones)}
     found: dict[Routine, int] = {}
@@ -45,7 +45,7 @@ def changes(routines: Iterable[Routine], symbols: SymbolTable) -> dict[Routine, 
 
 
 def changed_in(inside: Iterable[object], bits: Mapping[str, int]) -> int:
-    """What statements change by themselves: a bit for each zone, and the lowest for variables."""
+    """What statements themselves change: a bit for each zone, and the lowest for variables."""
     found = 0
     for one in inside:
         match one:
@@ -61,7 +61,7 @@ def changed_in(inside: Iterable[object], bits: Mapping[str, int]) -> int:
 
 
 def settle(found: dict[Routine, int], onward: Mapping[Routine, Iterable[Routine]]) -> None:
-    """Add to what each routine changes what those change that it calls or sets off, until nothing is new."""
+    """Add the changes of callees and triggers to those of each routine, up to the fixed point."""
     is_settled = False
     while not is_settled:
         is_settled = True
@@ -74,7 +74,7 @@ def settle(found: dict[Routine, int], onward: Mapping[Routine, Iterable[Routine]
 
 
 def stretches(zones: Iterable[Zone]) -> Ranges:
-    """Families of zones as stretches of slots, those beside each other as one."""
+    """Families of zones as ranges of slots, adjacent ones merged."""
     found: list[tuple[int, int]] = []
     for zone in sorted(zones, key=lambda zone: zone.base):
         low = found.pop()[0] if found and found[-1][1] == zone.base else zone.base
@@ -83,7 +83,7 @@ def stretches(zones: Iterable[Zone]) -> Ranges:
 
 
 def imagined(function: Callable[..., Any], sets_variables: bool, zones: Ranges) -> Callable[..., Any]:
-    """The same function on a table of its own. Copying a zone takes two units of work, copying sixteen numbers one."""
+    """The same function on its own copy of the state. Copying a zone takes two units of work, copying sixteen numbers one."""
     piles = 2 * sum(high - low for low, high in zones)
 
     def what_if(s: State, *arguments: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Splits loops that are nested deeper than Python allows: the innermost become functions of their own.
+"""Splits loops that are nested deeper than Python allows: the innermost become nested functions.
 
-Python nests no more than twenty loops. One that is deeper becomes a function inside the function, and shares its names.
+Python allows twenty nested loops. A deeper one becomes a function inside the function, with its variables nonlocal.
 """
 
 from __future__ import annotations
@@ -8,35 +8,35 @@ from __future__ import annotations
 import ast
 
 MOST_NESTED = 15
-"""Loops inside each other in one function. Python allows twenty blocks, and other blocks can be around these."""
+"""The most nested loops in one function. Python allows twenty blocks, and other blocks can be around these."""
 PART = "··"
-"""What stands between the name of a function and the number of a part: no name of an author has an empty one in it."""
+"""The separator of the name of a function and the number of a part: no author's name contains it."""
 
 
 def split_loops(function: ast.FunctionDef) -> ast.FunctionDef:
-    """The function, split in place where its loops are too deep."""
+    """Split the loops of a function in place where they are too deep."""
     function.body = Splitter(function.name).body(function.body, 0)
     return function
 
 
 def whole_name(name: str) -> str:
-    """The name of a function, or of the one of which it is a part."""
+    """The name of a function, or of the one that a part belongs to."""
     return name.partition(PART)[0]
 
 
 class Splitter:
-    """Goes through the statements of one function."""
+    """Walks over the statements of one function."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.parts = 0
 
     def body(self, body: list[ast.stmt], depth: int) -> list[ast.stmt]:
-        """Statements inside so many loops."""
+        """Split statements inside so many loops."""
         return [made for statement in body for made in self.statement(statement, depth)]
 
     def statement(self, node: ast.stmt, depth: int) -> list[ast.stmt]:
-        """One statement."""
+        """Split one statement."""
         match node:
             case ast.If():
                 node.body, node.orelse = self.body(node.body, depth), self.body(node.orelse, depth)
@@ -51,7 +51,7 @@ class Splitter:
         return [node]
 
     def part(self, loop: ast.For | ast.While) -> list[ast.stmt]:
-        """A loop as a function, and its call. It returns `...` where what calls it goes on behind the loop."""
+        """A loop as a function, and its call. It returns `...` if its caller continues after the loop."""
         inside = list(ast.walk(loop))
         names = sorted({node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)})
         returns = any(isinstance(node, ast.Return) for node in inside)
@@ -64,7 +64,7 @@ class Splitter:
         call = ast.Call(ast.Name(name, ast.Load()), [], [])
         made: list[ast.stmt] = [part]
         if names:
-            # Never carried out: it makes them names of the function around, which Python wants of what is shared.
+            # Never executed: it makes them locals of the outer function, which `nonlocal` requires.
             belong = ast.Assign([ast.Name(each, ast.Store()) for each in names], ast.Constant(0))
             made.insert(0, ast.If(ast.Constant(0), [belong], []))
         if returns:

@@ -1,8 +1,8 @@
-"""Remembers positions: the value of a variable for each position that some zones and variables make.
+"""Keeps variables by position: one value for each position that some zones and variables form.
 
-A position is known by a digest of what makes it: of each zone which pieces lie in it, in their order where that counts, with
-their own variables; of each variable its values. Copies that are printed alike are the same. A state keeps, for each slot
-of such a variable, two lists in `s.kept`: the digests in rising order, and the values beside them.
+A position is identified by a digest: for each zone its pieces, in order if the order counts, with
+their own variables; for each variable its values. Copies with the same printed values are the same. For each slot
+of such a variable, a state has two lists in `s.kept`: the digests in ascending order, and their values.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from houserule.operations.table import Fault
 
 State = Any
 MOST_POSITIONS = 10_000
-"""So many positions can have a value that is not that of the start, for each slot of a variable."""
+"""The most positions with a value other than the start, for each slot of a variable."""
 Memory = tuple[int, Callable[[State], int], int]
-"""The number of the first of two lists, what tells the position, and the value that a variable starts with."""
+"""The number of the first of two lists, the function that identifies the position, and the start of the variable."""
 
 
 def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequence[int]) -> Callable[[State], int]:
-    """What tells which position some zones and variables make: a number, the same for the same position."""
+    """The function that identifies the position of some zones and variables: equal positions give equal numbers."""
     zones = [(f.base, f.base + f.size, f.ordered) for f in families if isinstance(f, Zone)]
     variables = [f for f in families if isinstance(f, Variable)]
     with_pieces = [v for v in variables if v.of_kind in symbols.kinds and symbols.kinds[v.of_kind].lies]
@@ -61,12 +61,12 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
 
 
 def digest(told: Sequence[int]) -> int:
-    """A number for a list of numbers, the same for the same list, and another for any other that comes up."""
+    """A digest of a list of numbers, collision-free in practice."""
     return int.from_bytes(blake2b(array("q", told).tobytes(), digest_size=8).digest(), "little", signed=True)
 
 
 def memories(symbols: SymbolTable, starts: Sequence[int], identity: Sequence[int]) -> dict[int, Memory]:
-    """By slot of a variable that has a value per position: how that is kept."""
+    """The memory of each variable with a value per position, by slot."""
     found: dict[int, Memory] = {}
     for variable in symbols.variables.values():
         if variable.positions:
@@ -77,7 +77,7 @@ def memories(symbols: SymbolTable, starts: Sequence[int], identity: Sequence[int
 
 
 def recalled(s: State, slot: int) -> int:
-    """The value of a variable for the position in which the table stands."""
+    """The value of a variable for the current position."""
     number, position, start = s.program.memories[slot]
     known = s.kept[number]
     told = position(s)
@@ -86,7 +86,7 @@ def recalled(s: State, slot: int) -> int:
 
 
 def remember(s: State, slot: int, value: int) -> None:
-    """Give a variable a value for the position in which the table stands."""
+    """Set a variable for the current position."""
     number, position, start = s.program.memories[slot]
     known, values = s.kept[number], s.kept[number + 1]
     told = position(s)
@@ -104,7 +104,7 @@ def remember(s: State, slot: int, value: int) -> None:
 
 
 def forget(s: State, low: int, high: int) -> None:
-    """The variables in a stretch of slots start anew, in every position."""
+    """Reset the variables in a range of slots, in every position."""
     for slot, (number, _, _) in s.program.memories.items():
         if low <= slot < high:
             s.kept[number], s.kept[number + 1] = [], []

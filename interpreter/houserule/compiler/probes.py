@@ -1,8 +1,8 @@
-"""Puts probes into rules: a copy of them that marks each rule as it is carried out.
+"""Instruments rules: a copy of them with probes that mark each rule when it runs.
 
-A probe stands for a place in a rule file: a step, an effect, one way of a branch, a line. What becomes of a rule for a number
-of players (folded, written out, tabulated) does not matter: its probe is put into the checked tree before any of that, and
-what cannot be reached with these players and options has none.
+A probe stands for a place in a rule file: a step, an effect, one way of a branch, a line. Later optimisations
+(folding, unrolling, tabulation) do not matter: the probe is put into the checked tree before them, and
+rules that are unreachable with these players and options have none.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from houserule.language.types import BOOL, NUMBER
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A place in the rules that is carried out or not.
+    """A place in the rules that runs or not.
 
-    `kind` is step, branch or line, `piece` or `member` for an effect of one, `trigger` for what a trigger does, `effect` for
-    every other. `name` says which: the path of a step, `action pick`, `mushroom.truffle.found`; of a branch the word that
-    it is written with. `way` is which way of a branch, as what an author calls it; "" for all else.
+    `kind` is step, branch or line, `piece` or `member` for an effect of one, `trigger` for the effect of a trigger, `effect` for
+    all others. `name` is the path of a step, `action pick`, `mushroom.truffle.found`; for a branch, the word that
+    it is written with. `way` is the way of a branch, in an author's words; "" for all others.
     """
 
     kind: str
@@ -60,16 +60,16 @@ class Probe:
 
     @property
     def key(self) -> tuple[str, str, int, int, str]:
-        """What makes it the same rule in programs for different numbers of players, options and variants."""
+        """Its identity across numbers of players, options and variants."""
         return self.kind, self.span.file, self.span.line, self.span.column, self.way
 
 
 @frozen
 class Probed:
-    """The rules of a checked game with probes in them, and these by number.
+    """The rules of a checked game with probes in them, and the probes by number.
 
-    `bodies` are those of the routines that are probed. `reachable` are the probes that a match can come to, if chance and
-    players will.
+    `bodies` are those of the instrumented routines. `reachable` are the probes that a match can reach with the right
+    chance and choices.
     """
 
     flow: Body
@@ -81,12 +81,12 @@ class Probed:
 
 
 def probe(game: CheckedGame) -> Probed:
-    """The rules of a checked game with probes in them; the game stays as it is."""
+    """The rules of a checked game with probes in them; the game itself does not change."""
     return Prober(game).probe()
 
 
 class Prober:
-    """Goes through a game from what a match begins with to what that calls; then through the rest."""
+    """Walks over a game from the start of a match along its calls; then over the rest."""
 
     def __init__(self, game: CheckedGame) -> None:
         self.game = game
@@ -111,13 +111,13 @@ class Prober:
         self.waiting: list[Routine] = []
         self.met: set[int] = set()
         self.is_reachable = True
-        self.path = ""  # of the step that is gone through; "" outside the flow
+        self.path = ""  # the current step; "" outside the flow
         self.inside = True  # an effect or function, not the frame of the flow around it
 
     # --- the whole ------------------------------------------------------------------------------------------------------------
 
     def probe(self) -> Probed:
-        """All of it."""
+        """Instrument everything."""
         game, winner = self.game, self.game.winner
         self.inside = False
         flow = self.body(game.flow)
@@ -135,18 +135,18 @@ class Prober:
         return Probed(flow, lines, winner, self.bodies, self.probes, self.reachable)
 
     def points(self, line: ScoreLine) -> Expression:
-        """The points of a line, which mark it."""
+        """Mark the points of a line when they are computed."""
         points = self.expression(line.points)
         return Apply(points.span, NUMBER, MARKED, (self.number("line", points.span), points))
 
     def meet(self, routine: Routine) -> None:
-        """Something that is called: its turn comes."""
+        """Note a callee, to be visited later."""
         if id(routine) not in self.met:
             self.met.add(id(routine))
             self.waiting.append(routine)
 
     def go_through_waiting(self) -> None:
-        """Everything that is called, and what that calls."""
+        """Visit all callees, and theirs."""
         while self.waiting:
             routine = self.waiting.pop()
             if routine.body is None:
@@ -169,7 +169,7 @@ class Prober:
         return (self.mark("piece" if kind.is_piece else "member", routine.span, routine.name), *body)
 
     def trigger(self, routine: Routine) -> Body:
-        """The body of a trigger: it has run when its `when` held."""
+        """The body of a trigger: it counts as run if its `when` held."""
         name = routine.name.removeprefix("trigger ")
         body = routine.body or ()
         if self.game.definition.triggers[name].when is None:
@@ -192,14 +192,14 @@ class Prober:
         return (*ran, *self.body(inner))
 
     def decided(self, test: Expression) -> bool | None:
-        """What a test comes to in every match with these players and options; None if that is open."""
+        """The constant value of a condition with these players and options; None if it is not constant."""
         found = self.folding.fold(test, {})
         return bool(found.value) if isinstance(found, Constant) else None
 
     # --- probes ---------------------------------------------------------------------------------------------------------------
 
     def number(self, kind: str, span: Span, name: str = "", way: str = "") -> Constant:
-        """The number of a probe; one place has one."""
+        """The number of a probe; each place has one."""
         made = Probe(kind, span, name, way)
         number = self.numbers.setdefault(made.key, len(self.probes))
         if number == len(self.probes):
@@ -213,7 +213,7 @@ class Prober:
         return Act(span, MARK, (self.number(kind, span, name, way),))
 
     def tested(self, test: Expression, span: Span, name: str, yes: str, no: str | None) -> Expression:
-        """A test that marks which way it goes; `no` is None where the other way is another's to tell."""
+        """A condition that marks its outcome; `no` is None if another probe covers the other way."""
         if isinstance(test, Apply) and test.operator is OR_NOT and self.is_started(test.arguments[1]):
             own = self.tested(test.arguments[0], span, name, yes, no)
             return replace(test, arguments=(own, test.arguments[1]))
@@ -222,7 +222,7 @@ class Prober:
         return Apply(test.span, BOOL, WAY, (inner, self.number("branch", span, name, yes), other))
 
     def is_frame(self, test: Expression) -> bool:
-        """Whether a test outside all effects is of the language itself: where a scenario begins, and whose turns are skipped."""
+        """Whether a condition outside all effects belongs to the language itself: where a scenario begins, and whose turns are skipped."""
         match test:
             case Apply(operator=primitives.OR_NOT, arguments=(inner, _)):
                 return self.is_frame(inner)
@@ -232,13 +232,13 @@ class Prober:
                 return self.is_started(test)
 
     def is_started(self, test: Expression) -> bool:
-        """Whether it is the local that says whether a scenario has come to where it begins."""
+        """Whether it is the local that says whether a scenario has reached its start."""
         return isinstance(test, Local) and test.name == self.game.started
 
     # --- statements -----------------------------------------------------------------------------------------------------------
 
     def body(self, body: Body) -> Body:
-        """Statements, each line of them marked."""
+        """Statements, with each line marked."""
         found: list[Statement] = []
         asked: dict[str, Ask] = {}
         line = 0
@@ -260,7 +260,7 @@ class Prober:
         return tuple(found)
 
     def statement(self, statement: Statement, asked: dict[str, Ask]) -> Body:
-        """One statement, in which others can be."""
+        """One statement that can contain others."""
         match statement:
             case Branch(test=Apply(arguments=(Local(name=name), *_))) if name in asked:
                 ask = asked[name]
@@ -305,7 +305,7 @@ class Prober:
         return (self.mark("branch", span, name, "true" if sure else "false"), *taken)
 
     def loop(self, statement: Loop, test: Expression) -> Body:
-        """A `while`: entered, or left out."""
+        """A `while`: entered or skipped."""
         span = statement.span
         sure = self.decided(test)
         if sure is False:
@@ -317,7 +317,7 @@ class Prober:
         return (Branch(span, self.tested(test, span, "while", "entered", "left out"), (inner,), ()),)
 
     def asking(self, ask: Ask) -> Ask:
-        """A question: each condition of a menu's lines marks whether its line is offered."""
+        """A question: the condition of each line of a menu marks whether the line is offered."""
         made: Ask = self.under(ask)
         if ask.site.kind != "menu":
             return made
@@ -330,20 +330,20 @@ class Prober:
         return replace(made, whens=tuple(whens))
 
     def answered(self, ask: Ask, statement: Branch) -> Body:
-        """The body of a `choose`, and what happens without an answer where an author has thought of it: `else`, `or pass`."""
+        """The body of a `choose`, and what happens without an answer if the author provides for it: `else`, `or pass`."""
         no = "without an answer" if statement.otherwise or ask.site.may_pass else None
         tested = self.tested(statement.test, ask.span, "choose", "with an answer", no)
         return (Branch(statement.span, tested, self.body(statement.then), self.body(statement.otherwise)),)
 
     def is_line(self, body: Body, ask: Ask, number: int) -> bool:
-        """Whether statements are what happens if that line of a menu was chosen, or else."""
+        """Whether statements branch on that line of the menu."""
         match body:
             case (Branch(test=Apply(operator=primitives.EQUAL, arguments=(Local(name=name), Constant(value=line)))),):
                 return name == ask.result and line == number
         return False
 
     def lines(self, ask: Ask, body: Body, number: int) -> Body:
-        """What happens if a line of a menu was chosen, that or one after it, or none."""
+        """The branches for the lines of a menu from this one on, or none."""
         match body:
             case (Branch(then=then, otherwise=otherwise) as branch,) if self.is_line(body, ask, number):
                 rest = self.lines(ask, otherwise, number + 1)
@@ -355,18 +355,18 @@ class Prober:
         return self.body(body)
 
     def chosen_if_offered(self, ask: Ask, number: int) -> Body:
-        """That a line of a menu was chosen; nothing where players and options hide it."""
+        """A probe for the choice of a line; nothing if players and options hide it."""
         when = ask.whens[number]
         return () if when is not None and self.decided(when) is False else (self.chosen(ask, number),)
 
     def chosen(self, ask: Ask, number: int) -> Statement:
-        """That a line of a menu was chosen."""
+        """A probe for the choice of a line."""
         return self.mark("branch", ask.site.label_spans[number], "menu", ask.site.labels[number][0])
 
-    # --- what has others in it ------------------------------------------------------------------------------------------------
+    # --- parents --------------------------------------------------------------------------------------------------------------
 
     def under(self, node: Any) -> Any:
-        """A statement or expression with everything in it gone through; itself where nothing in it is marked."""
+        """A statement or expression with everything in it visited; itself if nothing in it is marked."""
         changes: dict[str, Any] = {}
         kind: Any = type(node)
         for name in inner_fields(kind):
@@ -386,7 +386,7 @@ class Prober:
         return replace(node, **changes) if changes else node
 
     def expression(self, node: Expression) -> Expression:
-        """An expression with what marks the ways of its conditions."""
+        """An expression whose conditions mark their outcomes."""
         match node:
             case Call(function=function):
                 self.meet(function)
@@ -404,7 +404,7 @@ class Prober:
         return made
 
     def condition(self, test: Expression, name: str) -> tuple[bool | None, Expression]:
-        """Which way a condition inside an expression goes, if that is decided; and the same that marks it."""
+        """The outcome of a condition inside an expression, if it is constant; and the same condition, marked."""
         span = test.span
         sure = self.decided(test)
         if sure is None:
@@ -415,7 +415,7 @@ class Prober:
 
 
 def goes_on(otherwise: Body) -> bool:
-    """Whether an `else` is an `elif`, whose own ways tell what it stands for."""
+    """Whether an `else` is an `elif`, whose own probes cover it."""
     match otherwise:
         case (Branch(),) | (Labelled(role="then" | "else"),):
             return True

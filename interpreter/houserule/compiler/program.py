@@ -1,4 +1,4 @@
-"""Compiles a checked game: its segments as functions, and the layout of the state they work on."""
+"""Compiles a checked game: its segments as functions, and the layout of the state that they run on."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ if TYPE_CHECKING:
     from houserule.compiler.probes import Probed
 
 SPECTATOR = -2
-"""The viewer who has no seat, and sees what every player sees."""
+"""The viewer without a seat, who sees what every player sees."""
 
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """A game for one number of players in one flavour, ready to be run.
+    """A game for one number of players in one flavour, ready to run.
 
-    `variables`, `zones`, `places` are the state before the first step; slots as the symbol table lays them out.
+    `variables`, `zones`, `places` are the state before the first step, with slots from the symbol table.
     """
 
     symbols: SymbolTable
     game: CheckedGame
     told: bool
     rounds: frozenset[str] = frozenset()
-    """The paths of the steps of which each pass is a round."""
+    """The paths of the steps whose passes are rounds."""
     watched: bool = False
     variables: list[int] = field(default_factory=list)
     zones: list[list[int]] = field(default_factory=list)
@@ -61,24 +61,24 @@ class Program:
     flow_frame: int = 0
     frame_sizes: dict[int, int] = field(default_factory=dict)
     held: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """By segment: the places in its frame that hold pieces, or lists of them, when it is reached."""
+    """By segment: the places in its frame that hold pieces, or lists of them, at its start."""
     lists: dict[int, frozenset[str]] = field(default_factory=dict)
-    """By segment: the locals that are lists. All others are whole numbers."""
+    """By segment: the locals that are lists. All others are integers."""
     sites: list[Site] = field(default_factory=list)
     texts: list[tuple[str, Parts]] = field(default_factory=list)
     final: frozenset[int] = frozenset()
-    fixed: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by site, if watched: what it always offers
+    fixed: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by site, if watched: its constant options
     asked_at: dict[int, int] = field(default_factory=dict)  # by site: the segment that asks
     entries: dict[str, int] = field(default_factory=dict)  # by routine that asks: its first segment
     together_at: dict[int, tuple[Span, str]] = field(
         default_factory=dict
-    )  # by the segment that follows: its place and rule
+    )  # by the following segment: its place and rule
     changes: dict[int, list[int]] = field(default_factory=dict)  # by slot of a variable: the triggers that wait for it
     drain_segment: int = -1
     trigger_functions: dict[int, Callable[..., None]] = field(default_factory=dict)
     trigger_segments: dict[int, int] = field(default_factory=dict)
     trigger_events: list[tuple[bool, Any, dict[int, tuple[int, ...]]]] = field(default_factory=list)
-    """By trigger: whether it gets the piece or the old value, the family it waits for, and by slot the indices it gets."""
+    """By trigger: whether it gets the piece or the old value, the family it waits for, and by slot its indices."""
     leaves: dict[int, list[int]] | None = None
     enters: dict[int, list[int]] | None = None
     capacities: dict[int, int] = field(default_factory=dict)
@@ -90,11 +90,11 @@ class Program:
     zone_owner: list[int] = field(default_factory=list)  # by slot: whose zone it is, or -1
     zone_holder: list[int] = field(default_factory=list)  # by slot: who may touch it in a `together`, or -1
     alike: list[bool] = field(default_factory=list)
-    """By zone: whether its pieces differ for everybody by what is printed on them and by nothing else."""
+    """By zone: whether only printed values distinguish its pieces, for everybody."""
     identity: list[int] = field(default_factory=list)
     piece_slots: list[tuple[int, ...]] = field(default_factory=list)
     personal: set[int] = field(default_factory=set)
-    """The zones of which who looks decides what is seen."""
+    """The zones whose visibility depends on the viewer."""
     zone_sight: list[Any] = field(
         default_factory=list
     )  # by slot: "all", "none", a player, or a function (s, viewer, it)
@@ -103,14 +103,14 @@ class Program:
     memories: dict[int, Memory] = field(default_factory=dict)  # by slot of a variable that has a value per position
     points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
     winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
-    eliminated: Callable[[Any, int], int] | None = None  # None where nobody can be
+    eliminated: Callable[[Any, int], int] | None = None  # None if nobody can be eliminated
     functions: list[ast.FunctionDef] = field(default_factory=list)
-    owners: dict[str, str] = field(default_factory=dict)  # which rule a generated function belongs to
+    owners: dict[str, str] = field(default_factory=dict)  # the rule of a generated function
     namespace: dict[str, Any] = field(default_factory=dict)
-    continued: int = 0  # how often a search has let chance play on
-    machine: Any = None  # the translation for native speed, once it is made
-    cells: Any = None  # which items it counts that are offered and taken, if it does
-    probed: Probed | None = None  # the probes of a program that marks what is carried out
+    continued: int = 0  # how often a search has continued at random
+    machine: Any = None  # the native translation, once it is made
+    cells: Any = None  # the items that it counts, if it does
+    probed: Probed | None = None  # the probes of a marking program
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
 
     def is_out(self, s: Any, player: int) -> bool:
@@ -118,7 +118,7 @@ class Program:
         return self.eliminated is not None and bool(self.eliminated(s, player))
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
-        """Whether a player sees a piece where it lies; a piece that lies nowhere (a board space) is seen by all."""
+        """Whether a player sees a piece where it lies; everybody sees a piece that lies nowhere (a board space)."""
         where = s.w[piece]
         if where < 0:
             return True
@@ -146,7 +146,7 @@ class Compiler:
         self.restartable = restartable
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
-            # Nobody who only plays waits for this.
+            # Those who only play never import this.
             from houserule.compiler.probes import probe
 
             probed = self.program.probed = probe(game)
@@ -213,7 +213,7 @@ class Compiler:
         return list(dict.fromkeys([*self.game.routines, *self.game.inner]))
 
     def rule(self, routine: Routine) -> str:
-        """Which rule a routine is, as an author calls it."""
+        """A routine's rule, as an author names it."""
         return routine.imagined_in or self.game.inner.get(routine, routine).name
 
     def shares_asking_slot(self, routine: Routine) -> bool:
@@ -227,7 +227,7 @@ class Compiler:
     # --- triggers -----------------------------------------------------------------------------------------------------------
 
     def triggers(self, segmenter: Segmenter) -> None:
-        """Who is called for which event."""
+        """Collect the triggers of each event."""
         program, symbols = self.program, self.symbols
         leaves: dict[int, list[int]] = {}
         enters: dict[int, list[int]] = {}
@@ -288,7 +288,7 @@ class Compiler:
         return plain_function(emitter, name, callable_parameters(routine), body, routine.span)
 
     def imagined(self, routine: Routine) -> list[ast.stmt]:
-        """An effect that is imagined, with its triggers, and what is asked of the table then, even where it ends the game."""
+        """An imagined effect with its triggers and the expression after it, even if it ends the game."""
         emitter = self.emitter
         *effect, value = emitter.body_of(routine)
         before, emitter.drains = emitter.drains, bool(self.symbols.triggers)
@@ -296,21 +296,19 @@ class Compiler:
         emitter.drains = before
         emitter.at(routine.span)
         if not routine.needs_me:
-            done.insert(
-                0, emitter.assign("l_me", emitter.number(-1))
-            )  # actions are handed a `me` that they do not need
+            done.insert(0, emitter.assign("l_me", emitter.number(-1)))  # actions receive a `me` that they do not need
         ended = ast.ExceptHandler(emitter.name("OVER"), None, [ast.Pass(**emitter.where)], **emitter.where)
         return [ast.Try(done, [ended], [], [], **emitter.where), *all_statements(emitter, (value,))]
 
     def link_imagined(self) -> None:
-        """See to it that what is imagined leaves nothing behind."""
+        """Wrap imagined effects so that they leave no trace."""
         namespace = self.program.namespace
         for routine, (sets_variables, zones) in changes(self.routines(), self.symbols).items():
             name = python_name(routine)
             namespace[name] = imagined(namespace[name], sets_variables, zones)
 
     def link(self, functions: Sequence[ast.FunctionDef], namespace: dict[str, Any]) -> None:
-        """Compile the functions, those of one file together, so that tracebacks name the files of the rules."""
+        """Compile the functions of one file together, so that tracebacks name the files of the rules."""
         by_file: dict[str, list[ast.stmt]] = {}
         for function in functions:
             by_file.setdefault(self.files.get(function.name, self.game.definition.span.file), []).append(
@@ -320,7 +318,7 @@ class Compiler:
             exec(compile(ast.Module(group, []), file, "exec"), namespace)
 
     def link_effects(self, segmenter: Segmenter) -> None:
-        """By number of a member: the function of its effect; of effects that ask, its first segment and the room for its locals."""
+        """By number of a member: the function of its effect; for effects that ask, the first segment and the size of its frame."""
         namespace = self.program.namespace
         for kind in self.symbols.kinds.values():
             for slot in kind.effects.values():
@@ -334,7 +332,7 @@ class Compiler:
                 namespace[f"{'S' if slot.asks else 'E'}_{run_together(slot.kind, slot.name)}"] = tuple(entries)
 
     def sights(self) -> list[ast.FunctionDef]:
-        """Functions for who sees what, where that is an expression."""
+        """Functions for visibilities that are expressions."""
         found = []
         for what, family, rule, _ in self.sight_rules():
             if isinstance(rule, str):
@@ -350,7 +348,7 @@ class Compiler:
         return found
 
     def sight_rules(self) -> list[tuple[str, Family, str | checked.Expression, list[Any]]]:
-        """What is said of who sees the zones, the variables, and how many pieces lie in a zone; and where it is linked, by slot."""
+        """The visibilities of zones and variables, and of the number of pieces in a zone; with the lists to fill, by slot."""
         program = self.program
         zones, variables = self.symbols.zones.values(), self.symbols.variables.values()
         return [
@@ -360,7 +358,7 @@ class Compiler:
         ]
 
     def link_sights(self) -> None:
-        """Who sees each zone and variable, by slot."""
+        """Link the visibility of each zone and variable, by slot."""
         for what, family, rule, target in self.sight_rules():
             for slot in range(family.base, family.base + family.size):
                 index = family.index(slot)
@@ -373,7 +371,7 @@ class Compiler:
                     target.append(Sight(function, index, self.symbols.players))
 
     def owner(self, family: Family, index: tuple[int, ...]) -> int:
-        """The player whose zone or variable it is."""
+        """The owner of a zone or variable."""
         for parameter, value in zip(family.parameters, index, strict=True):
             if isinstance(parameter.type, Player):
                 return value
@@ -382,12 +380,12 @@ class Compiler:
         return -1
 
     def seat(self, type: Type, value: int) -> int | None:
-        """The player whose a member or a piece is; None where its kind does not say so."""
+        """The owner of a member or a piece; None if its kind names none."""
         kind = self.symbols.kinds.get(getattr(type, "kind", None) or "")
         return kind.seat_of(value) if kind is not None else None
 
     def sheet(self) -> list[ast.FunctionDef]:
-        """Functions for the lines of the score sheet and for who wins."""
+        """Functions for the lines of the score sheet and for the winners."""
         found = []
         for number, line in enumerate(self.lines):
             name = f"points_{number}"
@@ -401,7 +399,7 @@ class Compiler:
     # --- the state before the first step ------------------------------------------------------------------------------------------
 
     def layout(self) -> None:
-        """Variables at their starts, pieces where they begin."""
+        """Lay out variables at their starts, and pieces in theirs."""
         program, symbols = self.program, self.symbols
         space = program.namespace
         program.points = [
@@ -420,7 +418,7 @@ class Compiler:
         program.memories = memories(symbols, program.variables, program.identity)
 
     def lay_out_zones(self) -> None:
-        """What is known of each zone, by slot."""
+        """Set the constant facts of each zone, by slot."""
         program, symbols = self.program, self.symbols
         program.zones = [[] for _ in range(sum(z.size for z in symbols.zones.values()))]
         for zone in symbols.zones.values():
@@ -438,7 +436,7 @@ class Compiler:
                     program.refills[slot] = other.base + (slot - zone.base if other.size == zone.size else 0)
 
     def lay_out_pieces(self) -> None:
-        """What is known of each piece, and the zone in which it begins."""
+        """Set the constant facts of each piece, and the zone where it starts."""
         program, symbols = self.program, self.symbols
         program.places = [-1] * symbols.pieces
         program.identity = [0] * symbols.pieces
@@ -463,19 +461,19 @@ class Compiler:
                         slot = begins(laying, number)
                         program.zones[slot].append(number)
                         program.places[number] = slot
-                except (*FAULTS, AttributeError) as error:  # nothing can be read of a state that is not there yet
+                except (*FAULTS, AttributeError) as error:  # nothing can be read from a state that does not exist yet
                     message = str(error) if isinstance(error, Fault) else "it cannot be worked out where pieces begin"
                     program.segments[program.entry] = refusal(message, start.span, f"components.{kind.name}")
 
     def holder(self, zone: Zone, slot: int) -> int:
-        """Who may touch a zone in a `together`: its first index, or the `seat` of that; -1 where nobody owns it."""
+        """The owner of a zone in a `together`: its first index, or the `seat` of that; -1 if nobody owns it."""
         if zone.owned:
             return zone.index(slot)[0]
         seat = self.seat(zone.parameters[0].type, zone.index(slot)[0]) if zone.parameters else None
         return -1 if seat is None else seat
 
     def begins(self, pile: checked.Expression) -> Callable[[Any, int], int]:
-        """The slot in which a piece begins, as a function of the piece."""
+        """The slot where a piece starts, as a function of the piece."""
         assert isinstance(pile, checked.Pile | checked.EitherPile)
         emitter = self.emitter
         emitter.file = pile.span.file
@@ -488,7 +486,7 @@ class Compiler:
         return found
 
     def start(self, variable: Variable, index: tuple[int, ...]) -> int:
-        """What a variable starts with."""
+        """The start of a variable."""
         if variable.start is not None:
             return int(evaluate(variable.start, {f"index_{i}": value for i, value in enumerate(index)}))
         if isinstance(variable.type, Maybe):
@@ -510,7 +508,7 @@ def refusal(message: str, span: Span, rule: str) -> Callable[[Any], int]:
 
 
 def as_segment(function: Callable[..., None]) -> Callable[[Any], int]:
-    """A trigger that asks nobody, among some that do, as a segment."""
+    """A trigger that asks nobody as a segment, for triggers of which some ask."""
 
     def segment(s: Any) -> int:
         frame = s.frames.pop()
@@ -524,7 +522,7 @@ def as_segment(function: Callable[..., None]) -> Callable[[Any], int]:
 class Sight:
     """Who sees one of a family, as a function of the state, the viewer and the piece.
 
-    Nobody sees what it cannot be worked out for: a rule of a stranger may divide by zero, call itself or go on for too long.
+    If evaluation fails, nobody sees it: a stranger's rule may divide by zero, recurse or run too long.
     """
 
     function: Callable[..., Any]
@@ -548,9 +546,9 @@ def compile_game(
 ) -> Program:
     """The program of a checked game, told or quiet; `restartable` for scenarios, where a question can be put again.
 
-    A `marking` program marks the rules that are carried out: `marks` says which, by number of the probe. A `watched` one
-    notes rounds and the answers of chance in the `watch` of its state, which must have one; it is a quiet one.
-    Raises InvalidGame where the rules are too deep for Python.
+    A `marking` program marks the rules that run: `marks` has them by number of the probe. A `watched` one
+    is quiet, and notes rounds and the answers of chance in the `watch` of its state, which must have one.
+    Raises InvalidGame if the rules are too deep for Python.
     """
     try:
         with without_collecting():

@@ -1,4 +1,4 @@
-"""Writes what a question offers: its options, and how many of them may be taken."""
+"""Emits what a question offers: its options, and how many of them may be taken."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houserule.language.types import Int, Piece, Tuple, none_of, plain
 
 
 def options(emitter: Emitter, ask: Ask) -> ast.expr:
-    """The list of what can be answered: members, pieces, or the numbers of the lines of a menu."""
+    """The list of possible answers: members, pieces, or the numbers of a menu's lines."""
     site = ask.site
     if site.kind == "menu":
         return menu_options(emitter, ask)
@@ -21,7 +21,7 @@ def options(emitter: Emitter, ask: Ask) -> ast.expr:
     element = plain(site.type)
     if isinstance(element, Tuple):
         return tuples(emitter, ask, ask.source, element)
-    # Of several, each copy can be one of them, so that all are offered.
+    # If several are chosen, each copy can be one of them, so all are offered.
     if site.kind != "pick" or not isinstance(element, Piece) or not may_be_alike(element, emitter.symbols):
         source = expression(emitter, ask.source)
     elif (pile := all_alike(ask.source, emitter.symbols)) is not None:
@@ -38,7 +38,7 @@ def options(emitter: Emitter, ask: Ask) -> ast.expr:
 
 
 def tuples(emitter: Emitter, ask: Ask, source: Expression, type: Tuple) -> ast.expr:
-    """The tuples that can be answered; those in which nothing but copies that are alike differs are one."""
+    """The tuples that can be answered; those that differ only in equal copies are one."""
     made = expression(emitter, source)
     alike = tuple(isinstance(part, Piece) and may_be_alike(part, emitter.symbols) for part in type.of)
     if not any(alike):
@@ -67,7 +67,7 @@ def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:
 
 
 def fixed_options(ask: Ask) -> tuple[int, ...]:
-    """The options of a question that always offers the same ones, each with a meaning of its own; of any other nothing."""
+    """The constant options of a question, all different; None for any other question."""
     if ask.site.kind == "menu":
         return tuple(range(len(ask.whens))) if all(when is None for when in ask.whens) else ()
     constant = ask.source.value if isinstance(ask.source, Constant) else ()
@@ -76,7 +76,7 @@ def fixed_options(ask: Ask) -> tuple[int, ...]:
 
 
 def bounds(emitter: Emitter, ask: Ask, offered: ast.expr) -> ast.expr:
-    """How many of several may be taken: the least and the most."""
+    """The fewest and the most that may be taken, if several are chosen."""
     assert ask.low is not None and ask.high is not None
     low, high = expression(emitter, ask.low), expression(emitter, ask.high)
     emitter.at(ask.span)
@@ -84,12 +84,12 @@ def bounds(emitter: Emitter, ask: Ask, offered: ast.expr) -> ast.expr:
 
 
 def nothing(ask: Ask) -> int:
-    """The answer of a pick or a menu where nobody answers."""
+    """The answer of a pick or a menu if nobody answers."""
     return none_of(ask.site.type) if ask.site.kind == "pick" else -1
 
 
 def is_always_asked(emitter: Emitter, ask: Ask) -> bool:
-    """Whether there is always something to choose, or the question is put even if there is not."""
+    """Whether there is always something to choose, or the question is put even if not."""
     return is_never_empty(ask) or ask.site in emitter.secrets.always_put
 
 
@@ -101,12 +101,12 @@ def is_never_empty(ask: Ask) -> bool:
 
 
 def is_somebody(chooser: Expression) -> bool:
-    """Whether who is asked can be said without looking anything up that may not be there."""
+    """Whether the chooser can be computed without a failure."""
     return isinstance(chooser, Local | Constant) or (isinstance(chooser, ReadVariable) and not chooser.index)
 
 
 def always_so_many(ask: Ask) -> bool:
-    """Whether there are always as many options as may be taken, and never fewer may be than must."""
+    """Whether there are always as many options as may be taken, and never fewer than must be."""
     assert ask.low is not None and ask.high is not None
     low, high, source = ask.low.type, ask.high.type, ask.source
     return (
@@ -121,7 +121,7 @@ def always_so_many(ask: Ask) -> bool:
 
 
 def may_be_alike(piece: Piece, symbols: SymbolTable) -> bool:
-    """Whether pieces of a kind can lie where nothing tells copies apart."""
+    """Whether pieces of a kind can lie where nothing distinguishes copies."""
     kinds = [piece.kind] if piece.kind else [k.name for k in symbols.kinds.values() if k.is_piece]
     for name in kinds:
         kind = symbols.kinds[name]
@@ -133,7 +133,7 @@ def may_be_alike(piece: Piece, symbols: SymbolTable) -> bool:
 
 
 def all_alike(source: Expression, symbols: SymbolTable) -> Pile | None:
-    """The pile that is offered whole, if nothing but what is printed tells its pieces apart for anybody."""
+    """The pile that is offered whole, if only printed values distinguish its pieces for everybody."""
     match source:
         case Apply(operator=primitives.SNAPSHOT, arguments=(Pile(zone=zone) as pile,)) if tells_nothing_apart(
             zone, symbols
@@ -144,7 +144,7 @@ def all_alike(source: Expression, symbols: SymbolTable) -> Pile | None:
 
 
 def tells_nothing_apart(zone: Zone, symbols: SymbolTable) -> bool:
-    """Whether nothing but what is printed tells the pieces in a zone apart, for anybody: neither order nor variables."""
+    """Whether only printed values distinguish the pieces in a zone, for everybody: neither order nor variables do."""
     changing = {v.of_kind for v in symbols.variables.values() if v.of_kind in symbols.kinds}
     unchanging = zone.holds not in changing if zone.holds is not None else not changing
     return not zone.ordered and zone.visible == "all" and unchanging

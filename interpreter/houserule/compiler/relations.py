@@ -1,4 +1,4 @@
-"""Finds relations that have become tables: a long list that one of them cuts down goes only through what it relates to."""
+"""Finds loops over long lists that a tabulated relation restricts, so that they only visit the related members."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from houserule.language.symbols import Family, SymbolTable
 from houserule.language.types import BOOL
 
 SHORT = 8
-"""Constant lists up to this length are written out member by member."""
+"""Constant lists up to this length are unrolled."""
 Row = tuple[Family, tuple[Local]]
-"""Where the row of a relation is looked up: the span of the index, and the local that it is."""
+"""The look-up of a relation's row: the range of the index, and the local."""
 Related = tuple[Select, tuple[tuple[int, ...], ...], Row | None]
-"""What else must hold for what a list is cut down to; the rows; and where a row is looked up, if there is more than one."""
+"""The remaining condition; the rows; and the look-up, if there is more than one row."""
 
 
 def related_rows(tables: Mapping[int, Tabulated], symbols: SymbolTable, node: Select) -> Related | None:
-    """A long constant list that a tabulated relation to one local, or to what is known, cuts down; None if it is not that.
+    """The rows of a tabulated relation to one local, or to constants, that restricts a long constant list; None if there is none.
 
-    `a in space where covers(a, s) and …` goes only through what covers s. `tables` has functions by identity.
+    `a in space where covers(a, s) and …` visits only what covers s. `tables` has functions by identity.
     """
     members = node.source.value if isinstance(node.source, Constant) else None
     if not isinstance(members, tuple) or len(members) <= SHORT:
@@ -45,7 +45,7 @@ def related_rows(tables: Mapping[int, Tabulated], symbols: SymbolTable, node: Se
 
 
 def arguments_of(relation: Call, binder: str) -> tuple[Given, Local | None] | None:
-    """The arguments of a relation of what is gone through to one other local, or to what is known; None if it is not so simple."""
+    """The arguments of a relation between the loop's member and one other local, or constants; None if it is not that simple."""
     given: list[str | Any] = []
     others: dict[str, Local] = {}
     for argument in relation.arguments:
@@ -62,7 +62,7 @@ def arguments_of(relation: Call, binder: str) -> tuple[Given, Local | None] | No
 
 
 def conjuncts(node: Expression | None) -> Iterator[Expression]:
-    """The parts of a condition that must all hold."""
+    """The conjuncts of a condition."""
     if isinstance(node, Apply) and node.operator is AND:
         for argument in node.arguments:
             yield from conjuncts(argument)
@@ -71,7 +71,7 @@ def conjuncts(node: Expression | None) -> Iterator[Expression]:
 
 
 def conjoined(parts: list[Expression]) -> Expression | None:
-    """A condition of parts that must all hold."""
+    """The conjunction of conditions."""
     whole: Expression | None = None
     for part in parts:
         whole = part if whole is None else Apply(part.span, BOOL, AND, (whole, part))

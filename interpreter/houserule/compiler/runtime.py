@@ -1,4 +1,4 @@
-"""What generated code calls beside the operations: checks, lists, calls, triggers, and everyone acting at once."""
+"""The runtime of generated code, beside the operations: checks, lists, calls, triggers, and simultaneous play."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ LONGEST = 10_000
 DEEPEST = 100
 MOST_PASSES = 10_000
 LONGEST_MATCH = 10_000
-"""Decisions after which a match is stopped; far more than any takes that comes to an end."""
+"""Decisions after which a match is stopped; far more than any match that ends."""
 ENDLESS = f"this match goes on and on: after {LONGEST_MATCH} decisions nothing has ended it"
 
 
 class GameEnd(BaseException):
-    """`end game`: not an error, and nothing a rule could catch."""
+    """`end game`: neither an error nor anything a rule could catch."""
 
 
 OVER = GameEnd
-"""What is raised: the class, so that each end of a game is an exception of its own and keeps nothing of another."""
+"""Raised as a class, so that each end of a game is a new exception without traces of another."""
 
 
 def at(value: int, low: int, size: int) -> int:
-    """An index that is seen to be inside its family."""
+    """An index, checked to be inside its family."""
     if not low <= value < low + size:
         raise Fault(f"there is no entry {value}: the index goes from {low} to {low + size - 1}")
     return value
@@ -59,7 +59,7 @@ def joined(a: Sequence[int], b: Sequence[int]) -> list[int]:
 
 
 def sure(value: int, none: int) -> int:
-    """A value of which a rule says that it is there."""
+    """A value that a rule asserts to exist."""
     if value == none:
         raise Fault("this is none, and its '!' says that it never is")
     return value
@@ -102,14 +102,14 @@ def cell_of(flat: Sequence[int], lows: Sequence[int], sizes: Sequence[int], inde
 
 
 def inside(value: int, low: int, high: int, none: int | None) -> int:
-    """A number that is seen to be in its range."""
+    """A number, checked to be in its range."""
     if value != none and not low <= value <= high:
         raise Fault(f"{value} is out of its range {low}..{high}")
     return value
 
 
 def whole(value: Any) -> Any:
-    """A number that is seen to be an `int`; lists and others pass."""
+    """A number, checked to be an `int`; lists and others pass."""
     if type(value) is int and not LEAST - 1 <= value <= GREATEST:
         raise Fault(
             f"the number is too large: the limit is {GREATEST}"
@@ -120,14 +120,14 @@ def whole(value: Any) -> Any:
 
 
 def out_of_range(value: int, name: str, low: int, high: int) -> None:
-    """Say which variable cannot take which value."""
+    """Report the variable and the value that it cannot have."""
     if (low, high) == (LEAST, GREATEST):
         raise Fault(f"'{name}' would become too large: {low}..{high} is possible")
     raise Fault(f"'{name}' would become {value}, and its range is {low}..{high}")
 
 
 def metered(s: State, items: Sequence[int], a_pass: int = PASS) -> Sequence[int]:
-    """A list that is gone through, which counts as work: so much for each element."""
+    """A list to iterate over; each element costs so much work."""
     s.fuel -= (len(items) + 1) * a_pass
     if s.fuel < 0:
         refuel(s)
@@ -135,13 +135,13 @@ def metered(s: State, items: Sequence[int], a_pass: int = PASS) -> Sequence[int]
 
 
 def mark(s: State | None, number: int) -> None:
-    """A probe has been reached. Nobody has played where there is no state: pieces are being laid out."""
+    """Mark a probe. Without a state, pieces are being laid out and nobody plays."""
     if s is not None:
         s.program.marks[number] = 1
 
 
 def way(s: State | None, test: Any, yes: int, no: int) -> Any:
-    """A test with a probe for each way it can go, -1 for none."""
+    """A condition with a probe for each outcome, -1 for none."""
     number = yes if test else no
     if s is not None and number >= 0:
         s.program.marks[number] = 1
@@ -149,7 +149,7 @@ def way(s: State | None, test: Any, yes: int, no: int) -> Any:
 
 
 def passes(s: State, count: int, a_pass: int) -> range:
-    """The passes of `repeat`, each of which takes so much work."""
+    """The passes of `repeat`, each of which costs so much work."""
     if count > MOST_PASSES:
         raise Fault(f"{count} passes without a choice are too many; the limit is {MOST_PASSES}")
     s.fuel -= max(count, 0) * a_pass
@@ -159,7 +159,7 @@ def passes(s: State, count: int, a_pass: int) -> range:
 
 
 def counted(s: State, count: int, a_pass: int) -> int:
-    """One more pass of a loop that asks nobody, and the work that it takes."""
+    """Count a pass of a loop that asks nobody, and its work."""
     s.fuel -= a_pass
     if s.fuel < 0:
         refuel(s)
@@ -169,7 +169,7 @@ def counted(s: State, count: int, a_pass: int) -> int:
 
 
 def passed(s: State, a_pass: int) -> None:
-    """One more pass of a loop that may ask, and the work that it takes."""
+    """Count a pass of a loop that may ask, and its work."""
     s.fuel -= a_pass
     if s.fuel < 0:
         refuel(s)
@@ -179,7 +179,7 @@ def passed(s: State, a_pass: int) -> None:
 
 
 def called(s: State | None, work: int) -> None:
-    """The work of a call that takes much. Nobody has played where there is no state."""
+    """Count the work of an expensive call. Without a state nobody plays."""
     if s is not None:
         s.fuel -= work
         if s.fuel < 0:
@@ -187,7 +187,7 @@ def called(s: State | None, work: int) -> None:
 
 
 def deeper(s: State, work: int) -> None:
-    """One call more inside calls, and the work that it takes; recursive routines count themselves."""
+    """Count one more nested call, and its work; recursive routines do this themselves."""
     s.depth += 1
     s.fuel -= work
     if s.depth > DEEPEST:
@@ -202,7 +202,7 @@ def without_effect(*_: Any) -> None:
 
 
 def reset(s: State, low: int, high: int) -> None:
-    """Variables back to their starts, unnoticed by triggers."""
+    """Reset variables to their starts without setting off triggers."""
     start = s.program.variables
     if s.log is not None:
         for slot in range(low, high):
@@ -217,7 +217,7 @@ def reset(s: State, low: int, high: int) -> None:
 
 
 def enter(s: State, segment: int, frame: list[Any]) -> int:
-    """A new frame on top; where its rules begin."""
+    """Push a new frame; returns the first segment of its rules."""
     if len(s.frames) > DEEPEST:
         raise Fault(f"calls are nested deeper than {DEEPEST}")
     frame += (0,) * (s.program.frame_sizes[segment] - len(frame))
@@ -226,7 +226,7 @@ def enter(s: State, segment: int, frame: list[Any]) -> int:
 
 
 def enter_effect(s: State, table: Sequence[tuple[int, tuple[int, ...]]], of: int, frame: list[Any]) -> int:
-    """The same for the effect of a member, by its first segment and the room for its locals; one without does nothing."""
+    """The same for the effect of a member, given its first segment and the size of its locals; a member without one does nothing."""
     segment, room = table[of]
     if segment < 0:
         s.answer = -1
@@ -241,13 +241,13 @@ def enter_effect(s: State, table: Sequence[tuple[int, tuple[int, ...]]], of: int
 
 
 def bounds(low: int, high: int, options: Sequence[int]) -> tuple[int, int]:
-    """How many may be chosen of what there is: three cards from two takes two."""
+    """How many of the options may be chosen: three cards of two means two."""
     most = max(0, min(high, len(options)))
     return max(0, min(low, most)), most
 
 
 def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
-    """Copies that nothing tells apart for the chooser are one option: the topmost stands for them."""
+    """Copies that the chooser cannot distinguish are one option, represented by the topmost."""
     program = s.program
     names = program.identity
     lying = s.w[pieces[0]] if pieces else -1
@@ -266,7 +266,7 @@ def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
 
 
 def told_apart_by(s: State, chooser: int, piece: int) -> tuple[int, ...]:
-    """What tells a piece apart for the chooser: two copies of which that is the same are alike."""
+    """What distinguishes a piece for the chooser: copies with the same value are alike."""
     program, where = s.program, s.w[piece]
     if where < 0 or not program.unordered[where]:
         return (-2, piece)
@@ -276,14 +276,14 @@ def told_apart_by(s: State, chooser: int, piece: int) -> tuple[int, ...]:
 
 
 def tuples_once(s: State, chooser: int, options: Sequence[int], type: Tuple, alike: Sequence[bool]) -> Sequence[int]:
-    """Tuples in which only copies differ that nothing tells apart for the chooser are one option: the last stands for them."""
+    """Tuples that differ only in copies that the chooser cannot distinguish are one option, represented by the last."""
     s.fuel -= len(options) * len(alike)
     seen = {tuple_told_apart_by(s, chooser, option, type, alike): option for option in options}
     return list(seen.values())
 
 
 def tuple_told_apart_by(s: State, chooser: int, option: int, type: Tuple, alike: Sequence[bool]) -> tuple[int, ...]:
-    """What tells a tuple apart for the chooser, its last part first; `type.parts` takes it apart likewise."""
+    """What distinguishes a tuple for the chooser, its last part first; `type.parts` unpacks it the same way."""
     found: list[int] = []
     for low, size, is_piece in zip(type.lows[::-1], type.sizes[::-1], alike[::-1], strict=True):
         part = low + option % size
@@ -296,7 +296,7 @@ def tuple_told_apart_by(s: State, chooser: int, option: int, type: Tuple, alike:
 
 
 def alike_in(s: State, zone: int) -> Sequence[int]:
-    """The same for a whole pile in which nothing but what is printed tells pieces apart."""
+    """The same for a whole pile whose pieces only printed values distinguish."""
     names = s.program.identity
     return list({names[piece]: piece for piece in s.z[zone]}.values())
 
@@ -314,7 +314,7 @@ def noticed(s: State, slot: int, value: int, triggers: Sequence[int]) -> None:
 
 
 def drain(s: State) -> None:
-    """Run the triggers that wait, none of which asks anybody."""
+    """Run the waiting triggers, none of which asks anybody."""
     queue = s.queue
     if not queue or s.draining:
         return
@@ -333,14 +333,14 @@ def drain(s: State) -> None:
 
 
 def run_next(s: State) -> None:
-    """Run the first trigger that waits, which asks nobody."""
+    """Run the first waiting trigger, which asks nobody."""
     trigger, value, slot = s.queue.pop(0)
     s.running = (trigger,)
     s.program.trigger_functions[trigger](s, -1, *trigger_arguments(s, trigger, value, slot))
 
 
 def drain_asking(s: State, then: int) -> int:
-    """Run the triggers that wait, some of which may ask; then on."""
+    """Run the waiting triggers, some of which may ask; then continue."""
     if not s.queue or s.draining:
         return then
     s.draining = True
@@ -362,7 +362,7 @@ def drain_next(s: State) -> int:
 
 
 def enter_next(s: State) -> int:
-    """Begin the first trigger that waits, in a frame of its own; its first segment."""
+    """Push a frame for the first waiting trigger; returns its first segment."""
     trigger, value, slot = s.queue.pop(0)
     s.running = (trigger,)
     arguments = trigger_arguments(s, trigger, value, slot)
@@ -370,20 +370,20 @@ def enter_next(s: State) -> int:
 
 
 def trigger_arguments(s: State, trigger: int, value: int, slot: int) -> tuple[int, ...]:
-    """The names of an event: the piece or the old value, and the indices."""
+    """The arguments of an event: the piece or the old value, and the indices."""
     with_subject, _, indices = s.program.trigger_events[trigger]
     return (value, *indices[slot]) if with_subject else indices[slot]
 
 
 def each_once(players: Sequence[int]) -> Sequence[int]:
-    """Players of whom nobody acts twice at the same time."""
+    """The players, without anybody acting twice at the same time."""
     if len(set(players)) != len(players):
         raise Fault("a player is in the list of a together twice")
     return players
 
 
 def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
-    """Everyone on their own; the state does this, as it knows how to copy itself."""
+    """Let all players act separately; the state does this, as it knows how to copy itself."""
     return int(s.fork(players, inside, binder, then, bool(shared)))
 
 
@@ -447,7 +447,7 @@ LINKED: dict[str, Any] = {
 
 
 def world(players: int) -> dict[str, Any]:
-    """Everything that generated code can reach before the program's own constants; nothing else, and no builtins."""
+    """All names that generated code can reach besides the program's own constants; no others, and no builtins."""
     seating = tuple(tuple((first + i) % players for i in range(players)) for first in range(players))
     return {
         "__builtins__": {},

@@ -1,7 +1,7 @@
-"""Writes segments: the function that runs from a block at its head to the next question.
+"""Emits segments: the function that runs from the block at its head to the next question.
 
-A block that only one other leads to is written into the function of that one. In the quiet program so is what follows a
-question that chance may answer (tail duplication), and a short block wherever it is reached from.
+A block with one predecessor is emitted into that one's function. In the quiet program, so are the blocks after a
+question that chance may answer (tail duplication), and short blocks after each predecessor.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ from houserule.language.checked import Ask, Constant, Perform, Race, Site
 from houserule.operations.fuel import QUESTION
 
 MOST_IN_PLACE = 3
-"""How many questions chance answers in one function, one behind the other."""
+"""The most questions in a row that chance answers in one function."""
 SHORT = 20
-"""Blocks and statements of what is written wherever it is reached from."""
+"""The most blocks and statements of code that is duplicated."""
 
 
 class SegmentWriter:
-    """Writes one function after another: the block at its head and those that only it leads to."""
+    """Emits one function after another: the block at its head and those that it dominates."""
 
     def __init__(self, emitter: Emitter, entries: dict[int, int], sites: Sequence[Site]) -> None:
         self.emitter = emitter
         self.entries = entries  # of a routine, by identity
         self.numbers = {id(site): number for number, site in enumerate(sites)}
         self.asked_at: dict[int, int] = {}  # by site: the segment that asks
-        self.together_at: dict[int, tuple[Span, str]] = {}  # by the segment that follows: its place and rule
-        # Of the function that is written now:
+        self.together_at: dict[int, tuple[Span, str]] = {}  # by the following segment: its place and rule
+        # State of the current function:
         self.slots: dict[str, int] = {}
         self.owner = ""
         self.head = -1
-        self.loop: Block | None = None  # the head of the innermost loop around what is written
-        self.around: list[Block] = []  # the blocks that head something around what is written
-        self.fixed: dict[int, tuple[int, ...]] = {}  # by site, in a watched program: what it always offers
-        self.in_place = 0  # how many questions around what is written chance has answered
-        self.in_part = False  # whether the part of a `together` is written as the pass of a loop
-        self.lengths: dict[int, int] = {}  # of what a block at a head is written as, by identity
+        self.loop: Block | None = None  # the head of the innermost enclosing loop
+        self.around: list[Block] = []  # the blocks that head enclosing code
+        self.fixed: dict[int, tuple[int, ...]] = {}  # by site, in a watched program: its constant options
+        self.in_place = 0  # how many enclosing questions chance has answered
+        self.in_part = False  # whether the part of a `together` is emitted as the pass of a loop
+        self.lengths: dict[int, int] = {}  # by identity of a block at a head: its length
 
     def function(self, head: Block, slots: dict[str, int], owner: str) -> ast.FunctionDef:
-        """The function that begins at a block, with its locals at their places in the frame; `owner` is the rule."""
+        """The function that begins at a block, with its locals loaded from the frame; `owner` is the rule."""
         self.slots, self.owner = slots, owner
         emitter = self.emitter
         emitter.file = head.span.file
@@ -96,13 +96,13 @@ class SegmentWriter:
         return f"l_{name}"
 
     def work(self, block: Block) -> int:
-        """What a block takes that is not counted otherwise."""
+        """The work of a block that is not counted otherwise."""
         work = self.emitter.work
         ends = [getattr(block.end, name, None) for name in ("test", "ask", "invoke", "value")]
         return work.of(block.statements) + work.of(ends)
 
     def tree(self, block: Block) -> Iterator[Block]:
-        """The blocks that are written behind a block, itself first; one that is written twice comes twice."""
+        """The blocks emitted after a block, itself first; duplicates included."""
         yield block
         asks = isinstance(block.end, Question)
         for other in self.next_here(block):
@@ -114,7 +114,7 @@ class SegmentWriter:
                 self.around.pop()
 
     def next_here(self, block: Block) -> list[Block]:
-        """Where a function can go on behind a block without returning."""
+        """The blocks where a function can continue after a block without returning."""
         match block.end:
             case Goto() | Fork():
                 return block.next()
@@ -125,9 +125,9 @@ class SegmentWriter:
         return []
 
     def parts_stand_here(self, everyone: Everyone) -> bool:
-        """Whether the parts of a `together` are a loop of Python where chance answers.
+        """Whether the parts of a `together` are a Python loop when chance answers.
 
-        They share the table, are written whole, and leave nothing in locals that the next part or what follows reads.
+        The parts share the state, are emitted whole, and leave nothing in locals that the next part or later code reads.
         """
         if self.emitter.told or self.in_part or not only_writes_last(self.emitter, everyone):
             return False
@@ -141,7 +141,7 @@ class SegmentWriter:
         return whole and not left & (everyone.inside.live | everyone.then.live)
 
     def is_written_whole(self, block: Block) -> bool:
-        """Whether a block of a part leads only to others that stand behind it, and to the end of the part."""
+        """Whether all successors of a block of a part are emitted after it, up to the end of the part."""
         match block.end:
             case Goto() | Fork():
                 return all(self.stands_here(other, block) and not is_loop(other) for other in block.next())
@@ -152,15 +152,15 @@ class SegmentWriter:
         return False
 
     def can_be_drawn(self, site: Site) -> bool:
-        """Whether chance can answer a question where it stands."""
+        """Whether chance can answer a question in the generated code."""
         return site.kind != "several" or site not in self.emitter.secrets.always_put
 
     def is_answered_in_place(self, ask: Ask) -> bool:
-        """Whether chance, where it answers, does so without leaving the function."""
+        """Whether chance answers, if it does, without leaving the function."""
         return not self.emitter.told and self.can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
 
     def stands_here(self, block: Block, before: Block) -> bool:
-        """Whether a block is written behind the one that leads to it."""
+        """Whether a block is emitted after its predecessor."""
         if not block.heads or block.only_ends() or isinstance(before.end, Question):
             return True
         if isinstance(before.end, Everyone) and block is before.end.inside:
@@ -170,9 +170,9 @@ class SegmentWriter:
         return self.length(block) <= SHORT
 
     def length(self, head: Block) -> int:
-        """How many blocks and statements are written where a head stands."""
+        """How many blocks and statements a head emits."""
         if id(head) not in self.lengths:
-            self.lengths[id(head)] = SHORT  # while it is counted: what leads back to it does not go round
+            self.lengths[id(head)] = SHORT  # while it is being counted, so that a cycle ends
             outside = self.around, self.in_place
             self.around, self.in_place = [*self.around, head], 0
             self.lengths[id(head)] = sum(1 + len(block.statements) for block in self.tree(head))
@@ -180,11 +180,11 @@ class SegmentWriter:
         return self.lengths[id(head)]
 
     def headed(self, head: Block, dirty: frozenset[str], answer: ast.expr | None = None) -> list[ast.stmt]:
-        """A block and what follows it. If that comes back to it, it is a loop of Python."""
+        """A block and what follows it; a Python loop if that jumps back to it."""
         tree = list(self.tree(head))
         if not any(head in self.next_here(block) for block in tree if not isinstance(block.end, Question)):
             return self.block(head, dirty, answer)
-        # Any pass may have set what the next one saves.
+        # Any pass may have assigned what the next one saves.
         dirty = dirty.union(*(uses_and_sets(block)[1] | sets_of(block.statements) for block in tree))
         outside, self.loop = self.loop, head
         body = self.block(head, dirty, answer)
@@ -193,7 +193,7 @@ class SegmentWriter:
         return [ast.While(self.emitter.number(1), body, [], **self.emitter.where)]
 
     def block(self, block: Block, dirty: frozenset[str], answer: ast.expr | None = None) -> list[ast.stmt]:
-        """A block and what follows it; `dirty` are locals set since the head, `answer` is what it is reached with."""
+        """A block and what follows it; `dirty` are locals assigned since the head, `answer` is the incoming answer."""
         emitter = self.emitter
         found: list[ast.stmt] = []
         if block.answer:
@@ -206,7 +206,7 @@ class SegmentWriter:
         return found + self.ending(block, dirty)
 
     def save(self, to: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """What a block needs goes into the frame."""
+        """Save what a block needs in the frame."""
         emitter = self.emitter
         wanted = sorted((to.live & dirty), key=lambda n: self.slots[n])
         return [
@@ -223,7 +223,7 @@ class SegmentWriter:
         return self.emitter.returned(self.emitter.number(number))
 
     def go(self, to: Block, before: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """On to a block: by writing it here, by the next pass of the loop, or by returning its number."""
+        """Continue at a block: emit it here, continue the loop, or return its number."""
         if self.stands_here(to, before):
             self.around.append(to)
             found = self.headed(to, dirty) if to.heads else self.block(to, dirty)
@@ -235,7 +235,7 @@ class SegmentWriter:
         return [*self.save(to, dirty), self.leave(to.number)]
 
     def ending(self, block: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """How a block goes on."""
+        """Emit how a block continues."""
         emitter = self.emitter
         emitter.at(block.span)
         end = block.end
@@ -288,7 +288,7 @@ class SegmentWriter:
         raise AssertionError(end)
 
     def ask(self, ask: Ask, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """Work out the options; ask, or go on where there are none."""
+        """Compute the options; ask, or continue if there are none."""
         emitter, site = self.emitter, ask.site
         number = self.numbers[id(site)]
         self.asked_at[number] = self.head
@@ -326,7 +326,7 @@ class SegmentWriter:
         return [*found, ast.If(test, put, [], **emitter.where), *skip]
 
     def answered_in_place(self, ask: Ask, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """In random play chance answers, and the function goes on."""
+        """In random play, chance answers and the function continues."""
         emitter = self.emitter
         emitter.at(ask.span)
         s, options, nothing = emitter.name("s"), emitter.name("o"), emitter.number(questions.nothing(ask))
@@ -363,7 +363,7 @@ class SegmentWriter:
         return [*asked, *counted, *onward]
 
     def parts_in_turn(self, everyone: Everyone, block: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """In random play, the parts of a `together` that share the table follow one another, where they can."""
+        """In random play, run the parts of a `together` that share the state in order, where possible."""
         if not self.parts_stand_here(everyone):
             return []
         emitter = self.emitter
@@ -380,7 +380,7 @@ class SegmentWriter:
         return [ast.If(emitter.line("s.chances > 0"), [loop, *self.go(everyone.then, block, dirty)], [], **here)]
 
     def told_parts(self, ask: Ask) -> list[ast.stmt]:
-        """The values in the prompt and in the labels, for those who read them."""
+        """The values in the prompt and in the labels, for front ends."""
         emitter, site = self.emitter, ask.site
         sentences = [(site.raw, site.parts), *site.labels]
         if not any(not isinstance(p, str) for _, parts in sentences for p in parts):
@@ -390,7 +390,7 @@ class SegmentWriter:
         return [emitter.set_attribute("s", "said", emitter.tuple_of(values))]
 
     def race(self, race: Race, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """Everybody who may slap is asked at once."""
+        """Ask everybody who may slap at once."""
         emitter = self.emitter
         number = self.numbers[id(race.site)]
         self.asked_at[number] = self.head
@@ -414,7 +414,7 @@ class SegmentWriter:
         ]
 
     def call(self, invoke: Perform, then: Block, dirty: frozenset[str], last: bool) -> list[ast.stmt]:
-        """Perform something that asks: a new frame on top, in place of this one where this has nothing left to do."""
+        """Call something that asks: push a frame, or replace this one after a tail call."""
         emitter = self.emitter
         arguments = [expression(emitter, a) for a in invoke.arguments]
         me = expression(emitter, invoke.me) if invoke.me is not None else emitter.number(-1)
@@ -448,5 +448,5 @@ class SegmentWriter:
 
 
 def is_loop(head: Block) -> bool:
-    """Whether rules can come back to a block."""
+    """Whether a block is on a cycle."""
     return any(head in block.next() for block in blocks_from(head))

@@ -1,7 +1,7 @@
-"""Makes segments of rules that ask: numbered functions that run from one question to the next.
+"""Compiles rules that ask into segments: numbered functions that run from one question to the next.
 
-Statements are cut into a graph of blocks (`cutting`), and their locals get places in a frame (`frames`). Each block that can be
-resumed, looped to or joined heads a function; the others are written into the function before them (`segment_writer`).
+Statements become a graph of blocks (`cutting`), and their locals get places in a frame (`frames`). Each block that is
+resumed, looped to or joined heads a function; the others are emitted into their predecessor's function (`segment_writer`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Segment:
 
 
 class Segmenter:
-    """Makes segments of all routines that ask, and of the flow. Numbers run through the whole program."""
+    """Makes the segments of all routines that ask, and of the flow. One numbering covers the whole program."""
 
     def __init__(self, emitter: Emitter, symbols: SymbolTable, sites: Sequence[Site], restartable: bool) -> None:
         self.emitter = emitter
@@ -43,15 +43,13 @@ class Segmenter:
         self.entries: dict[int, int] = {}  # of a routine, by identity
         self.writer = SegmentWriter(emitter, self.entries, sites)
         self.frames: dict[int, int] = {}
-        self.held: dict[
-            int, tuple[int, ...]
-        ] = {}  # by segment: the places in the frame that hold pieces, and are needed
+        self.held: dict[int, tuple[int, ...]] = {}  # by segment: the live places in the frame that hold pieces
         self.lists: dict[int, frozenset[str]] = {}  # by segment: the locals that are lists
-        self.final: set[int] = set()  # segments of a together that only write, run at the merge
-        self.gives_result = False  # whether the routine that is written now has a result
+        self.final: set[int] = set()  # segments of a together that only write, and run at the merge
+        self.gives_result = False  # whether the current routine has a result
 
     def routine(self, routine: Routine, owner: str) -> None:
-        """Segments of one routine that asks; `owner` is which rule it is."""
+        """Make the segments of one routine that asks; `owner` is its rule."""
         head = Block(routine.span, heads=True)
         work = self.emitter.work
         if work.counts_calls(routine):
@@ -64,7 +62,7 @@ class Segmenter:
         self.write(head, names, owner, self.entries[id(routine)], id(routine))
 
     def flow(self, body: Body, span: Span) -> int:
-        """Segments of the flow; the number of the first."""
+        """Make the segments of the flow; returns the number of the first."""
         head = Block(span, heads=True)
         last = self.cutter.build(body, head, {}, GAME_OVER)
         if last is not None:
@@ -74,7 +72,7 @@ class Segmenter:
         return entry
 
     def reserve(self) -> int:
-        """A number for a segment that is written later."""
+        """A number for a segment that is emitted later."""
         self.segments.append(
             Segment(
                 len(self.segments),
@@ -86,12 +84,12 @@ class Segmenter:
         return len(self.segments) - 1
 
     def plan(self, routines: list[Routine]) -> None:
-        """Numbers for the entries of all routines that ask, so that they can call each other."""
+        """Number the entries of all routines that ask, so that they can call each other."""
         for routine in routines:
             self.entries[id(routine)] = self.reserve()
 
     def write(self, head: Block, names: list[str], owner: str, entry: int, key: int) -> None:
-        """Functions for the graph behind a head."""
+        """Emit the functions of the graph from a head."""
         self.shorten(head)
         head = head.destination()
         head.heads = True
@@ -121,7 +119,7 @@ class Segmenter:
         self.final |= final_segments(self.emitter, blocks)
 
     def shorten(self, head: Block) -> None:
-        """Whatever leads to a block that only leads on leads where that one does."""
+        """Jump threading: replace jumps to a block that only forwards by jumps to its target."""
         for block in blocks_from(head):
             match block.end:
                 case Goto(to):
@@ -140,13 +138,13 @@ class Segmenter:
                     pass
 
     def may_be_last(self, invoke: Perform, end: Terminator | None) -> bool:
-        """Whether what is performed can return to the caller at once: nobody waits for a result, and calls stay counted."""
+        """Whether a callee can return to the caller's caller: nobody needs its result, and calls stay counted."""
         if not isinstance(end, Finish) or end.outcome != 0 or self.gives_result:
             return False
         return not any(callee.recursive for callee in invoke.callees)
 
 
 def resumed(block: Block) -> Block:
-    """A block that something returns to: it is a function of its own."""
+    """A block where execution resumes: it heads a function."""
     block.heads = True
     return block

@@ -1,6 +1,6 @@
-"""Copy elision: finds each `together` whose parts can work on one state, without a copy each.
+"""Copy elision: finds each `together` whose parts can share one state, without a copy each.
 
-Parts that write only what is their own, and only after their last question, do so at the merge, on the one state.
+Parts that change only what is their own, and only after their last question, do so at the merge, in the one state.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOVE_PIECE = VERBS["move"].operators["piece"]
 
 
 def final_segments(emitter: Emitter, blocks: list[Block]) -> set[int]:
-    """The segments behind the last question of each together whose parts need no copy of the state: they run at the merge."""
+    """The segments after the last question of each together whose parts need no copy of the state: they run at the merge."""
     found: set[int] = set()
     for block in blocks:
         if isinstance(block.end, Everyone) and only_writes_last(emitter, block.end):
@@ -43,7 +43,7 @@ def final_segments(emitter: Emitter, blocks: list[Block]) -> set[int]:
 
 
 def reaches_question(block: Block) -> bool:
-    """Whether somebody can be asked from here on."""
+    """Whether a question is reachable from here."""
     return any(isinstance(b.end, Question | Call | Drain) for b in blocks_from(block))
 
 
@@ -66,7 +66,7 @@ def only_writes_last(emitter: Emitter, everyone: Everyone) -> bool:
 
 
 def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[set[str], set[str]] | None:
-    """The variables that a part sets and the zones in which it moves pieces; None where it changes what is not its own."""
+    """The variables that a part sets and the zones between which it moves pieces; None if it changes what is not its own."""
     variables: set[str] = set()
     zones: set[str] = set()
     for statement in statements([block.statements for block in inner]):
@@ -90,7 +90,7 @@ def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[s
 
 
 def writes_behind_questions(block: Block, inner: list[Block]) -> bool:
-    """Whether a block changes nothing, or begins behind the last question."""
+    """Whether a block changes nothing, or begins after the last question."""
     writes = any(
         isinstance(s, SetVariable) or (isinstance(s, Act) and s.operator.name == "move")
         for s in statements(block.statements)
@@ -99,7 +99,7 @@ def writes_behind_questions(block: Block, inner: list[Block]) -> bool:
 
 
 def may_differ(value: Expression, variables: set[str], zones: set[str], binder: str) -> bool:
-    """Whether an expression may read what the part of another player has changed."""
+    """Whether an expression may read what another player's part has changed."""
     if isinstance(value, checked.Call) or (isinstance(value, ReadVariable) and value.variable.positions):
         return True
     if isinstance(value, ReadVariable) and value.variable.name in variables and not is_local(value.index[0], binder):
@@ -108,9 +108,9 @@ def may_differ(value: Expression, variables: set[str], zones: set[str], binder: 
 
 
 def own_move(emitter: Emitter, act: Act, inner: list[Block], binder: str) -> set[str]:
-    """The zones of a move of the one piece that a player has chosen out of an own zone, into another; none for any other.
+    """The zones of a move of the one piece that a player has chosen from an own zone into another; none for any other move.
 
-    No trigger waits for it, nothing can be full, and nobody else can have moved that piece in the meantime.
+    No trigger waits for it, no zone can be full, and nobody else can have moved that piece in the meantime.
     """
     if act.operator is not MOVE_PIECE or act.arguments[2] is not None or emitter.sets_off(act):
         return set()
@@ -128,7 +128,7 @@ def own_move(emitter: Emitter, act: Act, inner: list[Block], binder: str) -> set
 
 
 def final_head(block: Block, inner: list[Block]) -> bool:
-    """Whether the function in which a block is written begins behind the last question."""
+    """Whether the function that contains a block begins after the last question."""
     seen: set[int] = set()
     waiting = [block]
     while waiting:
@@ -150,7 +150,7 @@ def is_local(value: Expression, name: str) -> bool:
 
 
 def is_own(value: Expression | None, binder: str) -> TypeGuard[Pile]:
-    """Whether an expression is a zone of the player of that name that cannot be full."""
+    """Whether an expression is a zone, never full, of the player of that name."""
     return (
         isinstance(value, Pile)
         and value.zone.owned
@@ -160,7 +160,7 @@ def is_own(value: Expression | None, binder: str) -> TypeGuard[Pile]:
 
 
 def looks_elsewhere(expression: Expression, zones: set[str], binder: str) -> bool:
-    """Whether an expression may depend on what lies in one of these zones of somebody else."""
+    """Whether an expression may depend on the content of somebody else's zone among these."""
     match expression:
         case Pile(zone=zone, index=index):
             return zone.name in zones and not is_local(index[0], binder)

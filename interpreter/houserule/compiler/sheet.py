@@ -1,6 +1,6 @@
-"""Writes the score sheet: each line and the rule for winning as a function of the state.
+"""Emits the score sheet: each line and the rule for winning as a function of the state.
 
-A line is worked out for all players at once, and what does not depend on whose points they are only once: who leads, the
+A line is computed for all players together, with loop-invariant parts computed only once: who leads, the
 greatest score.
 """
 
@@ -17,7 +17,7 @@ from houserule.language.primitives import CONDITIONAL
 
 
 def line_function(emitter: Emitter, name: str, points: Expression, players: int) -> ast.FunctionDef:
-    """The points of a line, by seat, as a function of the state."""
+    """The points of a line by seat, as a function of the state."""
     emitter.file = points.span.file
     alike: list[tuple[str, Expression]] = []
     own = without_alike(points, alike)
@@ -30,7 +30,7 @@ def line_function(emitter: Emitter, name: str, points: Expression, players: int)
 
 
 def without_alike(value: Expression, alike: list[tuple[str, Expression]]) -> Expression:
-    """A value with locals for those of its parts that are alike for all players; only parts that are surely worked out."""
+    """A value with its loop-invariant parts replaced by locals; only parts that are certainly evaluated."""
     if is_long(value) and not reads_me(value):
         local = f"0alike{len(alike)}"
         alike.append((local, value))
@@ -46,7 +46,7 @@ def without_alike(value: Expression, alike: list[tuple[str, Expression]]) -> Exp
 
 
 def reads_me(value: Expression) -> bool:
-    """Whether it depends on whose points they are."""
+    """Whether it depends on `me`."""
     match value:
         case Local(name=name):
             return name == "me"
@@ -57,7 +57,7 @@ def reads_me(value: Expression) -> bool:
 
 
 def is_long(value: Expression) -> bool:
-    """Whether something is gone through or called to work it out."""
+    """Whether it contains a loop or a call."""
     return any(isinstance(part, Select | Call) for part in expressions(value))
 
 

@@ -1,4 +1,4 @@
-"""Writes the statements that ask nobody as Python."""
+"""Emits statements that ask nobody as Python."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from houserule.operations.fuel import LETTER, NAMED
 
 SWAP_PIECES = VERBS["swap"].operators["piece"]
 LONG_TEXT = 100
-"""The letters of a longer sentence count as work: each of those who are told has a copy."""
+"""The letters of a longer sentence count as work: each recipient has a copy."""
 
 
 def all_statements(emitter: Emitter, body: Body) -> list[ast.stmt]:
@@ -58,12 +58,12 @@ def all_statements(emitter: Emitter, body: Body) -> list[ast.stmt]:
 
 
 def do_nothing(statements: list[ast.stmt]) -> bool:
-    """Whether nothing is left of statements, as of a sentence that nobody is told."""
+    """Whether the statements have no effect, for example a sentence in a quiet program."""
     return all(isinstance(statement, ast.Pass) for statement in statements)
 
 
 def leaves_no_trace(test: ast.expr) -> bool:
-    """Whether a test neither fails nor changes or counts anything."""
+    """Whether a condition cannot fail, and neither changes nor counts anything."""
     return not any(isinstance(node, ast.Call | ast.FloorDiv | ast.Mod) for node in python_nodes(test))
 
 
@@ -150,18 +150,18 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
 
 
 def pass_counted(emitter: Emitter, loop: Each | Times) -> ast.stmt:
-    """Counts the work of a pass as it comes, and with it the events that there have been; where nothing is told, all at once do."""
+    """Count the work of each pass, and where events are recorded also these; a quiet program counts all passes at once."""
     return emitter.do(emitter.call("called", emitter.name("s"), emitter.number(emitter.work.a_pass(loop))))
 
 
 def log_entry(emitter: Emitter, kind: str, *values: ast.expr) -> ast.stmt:
-    """`s.log.append((kind, …))`."""
+    """Append an event: `s.log.append((kind, …))`."""
     event = emitter.tuple_of([ast.Constant(kind, **emitter.where), *values])
     return emitter.do(emitter.line("s.log.append({0})", event))
 
 
 def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.expr]:
-    """The number of a sentence, and the values that go into it."""
+    """The number of a sentence, and its values."""
     emitter.texts.append((raw, parts))
     number = len(emitter.texts) - 1
     values = []
@@ -176,7 +176,7 @@ def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.ex
 
 
 def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
-    """A sentence; nothing in the quiet flavour."""
+    """A sentence; nothing in a quiet program."""
     if not emitter.told:
         return []
     number, values = sentence(emitter, node.raw, node.parts)
@@ -190,7 +190,7 @@ def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
 
 
 def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
-    """A variable gets a value: checked, told, and noticed where somebody waits for it."""
+    """Set a variable: check its range, record the event, and queue triggers that wait for it."""
     variable = node.target.variable
     value = expression(emitter, node.value)
     hooks = emitter.hooks(variable)
@@ -230,7 +230,7 @@ def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
 
 
 def bounds_check(emitter: Emitter, variable: Variable) -> ast.stmt:
-    """A value out of its range is a fault; nothing is ever clamped in silence."""
+    """A value out of range is a fault; nothing is ever clamped silently."""
     type = plain(variable.type)
     low, high = (type.low, type.high) if isinstance(type, Int) else (LEAST, GREATEST)
     test = (
@@ -249,7 +249,7 @@ def bounds_check(emitter: Emitter, variable: Variable) -> ast.stmt:
 
 
 def verb_at_work(emitter: Emitter, node: Act) -> list[ast.stmt]:
-    """A verb at work: piles and variables go in as slots."""
+    """A verb: piles and variables are passed by slot."""
     if node.operator is SWAP_PIECES and emitter.is_unwatched(node) and (swapped := swapped_places(emitter, node)):
         return swapped
     values: list[ast.expr | None] = []
@@ -273,7 +273,7 @@ def verb_at_work(emitter: Emitter, node: Act) -> list[ast.stmt]:
 
 
 def swapped_places(emitter: Emitter, node: Act) -> list[ast.stmt]:
-    """Two pieces that are named by their known places in one pile change them there; nobody looks for them."""
+    """Swap two pieces at known positions of one pile by assignment, without a search."""
     match [emitter.fold(argument) for argument in node.arguments[:2] if argument is not None]:
         case [
             Apply(operator=a, arguments=(Pile() as pile, Constant(value=int(first)), _)),
@@ -288,7 +288,7 @@ def swapped_places(emitter: Emitter, node: Act) -> list[ast.stmt]:
 
 
 def drained(emitter: Emitter) -> ast.stmt:
-    """Triggers that ask nobody have their turn, if any wait."""
+    """Run triggers that ask nobody, if any wait."""
     return ast.If(emitter.line("s.queue"), [emitter.do(emitter.call("drain", emitter.name("s")))], [], **emitter.where)
 
 
@@ -330,7 +330,7 @@ def performed(emitter: Emitter, node: Perform) -> list[ast.stmt]:
 
 
 def reset_variables(emitter: Emitter, span: Span, variables: tuple[Variable, ...]) -> list[ast.stmt]:
-    """Variables back to their starts."""
+    """Reset variables to their starts."""
     emitter.at(span)
     stretches: list[tuple[int, int]] = []
     for variable in sorted(variables, key=lambda v: v.base):

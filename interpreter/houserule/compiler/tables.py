@@ -1,4 +1,4 @@
-"""Tabulates: a function of what is printed alone, over finite types, becomes a table when a game is compiled."""
+"""Tabulation: a function of printed values alone, over finite types, becomes a table when a game is compiled."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from houserule.operations.fuel import PASS, Laying
 
 MOST_ENTRIES = 10_000
 MOST_TABULATED = 2_500_000
-"""Entries of all tables of a program and what is gone through for them; other functions are called."""
+"""The most entries of all tables of a program, and expressions visited for them; other functions are called."""
 
 
 def tabulate(emitter: Emitter) -> None:
-    """Give folding the tables of all functions that can have one; those that other functions use come first."""
+    """Give folding the tables of all functions that can have one, callees first."""
     symbols, folding = emitter.symbols, emitter.folding
     waiting = list(symbols.functions.values())
     work = Laying(None, fuel=MOST_TABULATED * PASS, reserve=0)
@@ -62,7 +62,7 @@ def tabulate(emitter: Emitter) -> None:
 
 
 def can_be_tabulated(function: Routine, symbols: SymbolTable, folding: Folding) -> bool:
-    """Whether a function reads nothing that changes, and has few enough arguments to try them all."""
+    """Whether a function reads nothing that changes, and has few enough combinations of arguments."""
     if function.recursive or function.needs_me:
         return False
     total = 1
@@ -79,7 +79,7 @@ def can_be_tabulated(function: Routine, symbols: SymbolTable, folding: Folding) 
 
 
 def reads_printed(body: Body, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
-    """Whether statements read only what is printed and the locals that are known, and do nothing but come to a result."""
+    """Whether statements read only printed values and known locals, and only compute a result."""
     return all(reads_printed_alone(statement, known, found) for statement in body)
 
 
@@ -103,7 +103,7 @@ def reads_printed_alone(statement: Statement, known: frozenset[str], found: Mapp
 
 
 def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
-    """Whether an expression reads only what is printed and the locals that are known."""
+    """Whether an expression reads only printed values and known locals."""
     match node:
         case None | Constant():
             return True
@@ -129,9 +129,9 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[in
 
 
 def work_out(function: Routine, emitter: Emitter, state: Laying) -> Tabulated | None:
-    """The table of one function; None where it faults for some arguments, so that it is worked out when they come up.
+    """The table of one function; None if it faults for some arguments, so that it faults at run time.
 
-    It counts the lists and loops that it goes through on the fuel of `state`; where that does not suffice, there is no table either.
+    Its lists and loops count on the fuel of `state`; if that runs out, there is no table either.
     """
     domains = [emitter.symbols.domain(p.type) or range(0) for p in function.parameters]
     entries = prod(map(len, domains))

@@ -1,6 +1,6 @@
-"""Answers questions at random as `chance` does, and notes each with its options: for studies, which count what is offered and taken.
+"""Answers questions at random as `chance` does, and records each with its options, for studies that count options.
 
-The watched program calls these where a question stands; `s.watch` keeps what they note.
+The watched program calls these in place of questions; `s.watch` keeps the records.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from houserule.compiler.chance import drawn_anyhow, drawn_or_passed, selected
 
 State = Any
 Question = tuple[int, int, Sequence[int], Any]
-"""A question that was answered: its site, who was asked, what was offered, and the answer (a list for several)."""
+"""An answered question: its site, the player, the options, and the answer (a list for several)."""
 
 ASKER, SITE = 12, 20
-"""Where in a packed note who was asked and the site begin: numbers are quicker to keep and to count than tuples."""
+"""The shifts of player and site in a packed note: integers are quicker to keep and to count than tuples."""
 
 
 def can_be_packed(options: Sequence[int], players: int) -> bool:
-    """Whether there is room for these options and players in a packed note."""
+    """Whether options and players fit in a packed note."""
     return players <= 1 << (SITE - ASKER) and all(0 <= option < 1 << ASKER for option in options)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Watch:
-    """What is noted of a match: the questions, and at the beginning of each round what `look` makes of the state."""
+    """The notes of a match: the questions, and the result of `look` at the beginning of each round."""
 
     fixed: list[int] = field(default_factory=list)
-    """Site, who was asked, and the answer, of questions that always offer the same, as one number: see `ASKER`."""
+    """Questions with constant options: site, player and answer as one integer (see `ASKER`)."""
     questions: list[Question] = field(default_factory=list)
-    """The others that have one answer."""
+    """Other questions with one answer."""
     several: list[Question] = field(default_factory=list)
-    """Questions with several answers: selections, and races, of which the options are those who may join."""
+    """Questions with several answers: selections, and races, whose options are the players who may join."""
     rounds: int = 0
     look: Callable[[State], None] | None = None
     note_fixed: Callable[[int], None] = field(init=False)
@@ -56,7 +56,7 @@ def note_several(s: State, site: int, asker: int, options: Sequence[int], taken:
 
 
 def round_begun(s: State) -> None:
-    """A round of the match begins."""
+    """Note that a round begins."""
     watch = s.watch
     watch.rounds += 1
     if watch.look is not None:
@@ -64,8 +64,8 @@ def round_begun(s: State) -> None:
 
 
 def drawn_of_fixed(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:  # noqa: ARG001  called like the others
-    """One of the options of a question that always offers the same, each as likely; `site` is shifted already."""
-    # What `drawn` does, written out, here and below: most questions of a match are answered so.
+    """One of the options of a question with constant options, all equally likely; `site` is already shifted."""
+    # `drawn`, inlined, here and below: most questions of a match are answered this way.
     s.chances -= 1
     s.passes = 0
     taken = options[int(s.chance() * len(options))]
@@ -74,7 +74,7 @@ def drawn_of_fixed(s: State, options: Sequence[int], nothing: int, site: int, as
 
 
 def drawn_watched(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
-    """One of the options, each as likely; `nothing` where there are none."""
+    """One of the options, all equally likely; `nothing` if there are none."""
     if not options:
         return nothing
     s.chances -= 1
@@ -85,7 +85,7 @@ def drawn_watched(s: State, options: Sequence[int], nothing: int, site: int, ask
 
 
 def drawn_or_passed_watched(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
-    """The same where passing is as likely as each of them."""
+    """The same, with passing as likely as each option."""
     taken = drawn_or_passed(s, options, nothing)
     if options:
         note(s, site, asker, options, taken)
@@ -93,7 +93,7 @@ def drawn_or_passed_watched(s: State, options: Sequence[int], nothing: int, site
 
 
 def drawn_anyhow_watched(s: State, options: Sequence[int], nothing: int, may_pass: bool, site: int, asker: int) -> int:
-    """The same where somebody is asked even if there are no options."""
+    """The same for a question that is put even without options."""
     taken = drawn_anyhow(s, options, nothing, may_pass)
     note(s, site, asker, options, taken)
     return taken
@@ -102,7 +102,7 @@ def drawn_anyhow_watched(s: State, options: Sequence[int], nothing: int, may_pas
 def selected_watched(
     s: State, options: Sequence[int], bounds: tuple[int, int], may_pass: bool, site: int, asker: int
 ) -> list[int]:
-    """A selection of as many as the bounds say, each as likely; an empty one where none can be taken."""
+    """A selection whose size is within the bounds, all equally likely; an empty one if none is possible."""
     taken = selected(s, options, bounds, may_pass)
     if bounds[1] > 0:
         note_several(s, site, asker, options, taken)

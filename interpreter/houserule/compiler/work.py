@@ -1,8 +1,8 @@
-"""Counts the work of rules before they run, so that only what can become much is counted while they run.
+"""Estimates the work of rules at compile time, so that only what can become much is counted at run time.
 
-The work of a part of the checked tree is a number of units (`operations.fuel`): its operations, and for a loop what a pass
-takes, times the passes. A loop or a routine that can take more than a little is *counted*: generated code charges each pass
-or call as it comes. Then only that is left of it for whatever contains it.
+The work of a part of the checked tree is a number of units (`operations.fuel`): its operations, and for a loop the work of a
+pass, times the passes. A loop or a routine that can take more than a little is *counted*: generated code charges each pass
+or call at run time, and only this charge counts for whatever contains it.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ MANY = 200
 
 
 class Work:
-    """The work of parts of the checked tree that is not counted while they run."""
+    """The work of parts of the checked tree that is not counted at run time."""
 
     def __init__(
         self, body_of: Callable[[Routine], Body], tables: Mapping[int, Tabulated], symbols: SymbolTable
     ) -> None:
         self.body_of = body_of
         self.symbols = symbols
-        self.tables = tables  # functions that have become tables, by identity
+        self.tables = tables  # tabulated functions, by identity
         self.routines: dict[int, tuple[Routine, int]] = {}  # by identity of the routine
         self.nodes: dict[int, tuple[object, int]] = {}  # by identity of the node
 
     def learn(self, routines: Iterable[Routine]) -> None:
-        """Work out the work of routines, of those first that others call."""
-        self.nodes.clear()  # what was looked at before did not know of them
+        """Estimate the work of routines, callees first."""
+        self.nodes.clear()  # estimates so far did not know of them
         for routine in inner_first(routines):
             self.routines[id(routine)] = routine, self.of(self.body_of(routine))
 
@@ -65,24 +65,24 @@ class Work:
         return routine.recursive or self.of_routine(routine) > MUCH
 
     def of_routine(self, routine: Routine) -> int:
-        """What the body of a routine takes; nothing yet of one that calls itself, as its calls are counted."""
+        """The work of a routine's body; still 0 for a recursive one, as its calls are counted."""
         return self.routines.get(id(routine), (routine, 0))[1]
 
     def of(self, node: object) -> int:
-        """What a part takes, without what is counted while it runs."""
+        """The work of a part, without what is counted at run time."""
         if isinstance(node, list | tuple):
             return sum(map(self.of, node))
         if not isinstance(node, Checked | Placed):
             return 0
         if id(node) not in self.nodes:
-            # What is inside comes first: where each asked for its parts, a deep expression would run out of stack.
+            # Children first: recursion over a deep expression would overflow the stack.
             for one in reversed(everything(node)):
                 if id(one) not in self.nodes:
                     self.nodes[id(one)] = one, self.work_out(one)
         return self.nodes[id(node)][1]
 
     def work_out(self, node: Checked | Placed) -> int:
-        """The same for a node that has not been looked at."""
+        """The same for a node that has no estimate yet."""
         kind: type = type(node)
         inside = 1 + self.own(node) + sum([self.of(getattr(node, name)) for name in inner_fields(kind)])
         match node:
@@ -91,12 +91,12 @@ class Work:
                 a_pass = self.a_pass(node)
                 return before + (PASS if self.is_counted(node) else a_pass * self.most_passes(node))
             case Loop() | Times():
-                return PASS  # counted, whatever is in them
+                return PASS  # counted, whatever they contain
             case _:
                 return inside
 
     def own(self, node: Checked | Placed) -> int:
-        """What a node takes beside its parts."""
+        """The work of a node without its children."""
         match node:
             case Call(function=function) if id(function) in self.tables:
                 return 0
@@ -115,25 +115,25 @@ class Work:
                 return 0
 
     def a_pass(self, node: Select | Each | Loop | Times) -> int:
-        """What one pass of a loop takes."""
+        """The work of one pass of a loop."""
         kind: type = type(node)
         parts = [getattr(node, name) for name in inner_fields(kind) if name not in ("source", "count")]
         return PASS + 1 + self.of(parts)
 
     def is_counted(self, loop: Select | Each) -> bool:
-        """Whether the passes over a list are counted. A short constant list is not written out where they are."""
+        """Whether the passes over a list are counted. A short constant list may take more, since counting prevents unrolling."""
         length = self.most_passes(loop)
         little = MUCH if isinstance(loop.source, Constant) and length <= SHORT else LITTLE
         return length > MANY or length * self.a_pass(loop) > little
 
     def most_passes(self, loop: Select | Each) -> int:
-        """How many passes a loop over a list can have; only what a relation cuts a long list down to is gone through."""
+        """The most passes of a loop over a list; one restricted by a relation visits only related members."""
         related = related_rows(self.tables, self.symbols, loop) if isinstance(loop, Select) else None
         return most(loop.source) if related is None else max(map(len, related[1]), default=0)
 
 
 def most(source: Expression) -> int:
-    """How long a list can be."""
+    """The greatest length of a list."""
     if isinstance(source, Constant) and isinstance(source.value, tuple):
         return len(source.value)
     length = source.type.most if isinstance(source.type, List) else None
@@ -141,7 +141,7 @@ def most(source: Expression) -> int:
 
 
 def inner_first(routines: Iterable[Routine]) -> list[Routine]:
-    """Callables in such an order that each comes behind those that it calls, unless they call each other."""
+    """Callees before callers, except in cycles."""
     found: dict[int, Routine] = {}
     begun: set[int] = set()
     waiting = list(routines)

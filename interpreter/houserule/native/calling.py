@@ -1,4 +1,4 @@
-"""Translates calls of functions in the subset: each once for its types, and small ones where they are called."""
+"""Translates calls of functions in the subset: each function once for its argument types, small ones inlined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from houserule.native.values import VOID, Value, of_known, run_time
 
 
 def call_function(scope: Scope, function: Callable[..., Any], arguments: Sequence[Value]) -> Value:
-    """A call of a function in the subset; a small one is written here."""
+    """A call of a function in the subset; a small one is inlined."""
     if function is without_effect:
         return of_known(None)
     tree = scope.module.source(function)
@@ -49,7 +49,7 @@ def result_of_call(scope: Scope, code: str, result: Any) -> Value:
 
 
 def written(scope: Scope, function: Callable[..., Any], tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
-    """A function written where it is called."""
+    """An inlined function."""
     inner = Scope(scope.module, scope.function, function.__globals__, scope.depth + 1)
     inner.over, inner.is_row = scope.over, is_row(tree)
     set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}

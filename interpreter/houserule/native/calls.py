@@ -1,4 +1,4 @@
-"""Translates calls: of other functions, of what Python brings along, and of methods."""
+"""Translates calls: of other functions, of Python's own, and of methods."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from houserule.native.values import (
 
 
 def call(scope: Scope, node: ast.Call) -> Value:
-    """A call, by what is called."""
+    """A call, by its callee."""
     function = scope.expression(node.func)
     if not function.is_known:
         raise Untranslatable(ast.unparse(node))
@@ -76,7 +76,7 @@ def call(scope: Scope, node: ast.Call) -> Value:
 
 
 def written_lambda(scope: Scope, function: Local, args: list[ast.expr]) -> Value:
-    """A lambda where it is called."""
+    """An inlined lambda."""
     names = [one.arg for one in function.node.args.args]
     values = [scope.temporary(scope.expression(one)) for one in args]
     before = {name: scope.names.get(name) for name in names}
@@ -111,7 +111,7 @@ def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
 
 
 def result_of_all(functions: Sequence[Function | None]) -> Type:
-    """The type of the results of functions any of which may be called."""
+    """The common result type of functions any of which may be called."""
     results = {one.result or VOID for one in functions if one is not None}
     if len(results) > 1:
         raise Untranslatable("effects with results of different types")
@@ -148,7 +148,7 @@ def method(scope: Scope, known: Method, args: list[ast.expr]) -> Value:
 
 
 def of_area(scope: Scope, area: Area, name: str, args: list[ast.expr]) -> Value:
-    """A method of a part of the state."""
+    """A method of an area of the state."""
     memory = scope.module.memory
     if area.name == "frames":
         if name == "pop":
@@ -233,7 +233,7 @@ ON_LISTS: dict[str, Callable[[Scope, Value, list[ast.expr]], Value]] = {
     "sort": sorted_in_place,
 }
 
-# --- what Python brings along ---------------------------------------------------------------------------------------------
+# --- Python's own ---------------------------------------------------------------------------------------------------------
 
 Keywords = dict[str, ast.expr]
 
@@ -246,7 +246,7 @@ def absolute(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def whole_number(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`int`, and `floor` of what is not negative: rounds towards zero."""
+    """`int`, and `floor` of a nonnegative number: rounds towards zero."""
     value = scope.expression(args[0])
     if value.type is FLOAT:
         return number(f"(i64.trunc_f64_s {value.code[0]})")
@@ -272,7 +272,7 @@ def as_list(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def as_set(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`set`, `frozenset`: each item once."""
+    """`set`, `frozenset`: without duplicates."""
     return pointer(f"(call $distinct {listed(scope, args[0])})")
 
 

@@ -1,4 +1,4 @@
-"""Which item each value is that can be offered, for a translation that counts what is offered and taken."""
+"""The item number of each option, for a translation that counts options."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from math import lcm
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Which item each value is that can be offered: the numbers of `study.items`, and how many items there are."""
+    """The item number of each option, from `study.items`, and how many items there are."""
 
     number: tuple[int, ...]
     sites: tuple[tuple[int, int, int, int, int], ...]
-    """By site: where its items begin, the item of passing or -1, the answer that passes, and whether it is a race, and one item."""
+    """By site: its first item, the item of passing or -1, the answer that passes, whether it is a race, and whether it is one item."""
     width: int
     always: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
-    """Sites that always offer the same, with the items, and how often they offer each."""
+    """Sites with constant options, with their items, and how often they offer each."""
     looks: bool
-    """Whether it is also seen who leads at the beginning of each round."""
+    """Whether the lead is also tracked at the beginning of each round."""
 
     def bytes(self, players: int) -> int:
-        """The room of the cells of a match."""
+        """The size of the cells of a match."""
         return 8 * players * max(1, self.width)
 
     def put_bytes(self, players: int) -> int:
-        """The room to note how often each site was put to whom."""
+        """The size of the counts how often each site was put to whom."""
         return 8 * players * len(self.sites)
 
     def constants(self, players: int) -> dict[str, int]:
-        """What `noting.wat` asks for, beside where things lie."""
+        """The constants of `noting.wat`, besides addresses."""
         return {
             "WIDTH": self.width,
             "WIDTH_BYTES": 8 * self.width,

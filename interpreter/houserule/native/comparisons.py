@@ -98,7 +98,7 @@ COMPARED: dict[type, Any] = {
 
 
 def of_identity(a: Value, b: Value, is_same: bool) -> Value:
-    """`is` and `is not`: for None, and for what is known."""
+    """`is` and `is not`: for None, and for known values."""
     if a.is_known and b.is_known:
         return of_known((a.known is b.known) is is_same)
     if a.type == INT and b.is_known and b.known is None:
@@ -127,7 +127,7 @@ def member(scope: Scope, left: ast.expr, right: ast.expr) -> Value:
 
 
 def member_of_known(scope: Scope, value: Value, of: Any) -> Value:
-    """Whether a value is in something that is known."""
+    """Whether a value is in a known collection."""
     if value.is_known and not isinstance(of, Area):
         return of_known(value.known in of)
     memory = scope.module.memory

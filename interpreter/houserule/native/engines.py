@@ -1,4 +1,4 @@
-"""Chooses what plays matches at random: generated Python, or its translation, where that is installed and pays."""
+"""Chooses the engine for random matches: generated Python, or its translation, where that is installed and pays."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
 
 ENGINES = ("auto", "python", "native")
 TRIED = 20
-"""Matches that are played in Python before it is known whether the translation pays."""
+"""Matches played in Python before deciding whether the translation pays."""
 COMPILING = 1.0
-"""Seconds that translating and compiling a large game may take, if its module is not kept from before."""
+"""Seconds that translating and compiling a large game may take, if its module is not cached."""
 
 
 PATIENCE = 300
-"""Continuations of a search that are played in Python before its rules are translated."""
+"""Continuations of a search in Python before its rules are translated."""
 UNWANTED = 1 << 60
 NEEDED = "native speed needs wasmtime, which is not installed: pip install 'houserule[native]'"
 
 
 class NotNative(Exception):
-    """Why a game cannot be played natively; a sentence."""
+    """Why a game cannot be played natively, as a sentence."""
 
 
 def is_installed() -> bool:
-    """Whether the extra `native` is there."""
+    """Whether the extra `native` is installed."""
     return find_spec("wasmtime") is not None
 
 
 def machine_of(program: Program) -> Machine:
-    """The translation of a quiet program, made when it is first wanted. Raises NotNative."""
+    """The translation of a quiet program, made at first use. Raises NotNative."""
     if not is_installed():
         raise NotNative(NEEDED)
     if program.machine is None:
@@ -54,7 +54,7 @@ def machine_of(program: Program) -> Machine:
 
 
 def machine_for_search(program: Program) -> Machine | None:
-    """The translation of a quiet program for those who continue many matches of it; None where there is none, or not yet.
+    """The translation of a quiet program for searches that continue many matches; None if there is none, or not yet.
 
     It is made after `PATIENCE` calls, so that a short search does not wait for it.
     """
@@ -72,20 +72,20 @@ def machine_for_search(program: Program) -> Machine | None:
 
 
 Watched = tuple[Outcome, int, int]
-"""How a match has ended, how many rounds it had, and how often the lead changed."""
+"""How a match has ended, its number of rounds, and how often the lead changed."""
 InPython = Callable[[int | str], Watched]
 
 
 def unwatched(program: Program, seed: int | str) -> Watched:
-    """A match at random in Python of which nothing is noted. Raises RuleFault."""
+    """A random match in Python without notes. Raises RuleFault."""
     return playout(program, seed), 0, 0
 
 
 class Engine:
-    """Plays matches of one quiet program at random; `in_python` plays one in Python. `taken` says which engine does, as soon as that is known.
+    """Plays random matches of one quiet program; `in_python` plays one in Python. `taken` is called with the engine's name, once that is decided.
 
-    With `auto` the first matches are played in Python, and timed. Where those that are still to come would take longer than
-    compiling, the rest is played natively. Results are the same.
+    With `auto` the first matches are played in Python and timed. If the remaining ones would take longer than
+    compiling, they are played natively. Results are the same.
     """
 
     def __init__(
@@ -104,15 +104,15 @@ class Engine:
 
     @property
     def taken(self) -> str:
-        """Which engine plays."""
+        """The name of the engine."""
         return "native" if self.machine is not None else "python"
 
     def outcomes(self, seeds: Sequence[int | str]) -> Iterator[Outcome]:
-        """Play matches with these seeds, in their order. Raises RuleFault."""
+        """Play matches with these seeds, in order. Raises RuleFault."""
         return (outcome for outcome, _, _ in self.watched(seeds))
 
     def watched(self, seeds: Sequence[int | str]) -> Iterator[Watched]:
-        """The same with what is noted of them."""
+        """The same with rounds and changes of lead."""
         at = 0
         while at < len(seeds):
             if self.machine is not None:
@@ -128,7 +128,7 @@ class Engine:
                 self.decide()
 
     def decide(self) -> None:
-        """Go on natively if that pays."""
+        """Continue natively if that pays."""
         if self.seconds / self.played * (self.coming - self.played) < COMPILING:
             return
         self.is_decided = True

@@ -35,14 +35,14 @@ from houserule.native.values import (
 
 
 def in_block(scope: Scope, make: Callable[[], Value]) -> Value:
-    """A value whose code needs statements before it, as one expression; tuples have theirs before the whole statement."""
+    """A value whose code needs preceding statements, as one expression; tuples have theirs before the whole statement."""
     with scope.captured() as before:
         value = make()
     return wrapped(scope, before, value)
 
 
 def wrapped(scope: Scope, before: list[str], value: Value) -> Value:
-    """A value behind some statements."""
+    """A value preceded by statements."""
     if not before:
         return value
     if len(value.code) == 1:
@@ -54,7 +54,7 @@ def wrapped(scope: Scope, before: list[str], value: Value) -> Value:
 
 
 def condition(scope: Scope, node: ast.expr) -> str | bool:
-    """The code of a condition, or the condition itself if it is known."""
+    """The code of a condition, or its truth if it is known."""
     with scope.captured() as before:
         found = tested(scope, node)
     if isinstance(found, bool) or not before:
@@ -65,7 +65,7 @@ def condition(scope: Scope, node: ast.expr) -> str | bool:
 
 
 def jump(scope: Scope, node: ast.expr, label: str, when: bool) -> None:
-    """Go to a label when a condition holds, or when it does not: part by part, without a value in between."""
+    """Jump to a label if a condition holds, or if it does not: short-circuited, without a value in between."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             jump(scope, inner, label, not when)
@@ -89,7 +89,7 @@ def jump(scope: Scope, node: ast.expr, label: str, when: bool) -> None:
 
 
 def tested(scope: Scope, node: ast.expr) -> str | bool:
-    """The same, with statements before it."""
+    """The same, with preceding statements."""
     match node:
         case ast.BoolOp(op=op, values=values):
             return combined(scope, isinstance(op, ast.And), values)
@@ -115,7 +115,7 @@ def negated(code: str) -> str:
 
 
 def combined(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> str | bool:
-    """`and` and `or`: what stands behind is only worked out where it is needed."""
+    """`and` and `or`: the right side is evaluated only if it is needed."""
     found: list[str] = []
     for node in nodes:
         one = condition(scope, node)
@@ -160,24 +160,24 @@ COMPARING = (
 
 
 def as_flag(code: str) -> str:
-    """A condition as 0 or 1, so that `and` may go bit by bit."""
+    """A condition as 0 or 1, so that `and` can be bitwise."""
     return code if code.startswith(COMPARING) else f"(i32.ne {code} (i32.const 0))"
 
 
 LOADS = re.compile(r"\(i(?:32|64)\.load ")
 FIXED = re.compile(r"\(i(?:32|64)\.load (?:offset=\d+ )?\(i32\.const ")
-"""Loads from a place that is known cannot fail."""
+"""Loads from a constant address cannot fail."""
 
 
 def is_plain(code: str) -> bool:
-    """Whether a condition is quick to work out, and may be where it is not needed."""
+    """Whether a condition is cheap, and safe to evaluate when it is not needed."""
     if len(code) > 300 or any(word in code for word in ("(call", "block", "(if", "(loop")):
         return False
     return all(FIXED.match(code, at.start()) for at in LOADS.finditer(code))
 
 
 def disjoined(parts: list[str | bool]) -> str | bool:
-    """Whether one of several conditions holds; all are worked out."""
+    """Whether one of several conditions holds; all are evaluated."""
     codes = [part for part in parts if not isinstance(part, bool)]
     if not codes:
         return any(parts)
@@ -200,7 +200,7 @@ def name(scope: Scope, node: ast.Name) -> Value:
 
 
 def attribute(scope: Scope, node: ast.Attribute) -> Value:
-    """`a.b`: a field of the state, something that is known of the program, or a method."""
+    """`a.b`: a field of the state, a known value of the program, or a method."""
     from houserule.native import state
 
     of = scope.expression(node.value)
@@ -227,7 +227,7 @@ ARITHMETIC: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", 
 
 
 def binary(scope: Scope, node: ast.BinOp) -> Value:
-    """Arithmetic, and lists one behind the other."""
+    """Arithmetic, and list concatenation."""
     left, right = scope.expression(node.left), scope.expression(node.right)
     if left.is_known and right.is_known:
         return of_known(eval(compile(ast.Expression(ast.fix_missing_locations(
@@ -243,7 +243,7 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
 
 
 def as_float(value: Value) -> str:
-    """A number with a fraction."""
+    """A floating-point number."""
     return value.code[0] if value.type is FLOAT else f"(f64.convert_i64_s {as_int(value)})"
 
 
@@ -266,7 +266,7 @@ def arithmetic(op: type, left: Value, right: Value) -> Value:
 
 
 def shifted(name: str, left: Value, right: Value) -> Value:
-    """A sum or a difference; constants come last, and together."""
+    """A sum or a difference; constants come last, combined."""
     code = f"(i64.{name} {as_int(left)} {as_int(right)})"
     sign = 1 if name == "add" else -1
     if right.const is not None:
@@ -296,7 +296,7 @@ def either(scope: Scope, node: ast.IfExp) -> Value:
 
 
 def chosen(scope: Scope, test: str, yes: tuple[list[str], Value], no: tuple[list[str], Value]) -> Value:
-    """One of two values."""
+    """A choice between two values."""
     type = common_type(yes[1], no[1])
     a, b = coerced(scope, yes[1], type), coerced(scope, no[1], type)
     if len(a.code) == 1:
@@ -371,7 +371,7 @@ def named(scope: Scope, node: ast.NamedExpr) -> Value:
 
 
 def tupled(scope: Scope, node: ast.Tuple) -> Value:
-    """`(a, b)`; one with lists written into it is a list."""
+    """`(a, b)`; with a starred list, a list."""
     if any(isinstance(item, ast.Starred) for item in node.elts):
         return scope.expression(ast.List(node.elts, ast.Load()))
     return tuple_of([scope.expression(item) for item in node.elts])
@@ -388,7 +388,7 @@ def listed(scope: Scope, node: ast.expr) -> str:
 
 
 def anonymous(scope: Scope, node: ast.Lambda) -> Value:
-    """A lambda, which is written where it is called."""
+    """A lambda, which is inlined."""
     return of_known(Local(node, scope))
 
 

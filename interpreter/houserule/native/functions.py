@@ -1,4 +1,4 @@
-"""Translates functions: each once for every types of its arguments, with what is known of them folded in."""
+"""Translates functions: one instance for each combination of argument types, with known arguments folded in."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ from houserule.native.values import (
 )
 
 SMALL = 60
-"""Functions with fewer nodes than this are written where they are called."""
+"""Functions with fewer nodes than this are inlined."""
 DEEP = 6
-"""So deep they are written into each other."""
+"""The greatest depth of inlining."""
 RETURN = "%RETURN%"
-"""Stands for leaving a function whose result is not known yet."""
+"""A placeholder for leaving a function whose result type is not known yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A part of the state: variables, zones, where pieces are, the queue of triggers, those at work, frames.
+    """An area of the state: variables, zones, places of pieces, the queue of triggers, running triggers, frames.
 
-    `mirror` is 1 for what was when a `together` began, and 2 for what a player's part made of it.
+    `mirror` is 1 for its copy at the start of a `together`, and 2 for the changes of a player's part.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of a value, before it is called."""
+    """A bound method of a value, before it is called."""
 
     of: Value
     name: str
@@ -70,7 +70,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A lambda, with the names around it."""
+    """A lambda with its scope."""
 
     node: ast.Lambda
     scope: Scope
@@ -78,10 +78,10 @@ class Local:
 
 STATE = Area("state")
 EXPRESSIONS: dict[type, Callable[[Scope, Any], Value]] = {}
-"""What translates each kind of expression; the modules of this package fill it in, and what follows."""
+"""The translators of each kind of expression; the modules of this package fill it in, and the next tables."""
 STATEMENTS: dict[type, Callable[[Scope, Any], bool]] = {}
 CONDITIONS: dict[type, Callable[[Scope, Any], str | bool]] = {}
-"""What tests whether a list that is written out has anything."""
+"""Translators of tests whether a list expression has members."""
 
 
 @dataclass(eq=False)
@@ -97,7 +97,7 @@ class Function:
     may_end: bool = False
     is_done: bool = False
     arguments: Sequence[Value] = ()
-    """What it was translated for: known objects among these are told apart by their identity, so they must stay."""
+    """The arguments of this instance: known objects among these are compared by identity, so they must stay alive."""
 
     def local(self, wasm: str) -> str:
         """A new local."""
@@ -122,7 +122,7 @@ class Function:
 
 
 class Module:
-    """A program in translation: its functions, and what they need of memory."""
+    """A program in translation: its functions, and its needs of memory."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -137,14 +137,14 @@ class Module:
         self.routines = {python_name(routine): routine for routine in routines}
 
     def source(self, function: Callable[..., Any]) -> ast.FunctionDef:
-        """The tree of a function: a generated one, or the source of one of the runtime."""
+        """The tree of a function: a generated one, or one of the runtime."""
         name = getattr(function, "__name__", "")
         if name in self.trees and getattr(function, "__globals__", None) is self.program.namespace:
             return self.trees[name]
         return source_of(function)
 
     def result_of(self, name: str) -> Type:
-        """The type of the result of a routine that is being translated: it calls itself."""
+        """The result type of a routine that is being translated: it is recursive."""
         routine = self.routines.get(name)
         if routine is None:
             raise Untranslatable(f"{name} calls itself")
@@ -154,7 +154,7 @@ class Module:
         return INTS if isinstance(plain(result), List) else INT
 
     def instance(self, function: Callable[..., Any], arguments: Sequence[Value]) -> Function:
-        """A function for arguments of these types."""
+        """The instance of a function for arguments of these types."""
         key = (function, *(shape(argument) for argument in arguments))
         found = self.functions.get(key)
         if found is None:
@@ -165,7 +165,7 @@ class Module:
         return found
 
     def element(self, function: str) -> int:
-        """The number of a function in the table of functions."""
+        """The index of a function in the function table."""
         if function not in self.elements:
             self.elements.append(function)
         return len(self.program.segments) + len(self.program.sites) + self.elements.index(function)
@@ -202,14 +202,14 @@ def source_of(function: Callable[..., Any]) -> ast.FunctionDef:
 
 
 def shape(value: Value) -> Any:
-    """What makes a function for one argument another than for others."""
+    """The part of an argument that determines the instance."""
     if value.is_known and value.const is None:
         return value.known if isinstance(value.known, str | tuple) or value.known is None else id(value.known)
     return run_time(value).type
 
 
 class Scope:
-    """The names of a function, and where its code goes; a function that is written where it is called has its own."""
+    """The names of a function, and where its code goes; an inlined function has its own."""
 
     def __init__(self, module: Module, function: Function, world: dict[str, Any], depth: int = 0) -> None:
         self.module = module
@@ -217,22 +217,22 @@ class Scope:
         self.world = world
         self.depth = depth
         self.names: dict[str, Value] = {}
-        self.lists: frozenset[str] = frozenset()  # locals that are lists, of a segment
+        self.lists: frozenset[str] = frozenset()  # for a segment: its locals that are lists
         self.body: Sequence[ast.stmt] = ()
-        self.result: Value | None = None  # of a function that is written where it is called
+        self.result: Value | None = None  # for an inlined function
         self.exit = ""
         self.is_inside = depth > 0
-        self.loops: list[tuple[str, str]] = []  # where `break` and `continue` go
-        self.over = ""  # where the end of the game goes, if somebody catches it
+        self.loops: list[tuple[str, str]] = []  # targets of `break` and `continue`
+        self.over = ""  # the target at the end of the game, if somebody catches it
         self.finally_: list[Sequence[ast.stmt]] = []
-        self.is_row = False  # whether the result is a tuple of any length
-        self.fresh: set[str] = set()  # lists that only this name has
+        self.is_row = False  # whether the result is a tuple of varying length
+        self.fresh: set[str] = set()  # lists that only this name refers to
 
     @classmethod
     def of_function(
         cls, module: Module, made: Function, function: Callable[..., Any], arguments: Sequence[Value]
     ) -> Scope:
-        """The scope of a function of its own."""
+        """The scope of a function that is not inlined."""
         tree = module.source(function)
         scope = cls(module, made, world_of(function))
         scope.body, scope.is_row = tree.body, is_row(tree)
@@ -255,12 +255,12 @@ class Scope:
         self.function.result = self.function.result or VOID
 
     def emit(self, code: str) -> None:
-        """One instruction more."""
+        """Append an instruction."""
         self.function.out.append(code)
 
     @contextmanager
     def captured(self) -> Iterator[list[str]]:
-        """What is emitted inside goes into a list of its own."""
+        """A context in which instructions go into a separate list."""
         before, self.function.out = self.function.out, []
         try:
             yield self.function.out
@@ -268,7 +268,7 @@ class Scope:
             self.function.out = before
 
     def temporary(self, value: Value) -> Value:
-        """The value in locals of its own, so that it is worked out once."""
+        """The value in new locals, so that it is evaluated once."""
         if value.is_known:
             return value
         value = run_time(value) if value.type is not INT else value
@@ -277,7 +277,7 @@ class Scope:
         return self.kept(value)
 
     def kept(self, value: Value, type: Type | None = None) -> Value:
-        """The value in locals of its own, which can be set anew."""
+        """The value in new locals that can be assigned."""
         made = self.declare(type or run_time(value).type)
         self.set(made, value)
         return made
@@ -287,7 +287,7 @@ class Scope:
         return variable(type, [self.function.local(wasm) for wasm in wasm_types(type)])
 
     def set(self, to: Value, value: Value) -> None:
-        """Locals get a value."""
+        """Assign to locals."""
         given = coerced(self, value, to.type)
         for local, code in zip(to.locals, given.code, strict=True):
             if code != f"(local.get {local})":
@@ -301,7 +301,7 @@ class Scope:
         return handler(self, node)
 
     def statements(self, body: Sequence[ast.stmt]) -> bool:
-        """A list of statements; whether what follows it is never reached."""
+        """Translate statements; returns whether the code after them is unreachable."""
         for node in body:
             handler = STATEMENTS.get(type(node))
             if handler is None:
@@ -311,11 +311,11 @@ class Scope:
         return False
 
     def part_of_list(self, value: Value, place: int) -> Value:
-        """A number at a place of a list that is surely there."""
+        """A number at a position of a list that certainly exists."""
         return Value(INT, (f"(i64.load offset={8 + 8 * place} {value.code[0]})",))
 
     def look_up(self, name: str) -> Value:
-        """What a name means."""
+        """The meaning of a name."""
         if name in self.names:
             return self.names[name]
         if name in self.world:
@@ -332,23 +332,23 @@ BUILTINS: dict[str, Any] = {
 
 
 def is_row(tree: ast.FunctionDef) -> bool:
-    """Whether a function says that it returns a tuple of any length."""
+    """Whether a function is annotated to return a tuple of any length."""
     return tree.returns is not None and ast.unparse(tree.returns) == "tuple[int, ...]"
 
 
 def world_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """The names around a function."""
+    """The globals of a function."""
     inside = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {**function.__globals__, **{name: cell.cell_contents for name, cell in inside}}
 
 
 def variable(type: Type, locals: Sequence[str]) -> Value:
-    """A value that lies in locals."""
+    """A value in locals."""
     return Value(type, tuple(f"(local.get {local})" for local in locals), locals=tuple(locals))
 
 
 def bound(tree: ast.FunctionDef, function: Callable[..., Any], arguments: Sequence[Value]) -> list[tuple[str, Value]]:
-    """The parameters of a function with their arguments, or with their defaults."""
+    """The parameters of a function with their arguments or defaults."""
     if tree.args.vararg is not None:
         return []
     names = [parameter.arg for parameter in tree.args.args]
@@ -380,7 +380,7 @@ def coerced_list(scope: Scope, value: Value, type: Type) -> Value | None:
 
 
 def coerced_item(value: Value, type: Type) -> Value:
-    """A number, or a list that is of that type already, apart from where it lies."""
+    """A number, or a list of that type already, apart from where it lies."""
     made = run_time(value)
     if made.type == type:
         return made

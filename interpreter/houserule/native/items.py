@@ -1,4 +1,4 @@
-"""Translates what reads and sets items, and comparisons."""
+"""Translates reading and assigning items, slices included."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from houserule.native.values import (
 )
 
 SIGHTS = {"all": -10, "none": -11}
-"""Who sees a zone, as a number; a player is their own number, and -12 stands for a function."""
+"""The visibility of a zone as a number; a player is their own number, and -12 stands for a function."""
 BY_FUNCTION = -12
 
 
 @dataclass(frozen=True, slots=True)
 class Zones:
-    """A stretch of zones, by their slots."""
+    """A range of zones, by slot."""
 
     low: Value
     high: Value
@@ -47,7 +47,7 @@ class Zones:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A function out of a table, before it is called."""
+    """A function from a table, before it is called."""
 
     functions: tuple[Any, ...]
     index: Value
@@ -75,7 +75,7 @@ def address(list_code: str, index: Value, width: int = 1, part: int = 0) -> tupl
 
 
 def scaled(code: str, width: int) -> str:
-    """The bytes of so many items."""
+    """The size of so many items."""
     small = unextended(code) or f"(i32.wrap_i64 {code})"
     if width & (width - 1) == 0:
         return f"(i32.shl {small} {i32(2 + width.bit_length())})"
@@ -83,7 +83,7 @@ def scaled(code: str, width: int) -> str:
 
 
 def loaded(list_code: str, index: Value, type: Any) -> Value:
-    """An item of a list, wherever it is known to be there."""
+    """An item of a list that is known to exist."""
     width = words(type)
     codes = []
     for part, wasm in enumerate(wasm_types(type)):
@@ -113,7 +113,7 @@ def item(scope: Scope, node: ast.Subscript) -> Value:
 
 
 def item_of_list(scope: Scope, of: Value, index: Value, type: Any) -> Value:
-    """An item of a list; one that is not there traps, and Python says what that means."""
+    """An item of a list; a missing one traps, and Python explains the fault."""
     width = words(type)
     kept = scope.temporary(of)
     length = f"(i32.load {kept.code[0]})"
@@ -133,7 +133,7 @@ def item_of_list(scope: Scope, of: Value, index: Value, type: Any) -> Value:
 
 
 def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
-    """An item of the state, or of what is known."""
+    """An item of the state, or of a known collection."""
     memory = scope.module.memory
     if isinstance(of, Area):
         return item_of_area(scope, of, index)
@@ -160,7 +160,7 @@ def loaded_list(at: str, index: Value) -> Value:
 
 
 def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
-    """A variable, a zone, where a piece is, or a frame."""
+    """A variable, a zone, the place of a piece, or a frame."""
     memory = scope.module.memory
     moved = memory.mirrors[of.mirror]
     match of.name:
@@ -199,7 +199,7 @@ def sliced(scope: Scope, node: ast.Subscript) -> Value:
 
 
 def stretch_of_known(of: Value, low: Value | None, high: Value | None, step: Value | None) -> Value | None:
-    """A stretch of zones, of a tuple or of what is known; None for other lists."""
+    """A range of zones, of a tuple or of a known collection; None for other lists."""
     if of.is_known and isinstance(of.known, Area) and of.known.name == "z" and low and high:
         return of_known(Zones(low, high))
     if isinstance(of.type, TupleOf):
@@ -216,7 +216,7 @@ def stretch_of_known(of: Value, low: Value | None, high: Value | None, step: Val
 def stretch_of_list(
     scope: Scope, of: Value, low: Value | None, high: Value | None, step: Value | None, node: ast.Subscript
 ) -> Value:
-    """A copy of a stretch of a list."""
+    """A copy of a part of a list."""
     of = of if isinstance(of.type, ListOf) else coerced(scope, of, INTS)
     assert isinstance(of.type, ListOf)
     if words(of.type.item) != 1:
@@ -230,7 +230,7 @@ def stretch_of_list(
     return Value(ListOf(of.type.item), (f"(call $slice {of.code[0]} {low_code} {high_code})",))
 
 
-# --- setting ------------------------------------------------------------------------------------------------------------
+# --- assignment ---------------------------------------------------------------------------------------------------------
 
 
 def set_item(scope: Scope, target: ast.Subscript, given: ast.expr | Value) -> None:
@@ -267,7 +267,7 @@ def set_item(scope: Scope, target: ast.Subscript, given: ast.expr | Value) -> No
 
 
 def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
-    """`a[:] = b`, and variables back to their starts."""
+    """`a[:] = b`, and resetting variables."""
     if of.type == PILE and part.lower is None and part.upper is None:
         scope.emit(f"(call $fill {of.code[0]} {coerced(scope, value, INTS).code[0]})")
         return
@@ -286,7 +286,7 @@ def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
 
 
 class StartsOf:
-    """Stands for the starts of variables in the stretch that is reset."""
+    """Represents the starts of variables in the range being reset."""
 
 
 # --- comparisons --------------------------------------------------------------------------------------------------------

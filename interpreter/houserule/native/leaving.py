@@ -1,4 +1,4 @@
-"""Translates what leaves a function: results, what is done in any case, and the end of the game."""
+"""Translates exits from functions: results, `finally`, and the end of the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from houserule.native.values import BOOL, INT, INTS, KNOWN, PILE, VOID, ListOf, 
 
 
 def leave(scope: Scope, value: Value) -> None:
-    """Return a value, after what must be done in any case."""
+    """Return a value, after all `finally` blocks."""
     kept = result_for(scope, value)
     if scope.finally_:
         if kept.code:
@@ -23,7 +23,7 @@ def leave(scope: Scope, value: Value) -> None:
 
 
 def finish_all(scope: Scope) -> None:
-    """Carry out what stands in `finally`."""
+    """Run the `finally` blocks."""
     waiting, scope.finally_ = scope.finally_, []
     for body in reversed(waiting):
         scope.statements(body)
@@ -31,7 +31,7 @@ def finish_all(scope: Scope) -> None:
 
 
 def result_for(scope: Scope, value: Value) -> Value:
-    """A value as the function returns it; the first one decides about the type."""
+    """A value as the function's result; the first one decides the type."""
     if value.type == state.WORD_TYPE:
         value = Value(INT, value.code)
     known = scope.result if scope.is_inside else None
@@ -55,7 +55,7 @@ def result_for(scope: Scope, value: Value) -> Value:
 
 
 def end_here(scope: Scope) -> None:
-    """Leave everything, as the game is over; or go where somebody catches that."""
+    """End the game: leave everything, or jump to whoever catches that."""
     if scope.over:
         scope.emit(f"(br {scope.over})")
         return

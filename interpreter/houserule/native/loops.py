@@ -1,4 +1,4 @@
-"""Translates what goes through lists: comprehensions, and what they are reduced to, without a list in between where none is needed."""
+"""Translates iteration: comprehensions and reductions, without intermediate lists where possible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from houserule.native.values import (
 
 Visit = Callable[[Value], None]
 MOST_WRITTEN = 8
-"""The items of a list that is written out are visited one by one up to so many."""
+"""Items of a list display are visited one by one up to so many."""
 
 
 # complex: one case for each form of a list
@@ -66,7 +66,7 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
 
 
 def is_written_out(elts: list[ast.expr]) -> bool:
-    """Whether the items of a list are few, or lists."""
+    """Whether the items of a list display are few, or lists."""
     return any(isinstance(one, ast.Starred) for one in elts) and len(elts) <= MOST_WRITTEN
 
 
@@ -85,7 +85,7 @@ def either_list(scope: Scope, test: ast.expr, yes: ast.expr, no: ast.expr, visit
 
 
 def each_value(scope: Scope, value: Value, visit: Visit) -> None:
-    """Visit the items of a value: they are read as the list is at that moment."""
+    """Visit the items of a value as its list is at that moment."""
     if value.is_known:
         each_known(scope, value.known, visit)
         return
@@ -96,7 +96,7 @@ def each_value(scope: Scope, value: Value, visit: Visit) -> None:
         case ListOf(item=item) if item is not VOID:
             each_of_list(scope, value, item, visit)
         case ListOf():
-            pass  # a list into which nothing can come
+            pass  # a list that cannot grow
         case DictOf(key=key, value=held):
             rows = pointer(value.code[0], ListOf(TupleOf((key, held))))
             each_of_list(scope, rows, TupleOf((key, held)), lambda row: visit(parts(row)[0]))
@@ -105,7 +105,7 @@ def each_value(scope: Scope, value: Value, visit: Visit) -> None:
 
 
 def each_known(scope: Scope, known: Any, visit: Visit) -> None:
-    """Visit what is known: numbers in a loop, anything else one by one."""
+    """Visit a known collection: numbers in a loop, anything else one by one."""
     if isinstance(known, Zones):
         counted(scope, known.low, known.high, 1, lambda slot: visit(item_of_area(scope, Area("z"), slot)))
         return
@@ -151,7 +151,7 @@ def row_at(list_code: str, word: Value, item: Type) -> Value:
 
 
 def counted(scope: Scope, low: Value, high: Value, step: int, visit: Visit) -> None:
-    """Visit the numbers from one up to before another, or down to after it."""
+    """Visit the numbers of a range, upwards or downwards."""
     stop = scope.temporary(run_time(high))
     at = scope.kept(low, INT)
     done, again = scope.function.label("done"), scope.function.label("again")
@@ -166,7 +166,7 @@ def counted(scope: Scope, low: Value, high: Value, step: int, visit: Visit) -> N
 
 @contextmanager
 def binding(scope: Scope, target: ast.expr) -> Iterator[Callable[[Value], None]]:
-    """Names of a comprehension, which are its own."""
+    """Bind the names of a comprehension, which are local to it."""
     names = [one.id for one in ast.walk(target) if isinstance(one, ast.Name)]
     before = {name: scope.names.pop(name) for name in names if name in scope.names}
 
@@ -193,7 +193,7 @@ def binding(scope: Scope, target: ast.expr) -> Iterator[Callable[[Value], None]]
 
 
 def comprehended(scope: Scope, made: ast.expr, generators: list[ast.comprehension], visit: Visit) -> None:
-    """Visit what a comprehension makes."""
+    """Visit the values of a comprehension."""
     first, *rest = generators
 
     with binding(scope, first.target) as bind:
@@ -214,7 +214,7 @@ def comprehended(scope: Scope, made: ast.expr, generators: list[ast.comprehensio
         each(scope, first.iter, inside)
 
 
-# --- what a list can be made of -------------------------------------------------------------------------------------------
+# --- iterables ------------------------------------------------------------------------------------------------------------
 
 
 def joined_lists(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
@@ -310,7 +310,7 @@ SOURCES: dict[str, Callable[[Scope, list[ast.expr], Visit], None]] = {
 
 
 def gathered(scope: Scope, node: ast.expr | Value) -> Value:
-    """A new list of what there is to visit; for a comprehension of keys and values a dictionary."""
+    """A new list of the visited values; a dictionary for a comprehension of keys and values."""
     if isinstance(node, ast.List) and not any(isinstance(one, ast.Starred) for one in node.elts):
         items = [scope.expression(one) for one in node.elts]
         if all(item.const is not None for item in items) and items:
@@ -328,7 +328,7 @@ def gathered(scope: Scope, node: ast.expr | Value) -> Value:
 
 
 def new_list(scope: Scope, made: Value, room: str) -> None:
-    """An empty list in the arena; one with a room that is known is made here, as `$new` makes it."""
+    """An empty list in the arena; one with a known capacity is made inline, as `$new` makes it."""
     if not room.startswith("(i32.const "):
         scope.set(made, pointer(f"(call $new {room})"))
         return
@@ -346,7 +346,7 @@ def visit_all(visit: Visit, items: list[Value]) -> None:
 
 
 def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Value:
-    """A new list of what is visited."""
+    """A new list of the visited values."""
     made = scope.declare(INTS)
     new_list(scope, made, room)
     types: list[Type] = []
@@ -373,7 +373,7 @@ def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Valu
 
 
 def in_list(scope: Scope, item: Value, types: list[Type]) -> Value:
-    """An item as 64-bit words; the first decides about the type of all."""
+    """An item as 64-bit words; the first one decides the type of all."""
     is_tuple = isinstance(item.type, TupleOf) or (item.is_known and bool(types) and isinstance(types[0], TupleOf))
     type, flat = structured(scope, item) if is_tuple else leaf(scope, item)
     if not types:
@@ -384,7 +384,7 @@ def in_list(scope: Scope, item: Value, types: list[Type]) -> Value:
 
 
 def structured(scope: Scope, item: Value) -> tuple[Type, list[str]]:
-    """The type of an item with tuples in it, and its words."""
+    """The type of an item with nested tuples, and its words."""
     types: list[Type] = []
     flat: list[str] = []
     for part in parts(item):
@@ -402,7 +402,7 @@ def leaf(scope: Scope, item: Value) -> tuple[Type, list[str]]:
 
 
 def flattened(item: Value) -> list[Value]:
-    """The parts of a tuple, and those of tuples in it."""
+    """The parts of a tuple, nested tuples included."""
     return [inner for part in parts(item) for inner in (flattened(part) if isinstance(part.type, TupleOf) else [part])]
 
 
@@ -417,7 +417,7 @@ def as_item(scope: Scope, item: Value) -> Value:
 
 
 def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
-    """A dictionary of the pairs that are visited: of the same key the last counts."""
+    """A dictionary of the visited pairs: of equal keys the last counts."""
     made = scope.kept(pointer("(call $new (i32.const 12))"))
     found: list[tuple[Type, Type]] = []
 
@@ -442,7 +442,7 @@ def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
 
 
 def listing(scope: Scope, node: ast.expr) -> Value:
-    """A list that is written out or made from another."""
+    """A list display, or a list made from another."""
     return in_block(scope, lambda: gathered(scope, node))
 
 

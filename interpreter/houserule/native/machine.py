@@ -1,4 +1,4 @@
-"""Runs translated programs: batches of matches at random, by their seeds."""
+"""Runs translated programs: batches of random matches, by their seeds."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from houserule.running.state import State
 from houserule.writing import write_file
 
 TRANSLATED = ("native", "compiler", "operations", "language")
-"""The packages whose sources decide about what is translated."""
+"""The packages whose sources affect the translation."""
 TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "draining")
-"""The numbers of a state that are taken from Python as they are."""
+"""The integers of a state that are copied from Python unchanged."""
 SMALL_SEED = 1 << 32
 """Numbers below this are one word,"""
 MOST_SEED = 1 << 64
 """and those below this two."""
 MOST_KEPT = 100
-"""So many modules are kept; the oldest make room."""
+"""The most modules in the cache; the oldest are removed."""
 EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead")
 
 
@@ -55,7 +55,7 @@ def engine() -> wasmtime.Engine:
 
 
 class Machine:
-    """One program in a sandbox of its own: it reaches nothing outside its memory. Raises Untranslatable."""
+    """One program in its own sandbox: it reaches nothing outside its memory. Raises Untranslatable."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -63,54 +63,54 @@ class Machine:
         kept = compiled(program)
         self.module, self.row, self.arena, self.is_from_cache = kept
         self.replayed = 0
-        """Matches that trapped, and were played again in Python."""
+        """Matches that trapped, and were replayed in Python."""
         self.open()
 
     def open(self) -> None:
-        """Begin with a memory of its own."""
+        """Create its memory."""
         self.store = wasmtime.Store(engine())
         exports = wasmtime.Instance(self.store, self.module, []).exports(self.store)
         self.exports: dict[str, Any] = {name: exports[name] for name in EXPORTS}
         self.allow()
 
     def another(self) -> Machine:
-        """The same program in another sandbox, for another thread: the code is one, the memory is its own."""
+        """The same program in another sandbox, for another thread: the code is shared, the memory is not."""
         made = copy(self)
         made.open()
         return made
 
     def allow(self) -> None:
-        """Let rules work as much as they may in this process."""
-        first = self.memory.first - self.memory.state  # numbers come first in what is kept
+        """Set the work that rules may do in this process."""
+        first = self.memory.first - self.memory.state  # integers come first in a stored state
         for name, value in (("reserve", reserve()), ("between", int(BETWEEN_ANSWERS * ALLOWANCE.times))):
             self.write(self.memory.fields[name] + first, value.to_bytes(WORD, "little"))
 
     def write(self, at: int, content: bytes) -> None:
-        """Put something into the memory. Raises ValueError where it would reach what is not its place."""
+        """Write to the memory. Raises ValueError where it would leave its place."""
         if not self.memory.mersenne <= at <= at + len(content) <= self.arena:
             raise ValueError(f"{len(content)} bytes have no room there")
         ctypes.memmove(self.address + at, content, len(content))
 
     def read(self, start: int, stop: int) -> bytes:
-        """What lies in the memory."""
+        """Read the memory."""
         return ctypes.string_at(self.address + start, stop - start)
 
     @property
     def address(self) -> int:
-        """Where the memory of the module lies in that of this process, until it grows."""
+        """The address of the module's memory in this process, until it grows."""
         found: int = ctypes.cast(self.exports["memory"].data_ptr(self.store), ctypes.c_void_p).value or 0
         return found
 
     def outcomes(self, seeds: Sequence[int | str]) -> Iterator[Outcome]:
-        """The results of matches at random, as `playout` has them. Raises RuleFault."""
+        """The results of random matches, as `playout` returns them. Raises RuleFault."""
         return (outcome for outcome, _, _ in self.watched(seeds, lambda seed: (playout(self.program, seed), 0, 0)))
 
     def watched(
         self, seeds: Sequence[int | str], in_python: Callable[[int | str], tuple[Outcome, int, int]]
     ) -> Iterator[tuple[Outcome, int, int]]:
-        """The results with the number of rounds, and how often the lead has changed; both are 0 where nobody looks.
+        """The results with the numbers of rounds and of changes of lead; both are 0 if nobody looks.
 
-        A match that traps is played again in Python, which says what is wrong; there are also things that only Python can.
+        A match that traps is replayed in Python, which reports the fault, or plays on: some things only Python can do.
         """
         for results, trapped in self.stretches(seeds):
             yield from results.outcomes()
@@ -118,7 +118,7 @@ class Machine:
                 yield in_python(trapped)
 
     def stretches(self, seeds: Sequence[int | str]) -> Iterator[tuple[Results, int | str | None]]:
-        """The results of matches that were played one after the other, and the seed of one that trapped behind them, if one did."""
+        """The results of consecutive matches, and the seed of the next one if it trapped."""
         waiting = list(seeds)
         most = ROWS // (self.row * WORD)
         while waiting:
@@ -137,9 +137,9 @@ class Machine:
             del waiting[: done + (trapped is not None)]
 
     def played(self, keys: bytes, matches: int) -> int:
-        """Play a batch; how many matches ended, up to one that trapped.
+        """Play a batch; returns how many matches ended before one that trapped.
 
-        Ctrl-C waits for the end of the batch: Python ignores it in what tidies up behind a call of wasmtime.
+        Ctrl-C waits for the end of the batch: Python ignores it while wasmtime cleans up after a call.
         """
         with signals_held_back():
             self.write(self.memory.keys, keys)
@@ -148,7 +148,7 @@ class Machine:
             return int(self.exports["done"].value(self.store))
 
     def counted(self) -> bytes:
-        """What was counted of options since the last time: six words for each seat and item, as `study.offers` has them."""
+        """The counts of options since the last call: six words for each seat and item, as in `study.offers`."""
         cells = self.program.cells
         start = self.memory.counts
         stop = start + MEASURES * cells.bytes(self.program.symbols.players)
@@ -164,11 +164,11 @@ class Machine:
         self.exports["start"](self.store)
 
     def play(self, most: int = LONGEST_MATCH) -> bool:
-        """Play on from where the match is until about so many decisions were made; whether it has ended. Raises wasmtime.Trap."""
+        """Continue the match until about so many decisions were made; returns whether it has ended. Raises wasmtime.Trap."""
         return bool(self.exports["play"](self.store, most))
 
     def load(self, s: State) -> None:
-        """Take a state that waits at a question, or stands before a segment, from Python. Raises Untranslatable."""
+        """Load a state that waits at a question, or before a segment, from Python. Raises Untranslatable."""
         if s.forks is not None or s.to_act is not None or any(s.kept):
             raise Untranslatable("a state in the midst of what everyone does at once, or with values by position")
         memory = self.memory
@@ -198,10 +198,10 @@ class Machine:
     def ahead(
         self, s: State, chance: int, answers: int, futures: int, marks: Sequence[tuple[int, float]]
     ) -> list[float] | None:
-        """What a state is worth to each player if chance plays on: at each mark, so many decisions behind the one before, times its weight.
+        """The value of a state for each player after random play: at each mark, so many decisions after the one before, times its weight.
 
-        It is added up over so many futures, one after another. The chance of the match and the answers come from two seeds. The state
-        stays as it is. None where a rule fails, or only Python can go on.
+        It is summed over so many playouts. The match's chance and the answers have two seeds. The state
+        does not change. None if a rule fails, or only Python can go on.
         """
         try:
             self.load(s)
@@ -227,22 +227,22 @@ class Machine:
         )
 
     def copy(self) -> int:
-        """Keep the match as it stands, apart from its chance; what `restore` takes. The next copy takes its place."""
+        """Save the match, without its chance, for `restore`. The next copy overwrites it."""
         self.exports["pack"](self.store, self.memory.kept)
         return self.memory.kept
 
     def restore(self, copy: int) -> None:
-        """The match as it was kept."""
+        """Restore the saved match."""
         self.exports["unpack"](self.store, copy)
 
     def table(self) -> tuple[list[int], list[list[int]], list[int]]:
-        """The variables, what lies in the zones, and where each piece is."""
+        """The variables, the contents of the zones, and the place of each piece."""
         memory = self.memory
         v, *zones, w = (self.listed(at) for at in (memory.v, *memory.zones, memory.w))
         return v, zones, w
 
     def remembered(self) -> list[list[int]]:
-        """What variables with a value for each position remember, as a state has it."""
+        """The variables with a value for each position, as a state has them."""
         start = self.memory.remembered
         words = array("q", self.read(start, start + 2 * WORD * len(self.program.memories)))
         return [self.listed(word & 0xFFFFFFFF) for word in words]
@@ -253,16 +253,16 @@ class Machine:
         return array("q", self.read(at + WORD, at + WORD + size * WORD)).tolist()
 
     def results(self, matches: int) -> Results:
-        """The rows of so many matches, as they lie in memory."""
+        """The rows of so many matches, as bytes."""
         start, size = self.memory.rows, self.row
         return Results(self.program, array("q", self.read(start, start + matches * size * WORD)), size)
 
 
 def pair_of(seed: int | str) -> bytes:
-    """The seeds of the chance and of the answers of a match."""
+    """The seeds of the match's chance and of the answers."""
     if type(seed) is not int or not 0 <= seed < MOST_SEED:
         return key_of(seed) + key_of(f"answers {seed}")
-    # The same without a look at what is longer, as most matches have it.
+    # The same without checking for long seeds, since most matches have short ones.
     text = b"answers %d" % seed
     made = (text + sha512(text).digest())[::-1]
     size = (len(made) + 3) // 4
@@ -271,16 +271,16 @@ def pair_of(seed: int | str) -> bytes:
 
 
 def key_of(seed: int | str) -> bytes:
-    """A seed as a batch takes it: the number of its words, and the words."""
+    """A seed as a batch takes it: the number of words, and the words."""
     key = seed_key(seed)
     return (len(key) // 4).to_bytes(4, "little") + key
 
 
-# --- what is kept of compiled modules -------------------------------------------------------------------------------------
+# --- the cache of compiled modules ----------------------------------------------------------------------------------------
 
 
 class Compiled(NamedTuple):
-    """A module, the words of its rows, where its arena begins, and whether it came from the cache."""
+    """A module, the words of its rows, the start of its arena, and whether it came from the cache."""
 
     module: wasmtime.Module
     row: int
@@ -289,10 +289,10 @@ class Compiled(NamedTuple):
 
 
 def compiled(program: Program) -> Compiled:
-    """The module of a program, from the cache where it is there. Raises Untranslatable.
+    """The module of a program, from the cache if it is there. Raises Untranslatable.
 
-    What is read from the cache runs as it is, so only the user can have written it; an entry that is damaged, or of another
-    version, is made anew.
+    Cached code runs as it is, so only the user can have written it; a damaged entry, or one of another
+    version, is replaced.
     """
     file = kept_file(f"native-{digest_of(program)}.bin")
     if file is not None and (found := kept(file)) is not None:
@@ -314,7 +314,7 @@ def compiled(program: Program) -> Compiled:
 
 
 def kept(file: Path) -> Compiled | None:
-    """A module out of the cache; None if there is none, or a damaged one."""
+    """A module from the cache; None if there is none, or a damaged one."""
     with suppress(OSError, ValueError, KeyError, TypeError, wasmtime.WasmtimeError):
         head, _, content = file.read_bytes().partition(b"\n")
         said = json.loads(head)
@@ -324,7 +324,7 @@ def kept(file: Path) -> Compiled | None:
 
 
 def digest_of(program: Program) -> str:
-    """What tells a program from all others: its code, its constants, and what the runtime is made of."""
+    """A digest of a program: its code, its constants, and its runtime."""
     digest = hashlib.sha256(runtime_digest())
     known: dict[int, str] = {}
     for name in sorted(program.namespace):
@@ -350,12 +350,12 @@ def digest_of(program: Program) -> str:
 
 
 def constants_of(code: Any) -> list[Any]:
-    """The constants of code, with those of code inside it."""
+    """The constants of code, nested code included."""
     return [[*constants_of(one), one.co_code] if hasattr(one, "co_code") else one for one in code.co_consts]
 
 
 def named(value: Any, known: dict[int, str]) -> Any:
-    """A constant in which functions go by their names."""
+    """A constant with functions replaced by their names."""
     if isinstance(value, tuple):
         return tuple(named(one, known) for one in value)
     return getattr(value, "__name__", value)
@@ -363,7 +363,7 @@ def named(value: Any, known: dict[int, str]) -> Any:
 
 @cache
 def runtime_digest() -> bytes:
-    """A digest of the sources that are translated, or translate, and of the compiler of modules."""
+    """A digest of the sources that are translated or translate, and of the module compiler."""
     from importlib.metadata import version
 
     digest = hashlib.sha256(version("wasmtime").encode())

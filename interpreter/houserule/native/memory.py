@@ -1,4 +1,4 @@
-"""Where everything lies in the memory of a translated program: the state, constants, and the arena behind them."""
+"""The memory layout of a translated program: the state, constants, and the arena after them."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import FUEL
 
 START = 1024
-"""Where the first thing lies."""
+"""The lowest address in use."""
 WORD = 8
 GENERATOR = 16 + 624 * 4
 """The bytes of a generator: see `runtime.wat`."""
 MOST_WAITING = 256
-"""Triggers that can wait at the same time; a match in which more do is played in Python."""
+"""The most waiting triggers; a match with more is played in Python."""
 KEYS = 1 << 16
 """Room for the seeds of the matches of a batch, in bytes."""
 MARKS = 1 << 11
-"""Room behind them for the marks of a look ahead, and for what it comes to."""
+"""Room after them for the marks of a search, and for its results."""
 ROWS = 1 << 18
 """Room for the rows of their results."""
 
 MOST_AT_WORK = 128
-"""Triggers that can be at work inside each other."""
+"""The most nested running triggers."""
 SLOTS = 4
-"""States that are kept: two of a `together`, one that is copied, and one that comes from Python."""
+"""Stored states: two of a `together`, a saved one, and one from Python."""
 MOST_CELLS = 1 << 20
-"""Room for what is noted of a match, in bytes."""
+"""Room for the notes of a match, in bytes."""
 MEASURES = 6
-"""Numbers that are counted for each item and seat."""
+"""Counts for each item and seat."""
 MOST_LISTS = 1 << 17
-"""Room for the lists of a state that is kept, in bytes."""
+"""Room for the lists of a stored state, in bytes."""
 
 MIXED = (
     (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
@@ -49,7 +49,7 @@ MIXED = (
     (6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5),
     (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
 )
-"""In which order BLAKE2 mixes the words of a block, round by round (RFC 7693, 2.7)."""
+"""The order in which BLAKE2 mixes the words of a block, by round (RFC 7693, 2.7)."""
 SIGMA = bytes(word for order in (*MIXED, *MIXED[:2]) for word in order)
 NUMBERS = (
     "fuel", "reserve", "since", "chances", "unasked", "passes", "depth", "site", "asker", "answer", "pc", "draining", "waits",
@@ -57,11 +57,11 @@ NUMBERS = (
     "rounds", "leader", "lead_changes", "whole",
 )  # fmt: skip
 LISTS = ("options", "must", "slapped", "declined", "winners", "to_act")
-"""Lists of the state that lie in the arena."""
+"""Lists of the state that are in the arena."""
 
 
 class Memory:
-    """The layout, and the constants that code asks for while it is made."""
+    """The layout, and the constants that translation adds."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -115,12 +115,12 @@ class Memory:
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}
-        self.nothing = LIST + self.constant(())  # always at the same place
-        self.addresses()  # every module needs them, whatever its code asks for
+        self.nothing = LIST + self.constant(())  # always at the same address
+        self.addresses()  # every module needs them, whatever its code needs
 
     @property
     def arena(self) -> int:
-        """Where lists of the match begin, once all constants are known."""
+        """The start of the arena, once all constants are known."""
         return (self.constants + len(self.data) + 15) & ~15
 
     def constant(self, items: Sequence[Any]) -> int:
@@ -143,7 +143,7 @@ class Memory:
         return self.known["zones",]
 
     def image(self) -> bytes:
-        """The state before the first step, as it is kept."""
+        """The state before the first step, as stored."""
         program = self.program
         numbers = dict.fromkeys(NUMBERS, 0)
         numbers |= {
@@ -173,7 +173,7 @@ class Memory:
         frames: Sequence[Sequence[int]],
         arena: bytes,
     ) -> bytes:
-        """A state as it is kept: its numbers and variables, its lists as long as they are, its frames, and what lies in the arena."""
+        """A stored state: its integers and variables, its lists with their lengths, its frames, and the arena."""
         top = self.frames + (len(frames) - 1) * self.frame_words * WORD
         words = [numbers[name] for name in NUMBERS]
         words += (lists[name] for name in LISTS)
@@ -192,17 +192,17 @@ class Memory:
 
 
 def word_bytes(words: Sequence[int]) -> bytes:
-    """Words as they lie in memory."""
+    """Words as bytes."""
     return array("q", words).tobytes()
 
 
 def list_bytes(room: int) -> int:
-    """The bytes of a list with room for so many words."""
+    """The size of a list with room for so many words."""
     return WORD + room * WORD
 
 
 def list_image(words: Sequence[int], room: int) -> bytes:
-    """A list as it lies in memory."""
+    """A list as bytes."""
     head = len(words).to_bytes(4, "little") + room.to_bytes(4, "little")
     return head + word_bytes(words) + bytes((room - len(words)) * WORD)
 
@@ -213,14 +213,14 @@ def frozen_list(items: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def number_of(item: Any) -> int:
-    """A number in a constant."""
+    """A number of a constant."""
     if isinstance(item, int):
         return int(item)
     raise Untranslatable(f"a constant list with {type(item).__name__} in it")
 
 
 def rooms(program: Program) -> list[int]:
-    """By zone: how many pieces may lie in it, and one more where a full zone is noticed after a piece came."""
+    """By zone: its capacity, plus one if a full zone is only noticed after a piece came."""
     found = []
     for slot, zone in enumerate(program.zone_of):
         kinds = [kind for kind in program.symbols.kinds.values() if kind.is_piece and kind.name == zone.holds]
@@ -231,7 +231,7 @@ def rooms(program: Program) -> list[int]:
 
 
 def has_copies(program: Program) -> bool:
-    """Whether players act at the same time on copies of the table."""
+    """Whether players act at the same time on copies of the state."""
     calls = (node for tree in program.functions for node in ast.walk(tree) if isinstance(node, ast.Call))
     forks = (node for node in calls if isinstance(node.func, ast.Name) and node.func.id == "fork")
     return any(isinstance(node.args[-1], ast.Constant) and not node.args[-1].value for node in forks)
@@ -246,7 +246,7 @@ def mersenne_start() -> bytes:
 
 
 def seed_key(seed: int | str) -> bytes:
-    """The words with which Python seeds a generator: those of the number, or of a text and its digest."""
+    """The words with which Python seeds a generator: those of an integer, or of a text and its digest."""
     if isinstance(seed, str):
         from hashlib import sha512
 

@@ -1,4 +1,4 @@
-"""Writes a whole program as a module in WebAssembly's text format."""
+"""Emits a whole program as a module in WebAssembly's text format."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ from houserule.running.rewards import BY_MARGIN, LEVEL
 
 PAGE = 1 << 16
 ARENA = 1 << 20
-"""The room of the arena at the beginning, in bytes."""
+"""The initial size of the arena, in bytes."""
 MOST_PAGES = 1024
 """The memory that a match may take: 64 megabytes."""
 ANSWERS = 1
-"""The generator that answers questions; the other is that of the match."""
+"""The generator for answers; the other is that of the match."""
 TIDY = 1 << 16
-"""So much is made in the arena before the lists that are still wanted are moved together."""
+"""Bytes allocated in the arena before it is compacted."""
 
 REGISTERED = (calls, comparisons, statements)
-"""The modules that translate each kind of expression and statement: they are there as soon as they are imported."""
+"""The modules that register translators of expressions and statements when they are imported."""
 
 State = Any
 
 
 def answer(s: State, site: Site, random: Any) -> None:
-    """Answer the question at which a state waits, as `answer_at_random` does."""
+    """Answer the pending question, as `answer_at_random` does."""
     given = any_answer(s, site, random)
     if site.kind == "race":
         s.chances -= len(given)  # type: ignore[arg-type]  # the answer of a race is a list
@@ -67,7 +67,7 @@ def answer(s: State, site: Site, random: Any) -> None:
 
 
 class Written:
-    """A module as text, and where its results lie."""
+    """A module as text, and the addresses of its results."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -99,7 +99,7 @@ class Written:
         return made
 
     def returned(self, scope: Scope, function: Any, *arguments: Value) -> None:
-        """What a function makes of the state is returned."""
+        """Return the result of a function of the state."""
         leave(scope, call_function(scope, function, [of_known(STATE), *arguments]))
 
     def segment(self, number_of: int) -> Function:
@@ -123,7 +123,7 @@ class Written:
         return self.plain(write)
 
     def answer(self, number_of: int) -> Function:
-        """What answers a question at random."""
+        """The function that answers a question at random."""
         site = self.program.sites[number_of]
 
         def write(scope: Scope) -> None:
@@ -137,7 +137,7 @@ class Written:
         return self.plain(write)
 
     def merging(self, function: Any, parameters: int) -> Function:
-        """A function that merges what players do at the same time; one that traps, where nobody does."""
+        """A function that merges simultaneous changes; it traps if there are none."""
 
         def write(scope: Scope) -> None:
             given = [Value(INT, (f"(local.get $p{place})",)) for place in range(parameters)]
@@ -150,7 +150,7 @@ class Written:
         return self.plain(write)
 
     def looking(self) -> Function:
-        """What looks who leads, as `study.leads` does: whoever would win alone if the match ended now."""
+        """The function that determines who leads, as `study.leads` does: whoever would win alone if the match ended now."""
         program = self.program
         rule = program.game.winner
 
@@ -173,7 +173,7 @@ class Written:
         return made
 
     def scores(self, scope: Scope, place: int | None) -> list[Value]:
-        """The points of each player in all; those of each line are written into the row from a place on."""
+        """The total points of each player; those of each line are written into the row from an address on."""
         program, players = self.program, self.program.symbols.players
         scores = [scope.declare(INT) for _ in range(players)]
         for score in scores:
@@ -190,7 +190,7 @@ class Written:
         return scores
 
     def finishing(self) -> Function:
-        """What writes the points of a finished match, and who has won by them, into its row."""
+        """The function that writes the points and winners of a finished match into its row."""
         program, players = self.program, self.program.symbols.players
 
         def write(scope: Scope) -> None:
@@ -225,7 +225,7 @@ class Written:
         return made
 
     def leaders(self, scope: Scope, keys: list[Value]) -> str:
-        """Who has the greatest key, as bits."""
+        """The players with the greatest key, as bits."""
         best = scope.kept(keys[0])
         for key in keys[1:]:
             with scope.captured() as taking:
@@ -281,7 +281,7 @@ class Written:
 )"""
 
     def filled(self, text: str, image: bytes) -> str:
-        """The driver, for this layout."""
+        """The driver, with this layout filled in."""
         memory = self.memory
         values = {
             **{name.upper(): at for name, at in memory.fields.items()},
@@ -332,7 +332,7 @@ class Written:
         return text
 
     def counting(self) -> dict[str, int]:
-        """What counts options, where they are counted."""
+        """The constants for counting options, if they are counted."""
         cells, memory = self.module.cells, self.memory
         if cells is None:
             return {}
@@ -351,7 +351,7 @@ class Written:
         }
 
     def judging(self) -> dict[str, float]:
-        """What decides what a row is worth."""
+        """The constants that decide how a row is valued."""
         program, players = self.program, self.program.symbols.players
         rule = program.game.winner
         by_points, is_all = not has_keys(program), rule is not None and rule.rule == "all"
@@ -379,17 +379,17 @@ class Written:
 
 
 def has_keys(program: Program) -> bool:
-    """Whether the keys of a match decide otherwise than that the greatest wins."""
+    """Whether winners are not those with the greatest points or key."""
     rule = program.game.winner
     return program.winner_key is not None and rule is not None and rule.rule not in ("most", "least")
 
 
 def escaped(content: bytes) -> str:
-    """Bytes in a text of the text format."""
+    """Bytes as a string of the text format."""
     return "".join(f"\\{byte:02x}" for byte in content)
 
 
 @cache
 def text_of(name: str) -> str:
-    """A part of every module that is written by hand."""
+    """A hand-written part of every module."""
     return files("houserule.native").joinpath(f"{name}.wat").read_text("utf-8")

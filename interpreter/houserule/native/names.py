@@ -9,7 +9,7 @@ from houserule.native.values import BOOL, INT, INTS, KNOWN, VOID, ListOf, Value,
 
 
 def set_name(scope: Scope, name: str, value: Value) -> None:
-    """A name gets a value."""
+    """Assign a value to a name."""
     if value.type is VOID:
         value = of_known(None)
     if value.is_known and value.const is None and not is_listed(value.known):
@@ -17,7 +17,7 @@ def set_name(scope: Scope, name: str, value: Value) -> None:
         return
     known = scope.names.get(name)
     if known is not None and known.locals:
-        if known.type == ListOf(VOID) and isinstance(value.type, ListOf):  # only now it is known of what
+        if known.type == ListOf(VOID) and isinstance(value.type, ListOf):  # only now its item type is known
             known = scope.names[name] = Value(value.type, known.code, locals=known.locals)
         scope.set(known, value)
         return
@@ -29,12 +29,12 @@ def set_name(scope: Scope, name: str, value: Value) -> None:
 
 
 def is_listed(value: Any) -> bool:
-    """Whether something known is a list of numbers, or of such lists."""
+    """Whether a known value is a list of numbers, or of such lists."""
     return isinstance(value, tuple | list | range) and all(isinstance(item, int) or is_listed(item) for item in value)
 
 
 def area_address(scope: Scope, area: Area) -> int:
-    """Where the list of a part of the state lies."""
+    """The address of an area's list."""
     memory = scope.module.memory
     at = {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}.get(area.name, 0)
     return at + memory.mirrors[area.mirror]

@@ -1,4 +1,4 @@
-"""Notes natively what is offered and taken, as a watch does in Python: questions in, calls of `noting.wat` out."""
+"""Records options natively, as a watch does in Python: questions in, calls of `noting.wat` out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ note_fixed = Direct("Note a question that always offers the same.")
 
 
 def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
-    """One of the options, each as likely; `nothing` where there are none."""
+    """One of the options, all equally likely; `nothing` if there are none."""
     taken = drawn(s, options, nothing)
     if options:
         note(s, site, asker, options, taken)
@@ -27,14 +27,14 @@ def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker
 
 
 def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
-    """The same where the number of the site is shifted."""
+    """The same with the number of the site already shifted."""
     taken = drawn(s, options, nothing)
     note_fixed(s, site >> SITE, asker, taken)
     return taken
 
 
 def answer_noted(s: State, site: Any, number: int, random: Any) -> None:
-    """Answer the question at which a state waits, as `answer_at_random` does."""
+    """Answer the pending question, as `answer_at_random` does."""
     given: Any = any_answer(s, site, random)
     if site.kind == "race":
         s.chances -= len(given)
@@ -50,7 +50,7 @@ def answer_noted(s: State, site: Any, number: int, random: Any) -> None:
 
 
 def noting(name: str) -> Callable[[Scope, list[ast.expr], Any], Value]:
-    """Code that notes a question: its site, who was asked, the options if they differ, and the answer."""
+    """Code that records a question: its site, the player, the options if they vary, and the answer."""
 
     def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
         site, asker, *options, taken = (scope.temporary(scope.expression(one)) for one in args[1:])
@@ -65,7 +65,7 @@ def noting(name: str) -> Callable[[Scope, list[ast.expr], Any], Value]:
 def noted(
     noting: Callable[..., Any], function: Callable[..., Any], given: int
 ) -> Callable[[Scope, list[ast.expr], Any], Value]:
-    """A call of what a watched program answers questions with; where nobody counts, so many arguments matter, and nothing is noted."""
+    """A call of a watched program's answer function; without counting, only the first arguments matter, and nothing is recorded."""
 
     def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
         values = [scope.expression(one) for one in args]

@@ -1,4 +1,4 @@
-"""Translates what lists are reduced to: sums, extremes, whether there is something, and an order."""
+"""Translates reductions of lists: sums, extremes, any and all, and sorting."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ QUIET = {
     "place",
     "alike_in",
 }
-"""Calls that cannot fail: what they are part of may be left before its end."""
+"""Calls that cannot fail: an iteration that contains them may stop early."""
 
 
 def can_stop(node: ast.expr | Value) -> bool:
-    """Whether what goes through a list may be left before its end: nothing in it can fail."""
+    """Whether an iteration may stop early: nothing in it can fail."""
     if isinstance(node, Value):
         return True
     for one in ast.walk(node):
@@ -60,7 +60,7 @@ def can_stop(node: ast.expr | Value) -> bool:
 
 
 def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], str | bool]) -> str | bool:
-    """Whether there is an item for which a test holds."""
+    """Whether there is an item that satisfies a test."""
     found = scope.function.local("i32")
     done = scope.function.label("found")
     stops = can_stop(node)
@@ -185,7 +185,7 @@ def as_rank(value: Value) -> Value:
 
 
 def flat_tuple(value: Value) -> Value:
-    """A tuple without tuples in it, of numbers that are worked out."""
+    """A tuple without nested tuples, of evaluated numbers."""
     flat = [run_time(part) for part in flattened(value)]
     return Value(TupleOf(tuple(part.type for part in flat)), tuple(code for part in flat for code in part.code))
 
@@ -202,7 +202,7 @@ def precedes(a: Value, b: Value, sign: str) -> str:
 
 
 def apply(scope: Scope, function: Value, item: Value) -> Value:
-    """What a lambda or an `itemgetter` makes of an item."""
+    """Apply a lambda or an `itemgetter` to an item."""
     if isinstance(function.known, itemgetter):
         return parts(item)[int(function.known.__reduce__()[1][0])]
     if not isinstance(function.known, Local):
@@ -222,7 +222,7 @@ def scope_value(scope: Scope, around: Scope, node: ast.expr) -> Value:
 
 
 def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
-    """`sorted(a, key=…)`: rows of key and item are sorted by the key, and the items taken out of them."""
+    """`sorted(a, key=…)`: rows of key and item are sorted by key, and the items extracted."""
     by = scope.expression(key) if key is not None else None
     keys, items = [0], list[Type]()
 

@@ -1,4 +1,4 @@
-"""What a batch of native matches has come to: rows of words in, outcomes or whole columns out."""
+"""The results of a batch of native matches: rows of words in, outcomes or whole columns out."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from houserule.compiler.program import Program
 from houserule.running.playout import ENDINGS, Outcome
 
 DECISIONS, ENDING, WINNERS, ROUNDS, LEAD_CHANGES, HEAD = 0, 1, 2, 4, 6, 7
-"""The words of a row: see `driver.wat`. From the head on are the points by line and seat, and then those in all."""
+"""The words of a row: see `driver.wat`. After the head come the points by line and seat, and then the totals."""
 
 
 class Results:
-    """The rows of some matches, one behind the other."""
+    """The rows of some matches, in order."""
 
     def __init__(self, program: Program, words: array[int], size: int) -> None:
         """Rows of so many words each."""
         self.players = program.symbols.players
         self.words, self.size = words, size
         self.scored = HEAD + self.players * len(program.points)
-        """Where the points in all begin."""
+        """The index of the first total."""
 
     def __len__(self) -> int:
         return len(self.words) // self.size
@@ -30,7 +30,7 @@ class Results:
         return self.words[place :: self.size]
 
     def columns(self, first: int, end: int) -> array[int]:
-        """The words from a place to before another of each row, row after row."""
+        """The words of each row in a range of indices, row by row."""
         width = end - first
         found = array("q", bytes(self.words.itemsize * width * len(self)))
         for place in range(width):
@@ -42,7 +42,7 @@ class Results:
         return self.columns(HEAD, self.scored)
 
     def scores(self) -> array[int]:
-        """The points of each match in all, by seat."""
+        """The total points of each match, by seat."""
         return self.columns(self.scored, self.scored + self.players)
 
     def won(self) -> array[int]:
@@ -54,7 +54,7 @@ class Results:
         return found
 
     def outcomes(self) -> Iterator[tuple[Outcome, int, int]]:
-        """Each match as `playout` has it, with the number of its rounds, and how often the lead has changed."""
+        """Each match as `playout` returns it, with its number of rounds, and how often the lead has changed."""
         words, players = self.words, self.players
         for start in range(0, len(words), self.size):
             ends = range(start + HEAD + players, start + self.scored + 2 * players, players)

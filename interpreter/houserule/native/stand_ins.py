@@ -1,6 +1,6 @@
-"""What stands in for the parts of the runtime that do more than the subset can say: triggers, frames, everyone at once, work.
+"""Stand-ins for parts of the runtime that are outside the subset: triggers, frames, simultaneous play, work.
 
-Some are functions that are translated in the place of those for which they stand (`translated`); the others write code.
+Some are functions that are translated instead (`translated`); the others emit code directly.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def counted_of(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def from_table(table: Callable[[Scope], list[int]]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
-    """An entry of a table that the program decides about."""
+    """An entry of a constant table of the program."""
 
     def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
         return item_of_known(scope, table(scope), scope.temporary(scope.expression(args[1])))
@@ -59,7 +59,7 @@ def from_table(table: Callable[[Scope], list[int]]) -> Callable[[Scope, list[ast
 
 
 def owners_of_slots(scope: Scope) -> list[int]:
-    """By slot of a variable: whose it is, by its first index or by the seat of the piece that it is of."""
+    """By slot of a variable: its owner, by its first index or by the seat of its piece."""
     found = []
     symbols = scope.module.program.symbols
     for slot, variable in enumerate(scope.module.program.variable_of):
@@ -71,12 +71,12 @@ def owners_of_slots(scope: Scope) -> list[int]:
 
 
 def piece_at(variable: Variable, kind: Kind, slot: int) -> int:
-    """The piece or member that a slot of a variable is of."""
+    """The piece or member of a variable's slot."""
     return kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
 
 
 def pieces_of_slots(scope: Scope) -> list[int]:
-    """By slot of a variable: the piece that it is of, or -1."""
+    """By slot of a variable: its piece, or -1."""
     found = []
     symbols = scope.module.program.symbols
     for slot, variable in enumerate(scope.module.program.variable_of):
@@ -94,7 +94,7 @@ def happenings(scope: Scope) -> list[int]:
 
 
 def waits(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """A row more of what waits."""
+    """Add a row of what waits."""
     for value in [scope.temporary(scope.expression(one)) for one in args[1:]]:
         scope.emit(f"(call $put {i32(scope.module.memory.waiting)} {as_int(value)})")
     return of_known(None)
@@ -104,7 +104,7 @@ def waits(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def next_waiting(scope: Scope) -> tuple[Value, Value, Value]:
-    """The first trigger of the queue, its piece or old value, and its slot; it is at work from now on."""
+    """Take the first trigger from the queue and start it; returns it with its piece or old value, and its slot."""
     memory = scope.module.memory
     queue = i32(memory.queue)
     trigger, value, slot = (scope.kept(number(f"(i64.load offset={8 + 8 * part} {queue})")) for part in range(3))
@@ -115,7 +115,7 @@ def next_waiting(scope: Scope) -> tuple[Value, Value, Value]:
 
 
 def event_arguments(scope: Scope, trigger: int, value: Value, slot: Value) -> list[Value]:
-    """The names of an event, as `trigger_arguments` has them."""
+    """The arguments of an event, as `trigger_arguments` returns them."""
     with_subject, _, indices = scope.module.program.trigger_events[trigger]
     count = max((len(index) for index in indices.values()), default=0)
     slots = range(max(indices, default=0) + 1)
@@ -125,7 +125,7 @@ def event_arguments(scope: Scope, trigger: int, value: Value, slot: Value) -> li
 
 
 def by_trigger(scope: Scope, trigger: Value, cases: dict[int, list[str]]) -> None:
-    """One of several ways, by the number of a trigger."""
+    """A switch on the number of a trigger."""
     code = "(unreachable)"
     for number_of, body in reversed(cases.items()):
         code = f"(if (i64.eq {trigger.code[0]} {i64(number_of)}) (then {' '.join(body)}) (else {code}))"
@@ -133,7 +133,7 @@ def by_trigger(scope: Scope, trigger: Value, cases: dict[int, list[str]]) -> Non
 
 
 def written_run_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
-    """The first trigger that waits is run."""
+    """Run the first waiting trigger."""
     trigger, value, slot = next_waiting(scope)
     cases = {}
     for number_of, function in scope.module.program.trigger_functions.items():
@@ -147,7 +147,7 @@ def written_run_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
 
 
 def written_enter_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
-    """The first trigger that waits begins, in a frame of its own."""
+    """Push a frame for the first waiting trigger."""
     program = scope.module.program
     trigger, value, slot = next_waiting(scope)
     made = scope.declare(INT)
@@ -163,7 +163,7 @@ def written_enter_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
 
 
 def trigger_as_segment(scope: Scope, trigger: int) -> None:
-    """A trigger that asks nobody, among some that do, as a segment: see `as_segment`."""
+    """A trigger that asks nobody as a segment, for triggers of which some ask: see `as_segment`."""
     from houserule.native.leaving import leave
 
     program = scope.module.program
@@ -189,7 +189,7 @@ def entered(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def check_depth(scope: Scope) -> None:
-    """Calls that are nested too deep trap."""
+    """Trap if calls are nested too deep."""
     memory = scope.module.memory
     deepest = memory.frames + (DEEPEST - 1) * memory.frame_words * 8
     scope.emit(f"(if (i32.gt_u {state.top(scope).code[0]} {i32(deepest)}) (then (unreachable)))")
@@ -215,7 +215,7 @@ def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def frame_copied(scope: Scope, is_kept: bool) -> Value:
-    """The innermost frame is kept, or becomes what was kept."""
+    """Save the innermost frame, or restore it."""
     memory = scope.module.memory
     ends = i32(memory.before), state.top(scope).code[0]
     to, source = ends if is_kept else ends[::-1]
@@ -224,18 +224,18 @@ def frame_copied(scope: Scope, is_kept: bool) -> Value:
 
 
 def word_of_frame(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """A word of the innermost frame, at a place that is not known."""
+    """A word of the innermost frame, at a variable position."""
     place, value = (scope.expression(one) for one in args[1:])
     at = f"(i32.add {state.top(scope).code[0]} (i32.shl {as_i32(place)} (i32.const 3)))"
     scope.emit(f"(i64.store {at} {as_int(value)})")
     return of_known(None)
 
 
-# --- what is only imagined --------------------------------------------------------------------------------------------------
+# --- imagined effects -------------------------------------------------------------------------------------------------------
 
 
 def imagined(scope: Scope, function: Callable[..., Any], arguments: list[Value]) -> Value:
-    """A function that leaves the table as it was: what it may change is kept, and put back."""
+    """A function that leaves the state as it was: what it may change is saved, and restored."""
     module, memory = scope.module, scope.module.memory
     inner, sets_variables, zones = function.function, function.sets_variables, function.zones  # type: ignore[attr-defined]  # see `imagined`
     piles = 2 * sum(high - low for low, high in zones)
@@ -273,7 +273,7 @@ def imagined(scope: Scope, function: Callable[..., Any], arguments: list[Value])
     return value
 
 
-# --- checks, and what is known of pieces ------------------------------------------------------------------------------------
+# --- checks, and facts about pieces -----------------------------------------------------------------------------------------
 
 
 def whole(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -290,7 +290,7 @@ def whole(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
-    """`s.owner_of(piece)`: by its seat, or by the zone in which it lies."""
+    """`s.owner_of(piece)`: by its seat, or by its zone."""
     program, memory = scope.module.program, scope.module.memory
     by_zone = -2
     known = (kind.seat_of(piece) for piece, kind in enumerate(program.kind_of))
@@ -349,7 +349,7 @@ def shallower(scope: Scope, _: list[ast.expr]) -> Value:
 
 
 def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
-    """`round_begun(s)`: a round is counted, and it is looked who leads."""
+    """`round_begun(s)`: count a round, and determine who leads."""
     at = i32(scope.module.memory.fields["rounds"])
     cells = scope.module.cells
     look = "(call $look)" if cells is None or cells.looks else ""
@@ -358,7 +358,7 @@ def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
 
 
 def position(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """What tells the position, by the zones and variables that make it for this variable."""
+    """The identification of the position for this variable."""
     slot = scope.temporary(scope.expression(args[1]))
     memories = scope.module.program.memories
     if slot.const is not None:
@@ -374,7 +374,7 @@ def position(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def place_of_memory(scope: Scope, args: list[ast.expr]) -> str:
-    """Where the word of the list of a variable lies."""
+    """The address of the list of a variable."""
     memories, memory = scope.module.program.memories, scope.module.memory
     which = scope.expression(args[2]).const or 0
     words = [memories[slot][0] if slot in memories else 0 for slot in range(max(memories) + 1)]
@@ -383,14 +383,14 @@ def place_of_memory(scope: Scope, args: list[ast.expr]) -> str:
 
 
 def kept_in_memory(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """A list in the place of another."""
+    """Replace a list by another."""
     made = scope.temporary(scope.expression(args[3]))
     scope.emit(f"(i64.store {place_of_memory(scope, args)} {state.word(scope, made)})")
     return of_known(None)
 
 
 def forgotten(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`forget(s, low, high)`: such variables in a stretch of slots start anew."""
+    """`forget(s, low, high)`: reset such variables in a range of slots."""
     memory = scope.module.memory
     low, high = (scope.temporary(scope.expression(one)) for one in args[1:])
     empty = state.word(scope, pointer(i32(memory.constant(()))))
@@ -402,7 +402,7 @@ def forgotten(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def trapped(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """What is left to Python: numbers that are too great for a word."""
+    """A trap, which leaves to Python: numbers too great for a word."""
     for one in args:
         scope.expression(one)
     scope.emit("(unreachable)")
@@ -410,7 +410,7 @@ def trapped(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def worked_out(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
-    """A call with what is known, which is made while the program is translated."""
+    """A call with known arguments, evaluated at translation time."""
 
     def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
         return of_known(function(*(scope.expression(one).known for one in args)))

@@ -1,4 +1,4 @@
-"""The fields of a state and its frames, as translated code reads and sets them."""
+"""The fields of a state and its frames, for reading and assigning in translated code."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from houserule.native.values import (
 from houserule.running.playout import ENDINGS
 
 WORD_TYPE = Scalar("word", "i64")
-"""What a frame or an answer holds: a number or a list, as the planner says for the local that it becomes."""
+"""The types of words in a frame or an answer: a number or a list, by the planner's type of the local."""
 AREAS = ("v", "w", "z", "queue", "running", "frames")
 ABSENT = ("log", "script", "watch", "kept")
 TABLES = ("leaves", "enters", "capacities", "refills")
 FEW = 24
-"""So many words are set one by one, which is quicker than all at once."""
+"""So few words are stored one by one, which is quicker than a bulk copy."""
 HOW = (*ENDINGS, "won")
-"""How the rules say that a match ends, by number; `won` says that it is a matter of how many have."""
+"""How rules end a match, by number; for `won` it depends on the number of winners."""
 
 
 def field(scope: Scope, name: str) -> Value:
@@ -63,7 +63,7 @@ def field(scope: Scope, name: str) -> Value:
 
 
 def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> bool:
-    """Set a field of the state; whether the target is one."""
+    """Assign a field of the state; returns whether the target is one."""
     of = scope.expression(target.value)
     if not of.is_known or of.known != STATE:
         return False
@@ -79,7 +79,7 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
     if name == "said":
         return True
     if name == "bounds":
-        is_list = isinstance(value.type, ListOf)  # bounds that are known are a constant list
+        is_list = isinstance(value.type, ListOf)  # known bounds are a constant list
         low, high = (scope.part_of_list(value, place) for place in (0, 1)) if is_list else parts(value)
         store(scope, "low", low)
         store(scope, "high", high)
@@ -94,12 +94,12 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
 
 
 def store(scope: Scope, name: str, value: Value) -> None:
-    """Set a word of the state."""
+    """Store a word of the state."""
     scope.emit(f"(i64.store {i32(scope.module.memory.fields[name])} {word(scope, value)})")
 
 
 def word(scope: Scope, value: Value) -> str:
-    """A number, or a list with its bit, as one word."""
+    """A number, or a list with its tag bit, as one word."""
     if value.type == WORD_TYPE:
         return value.code[0]
     if value.is_known and value.const is None and value.known is not None:
@@ -121,7 +121,7 @@ def top(scope: Scope) -> Value:
 
 
 def popped(scope: Scope) -> Value:
-    """Take the innermost frame away; it can be read until another comes."""
+    """Pop the innermost frame; it can be read until the next push."""
     memory = scope.module.memory
     frame = scope.kept(top(scope))
     at = i32(memory.fields["top"])
@@ -130,7 +130,7 @@ def popped(scope: Scope) -> Value:
 
 
 def pushed(scope: Scope, items: list[Value]) -> None:
-    """A new frame on top."""
+    """Push a new frame."""
     memory = scope.module.memory
     size, at = memory.frame_words * 8, i32(memory.fields["top"])
     words = [word(scope, item) for item in items]
@@ -142,14 +142,14 @@ def pushed(scope: Scope, items: list[Value]) -> None:
 
 
 def replaced(scope: Scope, items: list[Value]) -> None:
-    """Another frame in place of the innermost one."""
+    """Replace the innermost frame."""
     kept = [scope.temporary(Value(INT, (word(scope, item),))).code[0] for item in items]
     frame = scope.kept(top(scope))
     fill_frame(scope, frame, kept)
 
 
 def fill_frame(scope: Scope, frame: Value, codes: list[str]) -> None:
-    """Words into a frame, and nothing into the rest of it."""
+    """Store words in a frame, and zero in the rest of it."""
     words = scope.module.memory.frame_words
     if len(codes) > words:
         raise Untranslatable("a frame with too many words")
@@ -165,7 +165,7 @@ def fill_frame(scope: Scope, frame: Value, codes: list[str]) -> None:
 
 
 def frame_items(scope: Scope, node: Any) -> list[Value]:
-    """The items of a list that is written out as a frame; those of constants follow."""
+    """The items of a frame written as a list display, followed by constant ones."""
     if not isinstance(node, ast.List):
         raise Untranslatable(f"a frame: {ast.unparse(node)}")
     found: list[Value] = []

@@ -27,7 +27,7 @@ from houserule.native.values import (
 )
 
 COPIES = ("list", "tuple", "joined")
-"""Calls that make a new list: a loop that changes what it is made of goes through the new one."""
+"""Calls that make a new list: a loop that changes their argument iterates over the new one."""
 
 
 def assignment(scope: Scope, node: ast.Assign) -> bool:
@@ -56,7 +56,7 @@ def is_call_of(node: ast.expr, name: str) -> bool:
 
 
 def typed(scope: Scope, name: str, value: Value) -> Value:
-    """What comes out of a frame, or as an answer, with the type that the planner gives the local."""
+    """A value from a frame, or an answer, with the planner's type of the local."""
     if value.type == state.WORD_TYPE:
         is_list = name in scope.lists
         return pointer(f"(i32.wrap_i64 {value.code[0]})") if is_list else Value(INT, value.code)
@@ -71,7 +71,7 @@ def items_of(scope: Scope, node: ast.expr) -> list[Value]:
 
 
 def unpack(scope: Scope, target: ast.Tuple, items: list[Value]) -> None:
-    """`a, b = …`; zones that change places do so by what lies in them."""
+    """`a, b = …`; swapped zones exchange their contents."""
     values = []
     for item in items:
         if item.type == PILE:
@@ -118,7 +118,7 @@ def augmented(scope: Scope, node: ast.AugAssign) -> bool:
 
 
 def as_read(target: ast.expr) -> Any:
-    """The expression that reads what a target sets."""
+    """The expression that reads a target."""
     match target:
         case ast.Name(id=name):
             return ast.Name(name, ast.Load())
@@ -130,7 +130,7 @@ def as_read(target: ast.expr) -> Any:
 
 
 def branch(scope: Scope, node: ast.If) -> bool:
-    """`if`; a test that is known leaves one branch."""
+    """`if`; a known condition leaves one branch."""
     with scope.captured() as before:
         test = condition(scope, node.test)
     if isinstance(test, bool):
@@ -151,7 +151,7 @@ def branch(scope: Scope, node: ast.If) -> bool:
 
 
 def branch_by_parts(scope: Scope, node: ast.If) -> bool:
-    """`if` with `and` or `or`: as soon as a part decides, the branch is taken."""
+    """`if` with `and` or `or`, short-circuited."""
     other, end = scope.function.label("else"), scope.function.label("end")
     scope.emit(f"(block {end}")
     scope.emit(f"(block {other}")
@@ -182,7 +182,7 @@ def while_loop(scope: Scope, node: ast.While) -> bool:
 
 
 def for_loop(scope: Scope, node: ast.For) -> bool:
-    """`for`; a list that is made for it is made before its first pass."""
+    """`for`; a list made for it is made before the first pass."""
     done = scope.function.label("done")
     source: ast.expr | Value = node.iter
     if isinstance(node.iter, ast.ListComp | ast.List) or any(is_call_of(node.iter, name) for name in COPIES):
@@ -215,7 +215,7 @@ def returned(scope: Scope, node: ast.Return) -> bool:
 
 
 def raised(scope: Scope, node: ast.Raise) -> bool:
-    """`raise`: the end of the game, or a fault, which traps: the match is then played in Python, which says where it was."""
+    """`raise`: the end of the game, or a fault, which traps: the match is then replayed in Python, which reports the place."""
     if isinstance(node.exc, ast.Name) and scope.look_up(node.exc.id).known is OVER:
         scope.emit("(global.set $over (i32.const 1))")
         scope.function.may_end = True
@@ -226,7 +226,7 @@ def raised(scope: Scope, node: ast.Raise) -> bool:
 
 
 def attempt(scope: Scope, node: ast.Try) -> bool:
-    """`try`: with what is done in any case, or around the end of the game in what is only imagined."""
+    """`try`: with `finally`, or around the end of the game in an imagined effect."""
     if node.finalbody:
         scope.finally_.append(node.finalbody)
         leaves = scope.statements(node.body)
@@ -256,7 +256,7 @@ def deleted(scope: Scope, node: ast.Delete) -> bool:
 
 
 def evaluated(scope: Scope, node: ast.Expr) -> bool:
-    """An expression for what it does."""
+    """An expression for its side effect."""
     if isinstance(node.value, ast.Constant):
         return False
     if isinstance(node.value, ast.BoolOp) and isinstance(node.value.op, ast.And):
@@ -283,7 +283,7 @@ def continued(scope: Scope, _: ast.Continue) -> bool:
 
 
 def skipped(_: Scope, __: ast.stmt) -> bool:
-    """What says nothing."""
+    """A statement without effect."""
     return False
 
 

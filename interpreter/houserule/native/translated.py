@@ -1,6 +1,6 @@
-"""Functions of the runtime that are translated in the place of others: everyone at once, the work that is left, values by position.
+"""Functions that are translated instead of others of the runtime: simultaneous play, remaining work, values by position.
 
-Those for which they stand do more than the subset can say. They are never called in Python.
+The functions that they replace are outside the subset. These are never called in Python.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ State = Any
 
 
 class Direct:
-    """A call for which code is written directly: see `stand_ins`."""
+    """A call whose code is emitted directly: see `stand_ins`."""
 
     def __init__(self, promise: str) -> None:
         self.promise = promise
 
     def __call__(self, *_: Any) -> Any:
-        """Nobody calls it in Python."""
+        """Never called in Python."""
         raise AssertionError(self.promise)
 
 
@@ -45,7 +45,7 @@ all_waiting = Direct("All triggers that wait, four words each.")
 
 
 def refuel(s: State) -> None:
-    """Draw more units of work from the reserve. Raises Fault where the rules have had all that they may have."""
+    """Draw more units of work from the reserve. Raises Fault if the limit is reached."""
     drawn = FUEL - s.fuel
     s.fuel = FUEL
     if s.chances != s.unasked:
@@ -59,7 +59,7 @@ def refuel(s: State) -> None:
 
 
 def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
-    """Parts in turn, where nobody can tell that they are not played at the same time; else each on a copy of the table."""
+    """Run parts in turn if nobody can tell the difference; otherwise each on a copy of the state."""
     s.to_act = runtime.each_once(players)
     s.inside = inside
     s.binder = binder
@@ -70,7 +70,7 @@ def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, 
     s.before_passes = s.passes
     s.before_chances = s.chances
     if s.chances <= 0:
-        s.whole = 1  # as in Python, where parts that have states of their own are played to their end
+        s.whole = 1  # as in Python, where parts with separate states are played to their end
     keep_frame(s)
     return next_to_act(s)
 
@@ -91,7 +91,7 @@ def next_to_act(s: State) -> int:
     return then
 
 
-# --- everyone on a copy of the table: what `running.forks` does, part by part ------------------------------------------------
+# --- simultaneous play on copies of the state: what `running.forks` does, part by part ---------------------------------------
 
 BEFORE_V: Any = Area("v", 1)
 BEFORE_W: Any = Area("w", 1)
@@ -104,7 +104,7 @@ CHANGES, LEAVES, ENTERS = range(3)
 
 
 def take_part(s: State, player: int, part: int) -> None:
-    """Apply what a part has changed on its copy. Raises Fault."""
+    """Apply the changes that a part made on its copy. Raises Fault."""
     holders = s.program.zone_holder
     for slot in range(count_of(s, 0)):
         if PART_V[slot] != BEFORE_V[slot]:
@@ -130,7 +130,7 @@ def take_part(s: State, player: int, part: int) -> None:
 
 
 def put_among(s: State, slot: int) -> None:
-    """A common zone with the pieces that one more player put among those that lay there. Raises Fault."""
+    """A common zone with the pieces that one more player put between those that lay there. Raises Fault."""
     old = BEFORE_Z[slot]
     pile = PART_Z[slot]
     if [piece for piece in pile if piece in old] != list(old):
@@ -152,7 +152,7 @@ def put_among(s: State, slot: int) -> None:
 
 
 def put_on(pile: Sequence[int], old: Sequence[int], below: int) -> list[int]:
-    """The pieces that a player put right on one of those that lay there, or at the bottom."""
+    """The pieces that a player put directly on top of an old one, or at the bottom."""
     found: list[int] = []
     last = -1
     for piece in pile:
@@ -191,7 +191,7 @@ def queue_all(s: State) -> None:
 def comes_again(
     waiting: Sequence[int], at: int, part: int, trigger: int, slot: int, is_of_piece: int, value: int
 ) -> bool:
-    """Whether the same happened once more in a part; the last time counts."""
+    """Whether the same change follows again in a part; the last one counts."""
     for other in range(at + 4, len(waiting), 4):
         is_same = waiting[other] == part and waiting[other + 1] == trigger and waiting[other + 3] == slot
         if is_same and (not is_of_piece or waiting[other + 2] == value):
@@ -199,11 +199,11 @@ def comes_again(
     return False
 
 
-# --- values by position: what `compiler.positions` does, with lists that are never changed in place ---------------------------
+# --- values by position: what `compiler.positions` does, with immutable lists ------------------------------------------------
 
 
 def recalled(s: State, slot: int) -> int:
-    """The value of a variable for the position in which the table stands."""
+    """The value of a variable for the current position."""
     told = position_at(s, slot)
     known = remembered(s, slot, 0)
     at = place_in(known, told)
@@ -215,7 +215,7 @@ def recalled(s: State, slot: int) -> int:
 
 
 def remember(s: State, slot: int, value: int) -> None:
-    """Give a variable a value for the position in which the table stands. Raises Fault."""
+    """Set a variable for the current position. Raises Fault."""
     told = position_at(s, slot)
     known = remembered(s, slot, 0)
     at = place_in(known, told)
@@ -232,7 +232,7 @@ def remember(s: State, slot: int, value: int) -> None:
 
 
 def place_in(known: Sequence[int], told: int) -> int:
-    """Where a number stands in a list in rising order, or would stand."""
+    """The index of a number in an ascending list, or its insertion point."""
     low = 0
     high = len(known)
     while low < high:
@@ -245,7 +245,7 @@ def place_in(known: Sequence[int], told: int) -> int:
 
 
 def with_one(items: Sequence[int], at: int, item: int, instead_of: int) -> list[int]:
-    """A list with one item more, or with one in the place of another."""
+    """A list with one item inserted, or replaced."""
     found: list[int] = []
     found += items[:at]
     found.append(item)

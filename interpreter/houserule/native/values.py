@@ -1,7 +1,7 @@
-"""The typed form between Python and WebAssembly: values with their types, and the code that makes them.
+"""The typed intermediate form between Python and WebAssembly: values with their types, and code for them.
 
-Rules and the runtime that they call are written in a small subset of Python; its types are these. A value that is known while
-a program is translated is folded in, and so is what depends on it. Anything else is refused, with its place.
+Rules and their runtime are written in a small subset of Python; these are its types. A value known at
+translation time is folded in, and so is what depends on it. Anything else is refused, with its place.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 
 class Untranslatable(Exception):
-    """Something outside the subset: the program is played in Python."""
+    """Something is outside the subset: the program is played in Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list. A `zone` has its place in memory and never moves; others lie in the arena, or are constant."""
+    """A list. A `zone` has a fixed place in memory; others are in the arena, or constant."""
 
     item: Type
     zone: bool = False
@@ -41,7 +41,7 @@ class TupleOf:
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """A dictionary, as rows of keys and values in the order in which keys came."""
+    """A dictionary, as rows of keys and values in insertion order."""
 
     key: Type
     value: Type
@@ -59,16 +59,16 @@ INTS = ListOf(INT)
 PILE = ListOf(INT, zone=True)
 
 LIST = 1 << 48
-"""The bit of a word that is the address of a list; whole numbers of rules are smaller."""
+"""The tag bit of a word that is the address of a list; integers of rules are smaller."""
 NOT_THERE = -(1 << 40)
-"""The word for None, where a number may be missing."""
+"""The word for None, if a number may be missing."""
 
 
 @dataclass(slots=True)
 class Value:
-    """A value: code for each of its machine words, or what it is, if that is known.
+    """A value: code for each of its machine words, or the value itself, if it is known.
 
-    `shifted` is the code of a number and a constant that together make this one, for addresses.
+    `shifted` is the code of a number and a constant whose sum is this one, for addresses.
     """
 
     type: Type
@@ -79,12 +79,12 @@ class Value:
 
     @property
     def is_known(self) -> bool:
-        """Whether it is known while the program is translated."""
+        """Whether it is known at translation time."""
         return self.type is KNOWN
 
     @property
     def const(self) -> int | None:
-        """The number that it is, if that is known."""
+        """Its number, if it is known."""
         return int(self.known) if self.type is KNOWN and isinstance(self.known, int) else None
 
 
@@ -149,7 +149,7 @@ def parts(value: Value) -> list[Value]:
 
 
 def tuple_of(items: list[Value]) -> Value:
-    """A tuple of values that are not known, or a known one."""
+    """A tuple of unknown values, or a known one."""
     if all(item.is_known for item in items):
         return of_known(tuple(item.known for item in items))
     made = [run_time(item) for item in items]
@@ -159,7 +159,7 @@ def tuple_of(items: list[Value]) -> Value:
 
 
 def run_time(value: Value) -> Value:
-    """A number or condition as code, conditions as numbers."""
+    """A number or condition as code; conditions become numbers."""
     if value.const is not None:
         return number(i64(value.const))
     if value.is_known and value.known is None:
@@ -170,7 +170,7 @@ def run_time(value: Value) -> Value:
 
 
 def folded(operation: str, codes: Sequence[str]) -> str:
-    """What an operation makes of several conditions, one after another."""
+    """Conditions combined by an operation, from left to right."""
     return reduce(lambda made, code: f"({operation} {made} {code})", codes)
 
 
@@ -183,7 +183,7 @@ def as_int(value: Value) -> str:
 
 
 def as_i32(value: Value) -> str:
-    """The code of a number that is small."""
+    """The code of a small number."""
     if value.const is not None:
         return i32(value.const)
     code = as_int(value)
@@ -191,7 +191,7 @@ def as_i32(value: Value) -> str:
 
 
 def unextended(code: str) -> str:
-    """What an extension extends; the empty text for other code."""
+    """The operand of a sign extension; the empty text for other code."""
     for sign in ("u", "s"):
         start = f"(i64.extend_i32_{sign} "
         if code.startswith(start):
@@ -200,7 +200,7 @@ def unextended(code: str) -> str:
 
 
 def as_condition(value: Value) -> str | bool:
-    """The code of a condition, or the condition itself if it is known."""
+    """The code of a condition, or its truth if it is known."""
     if value.is_known:
         return bool(value.known)
     match value.type:
