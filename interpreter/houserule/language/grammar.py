@@ -19,6 +19,7 @@ from houserule.cache import keep_private, kept_file
 from houserule.diagnostics import Diagnostic
 from houserule.language import nodes
 from houserule.language.lexer import Words
+from houserule.language.reductions import Tables
 from houserule.language.statements import Builder
 from houserule.language.tree import Fragment, Reading
 from houserule.language.words import DEEPEST_NEST, GRAMMAR, PREPOSITIONS
@@ -145,6 +146,7 @@ class Grammar:
             maybe_placeholders=False,
             strict=strict,
             cache=cache or False,
+            _plugins={"LALR_Parser": Tables},
         )
         if cache is not None:
             keep_private(cache)
