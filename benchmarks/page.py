@@ -12,22 +12,22 @@ from benchmarks.results import Played, Results
 from benchmarks.targets import LIMITS, Target, targets
 
 DIFFERENCES = """\
-- Ours asks nobody who has no choice but to pass: in liar's dice after the highest bid. OpenSpiel counts that as a decision.
+- Ours does not ask a player who can only pass, as in liar's dice after the highest bid. OpenSpiel counts that as a decision.
 - PettingZoo's Leduc hold'em is RLCard's, whose matches are shorter.
-- Every way to play draws each answer with the same chance as ours: one of the options, a selection, the order of a race.
+- Every way to play draws answers with the same chances as ours: one of the options, a selection, the order of a race.
 - The tables count decisions as each way does. OpenSpiel's hearts passes three cards as three decisions, ours as one; its
-  checkers asks again after each jump, as ours does; goofspiel, which all bid in at once, counts each bid.
-- OpenSpiel's pig ends after 1,000 actions at the latest, which play at random does not reach often.
+  checkers asks again after each jump, as ours does; in goofspiel all players bid at once, and each bid counts.
+- OpenSpiel's pig ends after at most 1,000 actions, which random play seldom reaches.
 - PettingZoo fills an array with observations at each step, because its interface demands that; boardgame.io keeps a log of
-  each match. Both are what their users wait for.
-- C by hand, like ours, seeds two Mersenne Twisters for each match. Seeds of ours may be texts, and the second generator's is
-  one, so ours hashes it with SHA-512; C does not. With splitmix64, C seeds next to nothing and draws with one multiplication.
+  each match. Users of these libraries wait for both.
+- C by hand, like ours, seeds two Mersenne Twisters for each match. Our seeds may be texts, and that of the second generator is
+  one, so ours hashes it with SHA-512; C does not. With splitmix64, C has almost nothing to seed and draws with one multiplication.
 - Each way by hand returns points, winners, and the number of decisions; ours returns the lines of the score sheet as well.
-- Our times contain the objects for the results in Python; those of C and of other libraries contain no start of a process.
+- Our times include making the result objects in Python; those of C and of other libraries do not include starting a process.
 """
 READING = """\
-This page is written by `make bench`, which also writes [the same as JSON](performance.json). Everything on a line was
-measured by turns in one run on one core, so that the machine and its mood cancel out of the ratios. Numbers are medians of
+`make bench` writes this page, and [the same results as JSON](performance.json). The values on one line were measured
+in turns, in one run on one core, so that the ratios do not depend on the machine or its load. Numbers are medians of
 {rounds} rounds of about {seconds:g} s for each way to play, with the quartiles in brackets.
 """
 
@@ -37,7 +37,7 @@ def page(results: Results) -> str:
     parts = [
         "# Performance",
         READING.format(rounds=results.rounds, seconds=results.seconds),
-        *(["It was a quick run: a minute is too short for numbers to rely on."] if results.is_quick else []),
+        *(["This was a quick run: a minute is too short for reliable numbers."] if results.is_quick else []),
         "\n".join(f"- {name}: {value}" for name, value in results.machine.items()),
         *(f"Not measured: {line}" for line in results.missing),
         *part_of_targets(targets(results)),
@@ -79,7 +79,7 @@ def part_of_targets(found: list[Target]) -> Iterator[str]:
         return
     yield "## Targets"
     met = sum(target.is_met for target in found)
-    yield f"{met} of {len(found)} are met. What limits those that are missed stands below the table."
+    yield f"{met} of {len(found)} are met. Below the table stands what limits the others."
     yield table(
         ("what", "met", "wanted", "measured"),
         (
@@ -132,8 +132,8 @@ def part_of_agreement(results: Results) -> Iterator[str]:
     if results.distances:
         yield "### The same games"
         yield (
-            "Averages and spreads of decisions, points and wins, of all and of each seat, against those of the rule files: "
-            f"the greatest distance, in standard errors. Below {FAR} it is what chance explains."
+            "Averages and spreads of decisions, points and wins, in total and for each seat, are compared with those of the rule "
+            f"files. The table shows the greatest distance, in standard errors. Chance explains distances below {FAR}."
         )
         ways = list(dict.fromkeys(way for by_way in results.distances.values() for way in by_way))
         yield table(
@@ -150,8 +150,8 @@ def part_of_agreement(results: Results) -> Iterator[str]:
         yield (
             f"Python and native were compared match by match: all {games} bundled games, with their house rules and numbers of "
             f"players, {len(results.agreement)} in all, over {results.agreement[0].seeds:,} seeds each. Scores, lines of the "
-            f"score sheet, winners, decisions, variables and what lies where in the end {told}. "
-            f"{sum(one.replayed for one in results.agreement):,} matches were left to Python."
+            f"score sheet, winners, decisions, variables and the final positions of all pieces {told}. "
+            f"{sum(one.replayed for one in results.agreement):,} native matches had to be played again in Python."
         )
         for one in different:
             yield f"- {' + '.join([one.game, *one.variants])} for {one.players}: seeds {', '.join(map(str, one.different))}"
@@ -161,7 +161,7 @@ def part_of_handling(results: Results) -> Iterator[str]:
     """Parts of native matches, copies, starts and memory."""
     if results.shares:
         yield "## Where the time of a native match goes"
-        yield "In µs for a match: its two seeds are hashed and packed in Python, and its result becomes an object there."
+        yield "Times are in µs for a match. Its two seeds are hashed and packed in Python, and its result becomes an object there."
         yield table(
             ("game", "seeds", "in the sandbox", "result"),
             (
@@ -176,8 +176,8 @@ def part_of_handling(results: Results) -> Iterator[str]:
     if results.starting:
         yield "## Getting ready"
         yield (
-            "Each in a new process, in milliseconds: cold with an empty cache of games and modules, warm with what the process "
-            "before has kept."
+            "Times are in milliseconds, each in a new process: cold with an empty cache of games and modules, warm with the cache "
+            "of the previous process."
         )
         yield table(
             ("game", "step", "cold", "warm"),
@@ -190,7 +190,7 @@ def part_of_handling(results: Results) -> Iterator[str]:
         )
     if results.memory:
         yield "## Memory"
-        yield "Aladdin for four: matches in the middle, held at the same time, beside what the process takes anyway."
+        yield "Matches of Aladdin for four, in the middle, held at the same time; without the memory of the process itself."
         yield table(
             ("engine", "matches", "MB", "bytes each"),
             (
@@ -206,8 +206,8 @@ def part_of_growth(steps: list[Step]) -> Iterator[str]:
         return
     yield "## Growth"
     yield (
-        "The time for a decision, in µs, with the players of the four games, and with pieces and length of "
-        "[a small game](../benchmarks/foraging/game.yaml) for four that has any number of both."
+        "The time for a decision, in µs, by the number of players in the four games, and by the number of pieces and the length of "
+        "[a small game](../benchmarks/foraging/game.yaml) for four, in which both can be set."
     )
     ways = [way for way in (PYTHON, NATIVE) if any(way in step.seconds for step in steps)]
     yield table(

@@ -96,7 +96,7 @@ def compared(
 def told_play(game: Game, matches: int, rounds: int) -> Promise:
     """Matches at random with every event logged against quiet ones."""
     told, quiet = game.program(FOUR, told=True), game.program(FOUR, told=False)
-    what = f"told random play of {GAME} for {FOUR}, speed by quiet"
+    what = f"told random play of {GAME} for {FOUR}: speed relative to quiet play"
     one, other = partial(played, told, matches), partial(played, quiet, matches)
     return compared(what, "≥ 0.7", one, other, rounds, is_speed=True)
 
@@ -126,7 +126,9 @@ def copies(game: Game, rounds: int) -> list[Promise]:
     match, quiet = at_a_choice(game, FOUR), at_a_choice(game, FOUR, told=False)
     deep = lambda: copy.deepcopy(by_hand[0])  # noqa: E731  (one of two things that are compared)
     return [
-        compared(f"copying {what} at a choice, share of a deep copy by hand", "< 0.05", ours, deep, rounds, (500, 5))
+        compared(
+            f"copying {what} at a choice: time relative to a deep copy by hand", "< 0.05", ours, deep, rounds, (500, 5)
+        )
         for what, ours in (("a told match", match.copy), ("a quiet state", quiet.state.copy))
     ]
 
@@ -151,8 +153,10 @@ def validating(rounds: int) -> list[Promise]:
     ):
         validate = process("-m", "houserule", "validate", *words)
         validate()
-        found.append(compared(f"{what}, time by importing its dependencies", wanted, validate, importing, rounds))
-    what = f"importing all that this loads of others, time by importing {', '.join(FIVE)} alone"
+        found.append(
+            compared(f"{what}: time relative to importing its dependencies", wanted, validate, importing, rounds)
+        )
+    what = f"importing all its dependencies: time relative to {', '.join(FIVE)} alone"
     return [*found, compared(what, "", importing, process("-c", f"import {', '.join(FIVE)}"), rounds)]
 
 
@@ -176,9 +180,11 @@ def house_rules(game: Game, matches: int, rounds: int) -> list[Promise]:
     plain = game.program(FOUR, told=False)
     one, other = partial(played, changed, matches), partial(played, plain, matches)
     return [
-        compared("a house rule that never comes into play, time by play without", "≤ 1.02", one, other, rounds),
         compared(
-            "loading with three house rules, time by loading the game alone, in new processes",
+            "play with a house rule that never applies: time relative to play without", "≤ 1.02", one, other, rounds
+        ),
+        compared(
+            "loading with three house rules in new processes: time relative to the game alone",
             "< 2",
             loading(THREE),
             loading(()),

@@ -141,38 +141,39 @@ def limit_of_python(results: Results) -> str:
     if not ratios:
         return ""
     times = geometric_mean(ratios).median
-    return f"against the same games as one writes them in Python with objects it is {times:.2f} times as fast"
+    return f"it is {times:.2f} times as fast as the same games written in ordinary Python with objects"
 
 
 LIMITS = {
     NATIVE_BY_PYTHON: (
-        "What a native match takes does not all shrink with better machine code: two generators are seeded for it, the seed of one "
-        "by SHA-512 in Python, and its result becomes an object in Python. The rest is the program of the rules as Python has it, "
+        "Better machine code does not shrink every part of a native match: two random generators are seeded for it, one of them by "
+        "SHA-512 in Python, and its result becomes a Python object. The rest is the same program of the rules that Python runs, "
         "piece by piece and list by list."
     ),
     NATIVE_BY_C: (
-        "C by hand knows one game alone: it counts kinds of cards or stones, and its options are the bits of a mask. The translation "
-        "moves pieces between lists, lists the options before it draws one, follows who sees what where that decides what is alike, "
-        "runs triggers, and counts the work of the rules, as Python does. It also hands over seeds and results match by match."
+        "C by hand knows only one game: it counts kinds of cards or stones, and its options are the bits of a mask. The translation "
+        "moves pieces between lists, lists the options before it draws one, follows who sees which piece where that decides which "
+        "options are alike, runs triggers, and counts the work of the rules, as Python does. It also takes a seed and returns a "
+        "result for each match."
     ),
     NATIVE_BY_BOTS: (
-        "Matches of these games are short, and ours are each decided by their seed alone: two Mersenne Twisters are seeded for every "
-        "match, and every result is handed over to Python. OpenSpiel's bots go on with the generators they have. Hands and boards "
-        "are piles of pieces here, and numbers or masks there."
+        "Matches of these games are short, and each of ours depends on its seed alone: two Mersenne Twisters are seeded for every "
+        "match, and every result is passed to Python. OpenSpiel's bots keep using the same generators. Hands and boards are piles "
+        "of pieces here, and numbers or masks there."
     ),
     PYTHON_BY_HAND: (
-        "Tight Python keeps nothing but what decides one game: counts instead of pieces, no zones, no triggers, no sight, and one "
-        "function without calls. Our program moves each piece, notes where it lies, runs the triggers that listen, and counts the "
-        "work of the rules, because any rule file or house rule may depend on it."
+        "Tight Python keeps only what decides one game: counts instead of pieces, no zones, no triggers, no visibility, and one "
+        "function without calls. Our program moves each piece, records where it lies, runs the triggers, and counts the work of the "
+        "rules, because any rule file or house rule may depend on it."
     ),
-    COPYING: "A copy moves every list of the state, for pieces lie in zones as lists of their numbers.",
+    COPYING: "A copy moves every list of the state, because zones are lists of piece numbers.",
     COMPILING: (
-        "Translating is Python at work on every function of the program and of the runtime, once for each game; what wasmtime then "
-        "compiles comes on top. Nothing of it is done again until the rules or the program change."
+        "Every function of the program and of the runtime is translated in Python, once for each game; the time that wasmtime takes "
+        "to compile comes on top. None of this is repeated until the rules or the program change."
     ),
     KEEPING: (
-        "A kept module is found by a digest of the program and of the sources that decide about it, and believed only after its own "
-        "digest: in a new process the first match waits for reading these files and for loading the machine code."
+        "A stored module is found by a digest of the program and of the sources that determine it, and trusted only if its own "
+        "digest is right. In a new process, the first match waits until these files are read and the machine code is loaded."
     ),
 }
 """What limits each kind of target."""
