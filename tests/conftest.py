@@ -42,6 +42,8 @@ if sys.dont_write_bytecode and "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = COMPILED.name
 
+gc.disable()  # nearly all that is made while tests are collected stays
+
 # pytest rewrites the assertions of each package that brings a plugin, Hypothesis among them; in none of them is one a test.
 for finder in sys.meta_path:
     getattr(finder, "_must_rewrite", set()).clear()
@@ -92,7 +94,8 @@ def pytest_collection_finish() -> None:
     Going through hundreds of megabytes of loaded games took a quarter of the time of all tests: young objects are looked
     at less often, and what is left of a file of tests joins what stays.
     """
-    gc.set_threshold(50_000, 20, 10)
+    gc.enable()
+    gc.set_threshold(500_000, 20, 10)
     gc.collect()
     gc.freeze()
 
