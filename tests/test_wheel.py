@@ -6,11 +6,15 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 import venv
 import zipfile
+from collections.abc import Iterable, Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parent.parent
 
@@ -41,9 +45,34 @@ def run(*command: str | Path, folder: Path) -> str:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, ROOT, folder=folder)
+    quickly = ("--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", folder)
+    run(sys.executable, "-m", "pip", "wheel", *quickly, ROOT, folder=folder)
     (built,) = folder.glob("houserule-*.whl")
     return built
+
+
+def needed(requirements: Iterable[str]) -> Iterator[metadata.Distribution]:
+    """The distributions that these requirements, without extras, come to, with what they need themselves."""
+    found: dict[str, metadata.Distribution] = {}
+    left = list(requirements)
+    while left:
+        wanted = Requirement(left.pop())
+        if wanted.name not in found and (wanted.marker is None or wanted.marker.evaluate({"extra": ""})):
+            found[wanted.name] = metadata.distribution(wanted.name)
+            assert not wanted.extras and found[wanted.name].version in wanted.specifier
+            left += found[wanted.name].requires or ()
+    yield from found.values()
+
+
+def link_needed(wheel: Path, libraries: Path) -> None:
+    """Let an environment have what the wheel says that it needs, and nothing else of what is installed here."""
+    with zipfile.ZipFile(wheel) as opened:
+        (place,) = (name for name in opened.namelist() if name.endswith(".dist-info/METADATA"))
+        requirements = metadata.PathDistribution(zipfile.Path(opened, place.removesuffix("METADATA"))).requires
+    assert requirements
+    for distribution in needed(requirements):
+        for name in {file.parts[0] for file in distribution.files or ()} - {"..", "__pycache__"}:
+            (libraries / name).symlink_to(distribution.locate_file(name))
 
 
 def test_the_wheel_has_every_game_and_schema_and_nothing_of_the_tests(wheel: Path) -> None:
@@ -68,7 +97,9 @@ def test_an_installed_copy_works_from_an_empty_folder(wheel: Path, tmp_path: Pat
     venv.create(environment, with_pip=False, symlinks=True)
     binaries = environment / ("Scripts" if os.name == "nt" else "bin")
     pip = (sys.executable, "-m", "pip", "--python", environment)
-    run(*pip, "install", "--quiet", "--no-compile", wheel, folder=folder)
+    run(*pip, "install", "--quiet", "--no-deps", "--no-compile", wheel, folder=folder)
+    scheme = {"base": str(environment), "platbase": str(environment)}
+    link_needed(wheel, Path(sysconfig.get_path("purelib", "venv", scheme)))
     houserule = binaries / "houserule"
     games = [line.split()[0] for line in run(houserule, "games", folder=folder).splitlines()]
     files = (*sorted((ROOT / "games").glob("*/game.yaml")), *sorted((ROOT / "games").glob("*/*/game.yaml")))
