@@ -11,6 +11,7 @@ import json
 import os
 import resource
 import sys
+import traceback
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -36,7 +37,7 @@ def serve() -> None:
 
 
 def run(arguments: list[str], file: str, memory: int, seconds: int) -> None:
-    """Run a command in this process and end it."""
+    """Run a command in this process and end it at once: to take apart all that was loaded takes longer than most commands."""
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.dup2(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
@@ -44,8 +45,16 @@ def run(arguments: list[str], file: str, memory: int, seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     sys.argv = ["houserule", *arguments]
-    main()
-    sys.exit()
+    status = 1
+    try:
+        main()
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001  whatever it is, who asked looks for its traceback
+        traceback.print_exc()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 if __name__ == "__main__":
