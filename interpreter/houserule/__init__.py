@@ -7,7 +7,7 @@
 ...     choice = match.pending[0]
 ...     match.answer(choice.player, choice.options[0])
 
-Each name is imported when it is first used, so that validating a file does not wait for what plays matches.
+Each name is imported when it is first used, so that validating a file does not load what plays matches.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Where the files that travel with Houserule are: the games, the schemas and the manual."""
+"""Finds the files bundled with Houserule: the games, the schemas and the manual."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ PACKAGE = Path(__file__).resolve().parent
 
 
 def bundled(name: str) -> Path:
-    """The folder `games`, `schema` or `docs`: inside an installed package, or at the root of a checkout."""
+    """The folder `games`, `schema` or `docs`: in an installed package, or at the root of a checkout."""
     installed = PACKAGE / "_data" / name
     return installed if installed.is_dir() else PACKAGE.parents[1] / name
 
 
 def groups() -> dict[str, list[str]]:
-    """The ids of the games by group, sorted. A group is a folder of games; those that lie in none are the group ""."""
+    """The ids of the games by group, sorted. A group is a folder of games; "" has those outside of groups."""
     folder = bundled("games")
     found: dict[str, list[str]] = {"": []}
     for file in sorted((*folder.glob("*/game.yaml"), *folder.glob("*/*/game.yaml"))):
@@ -25,5 +25,5 @@ def groups() -> dict[str, list[str]]:
 
 
 def bundled_game(name: str) -> Path | None:
-    """The folder of a game; None where there is none of that id."""
+    """The folder of a game; None if no game has that id."""
     return next((bundled("games") / group / name for group, names in groups().items() if name in names), None)

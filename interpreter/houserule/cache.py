@@ -1,4 +1,4 @@
-"""The folder for what can be made again: one's own, in which nobody else can have put anything."""
+"""The cache folder of the user, in which nobody else can have put anything."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def cache_folder(name: str = "") -> Path | None:
-    """A folder below the user's cache, made where it is missing; None if nothing can be kept safely.
+    """A folder in the user's cache, created if missing; None if nothing can be cached safely.
 
-    What is read from it is believed, so nobody else may be able to put something there. It is `~/.cache/houserule`, or
-    in the folder that XDG_CACHE_HOME names; a relative name there would mean another folder in each checkout, and does
-    not count.
+    Cached files are trusted, so nobody else may be able to write there. It is `~/.cache/houserule`, or
+    in the folder that XDG_CACHE_HOME names; a relative path there would mean another folder in each checkout, and is
+    ignored.
     """
     try:
         named = Path(os.environ.get("XDG_CACHE_HOME", ""))
@@ -28,9 +28,9 @@ def cache_folder(name: str = "") -> Path | None:
 
 
 def kept_file(name: str) -> Path | None:
-    """The place of a file in the cache: nothing stands there, or a file that only the user can have written.
+    """The path of a file in the cache: either free, or a file that only the user can have written.
 
-    None if nothing can be kept safely.
+    None if nothing can be cached safely.
     """
     folder = cache_folder()
     if folder is None:
@@ -44,15 +44,15 @@ def kept_file(name: str) -> Path | None:
 
 
 def keep_private(file: str) -> None:
-    """Let nobody else write to a file in the cache, whatever rights new files have; else it is not read again."""
+    """Make a cached file writable only by the user, whatever the umask; otherwise it is not read again."""
     with suppress(OSError):
         Path(file).chmod(0o600)
 
 
 def _is_ours_alone(folder: Path) -> bool:
-    """Whether nobody but the user and the system can have put something into a folder, or the folder in its place."""
+    """Whether nobody but the user and the system can have written in a folder, or replaced it."""
     if os.name != "posix":
-        # The folders below that of a user are theirs alone, unless somebody has said otherwise.
+        # The folders below a user's home are theirs alone, unless permissions say otherwise.
         return folder.resolve() == folder.absolute() and folder.is_relative_to(Path.home().resolve())
     if not _is_own(folder.lstat()):
         return False
@@ -60,12 +60,12 @@ def _is_ours_alone(folder: Path) -> bool:
         state = around.lstat()
         if not stat.S_ISDIR(state.st_mode) or state.st_uid not in (0, os.getuid()):
             return False
-        # In a folder such as /tmp everybody can make files, and nobody can put another one in the place of ours.
+        # In a folder such as /tmp everybody can create files, but nobody can replace ours.
         if state.st_mode & OTHERS_WRITE and not state.st_mode & stat.S_ISVTX:
             return False
     return True
 
 
 def _is_own(state: os.stat_result) -> bool:
-    """Whether something is the user's, and nobody else can write to it."""
+    """Whether a file is the user's, and nobody else can write to it."""
     return os.name != "posix" or (state.st_uid == os.getuid() and not state.st_mode & OTHERS_WRITE)

@@ -1,4 +1,4 @@
-"""The garbage collector rests while much is made that stays."""
+"""Pauses the garbage collector while many lasting objects are made."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Let the garbage collector rest: a game that is read, checked or compiled is made of many things, and most of them stay."""
+    """Pause the garbage collector: reading, checking and compiling a game makes many objects, most of which stay."""
     if not gc.isenabled():
         yield
         return

@@ -1,4 +1,4 @@
-"""Where something stands in a file, and what is to be said about it: spans, diagnostics, and the report of them."""
+"""Spans of files, diagnostics about them, and the report that collects these."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Span:
 
     @property
     def place(self) -> tuple[str, int, int, int, int]:
-        """What orders spans: by file, then by where they begin and end."""
+        """The sort key of spans: by file, then by start and end."""
         return (self.file, self.line, self.column, self.end_line, self.end_column)
 
     def first(self, length: int) -> Span:
@@ -55,14 +55,14 @@ class Span:
 
 NOWHERE = Span("<nowhere>")
 MOST_COMPARED = 20_000
-"""Names with which misspelt words are compared in all, before advice is given up."""
+"""Comparisons of misspelt words with names in all, after which no more are suggested."""
 MOST_ADVISED = 100
-"""Diagnostics up to which a report says of a wrong word which one was meant."""
+"""The most diagnostics of a report that suggests words."""
 
 
 @by_value
 class Related:
-    """Another place that a diagnostic speaks of: "declared here"."""
+    """Another place that a diagnostic refers to: "declared here"."""
 
     message: str
     span: Span
@@ -70,7 +70,7 @@ class Related:
 
 @by_value
 class Fix:
-    """What certainly mends a mistake: a text that takes the place of a range of the file, quotes and all."""
+    """The certain fix of a mistake: a text that replaces a range of the file, including quotes."""
 
     span: Span
     text: str
@@ -78,7 +78,7 @@ class Fix:
 
 @by_value
 class Diagnostic:
-    """One thing that is wrong or doubtful in a file of rules."""
+    """One mistake or doubt in a file of rules."""
 
     code: str
     severity: Severity
@@ -91,10 +91,10 @@ class Diagnostic:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Report:
-    """Collects diagnostics; says nothing twice."""
+    """Collects diagnostics without duplicates."""
 
     found: list[Diagnostic] = field(default_factory=list)
-    compared: int = 0  # names with which misspelt words were
+    compared: int = 0  # names that misspelt words were compared with
     _seen: set[tuple[str, Span, str]] = field(default_factory=set)
 
     def error(
@@ -131,10 +131,10 @@ class Report:
         otherwise: str | None = None,
         related: Iterable[Related] = (),
     ) -> None:
-        """Add an error about a word that means nothing where it stands: with the candidate that was meant, if one is near.
+        """Add an error about an unknown word, with the similar candidate that was probably meant, if there is one.
 
-        It is put in its place where that is certain and the span holds the word and nothing else. `otherwise` helps
-        where none is near, and in a long report, in which nobody looks for words any more.
+        If it is certain, and the span is just the word, it becomes a fix. `otherwise` is the help
+        if none is similar, and in a long report, which suggests no words.
         """
         found = self.near(word, candidates)
         meant = the_one(word, found) if is_of(span, word) else None
@@ -142,18 +142,18 @@ class Report:
         self.error(code, message, span, f"did you mean '{found[0]}'?" if found else otherwise, related, fix)
 
     def near(self, word: str, candidates: Iterable[str]) -> list[str]:
-        """What a word may have been meant to be; nothing any more once very many names have been looked at."""
+        """The words that a word may have been meant to be; none after too many comparisons."""
         names = list(candidates)
         self.compared += len(names)
         return [] if self.is_long or self.compared > MOST_COMPARED else near(word, names)
 
     def did_you_mean(self, word: str, candidates: Iterable[str]) -> str | None:
-        """A help line with the nearest candidate, or None."""
+        """A help line with the most similar candidate, or None."""
         found = self.near(word, candidates)
         return f"did you mean '{found[0]}'?" if found else None
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Add a diagnostic, unless the same was said of the same place before."""
+        """Add a diagnostic, unless the place has the same one already."""
         key = (diagnostic.code, diagnostic.span, diagnostic.message)
         if key not in self._seen:
             self._seen.add(key)
@@ -161,17 +161,17 @@ class Report:
 
     @property
     def is_long(self) -> bool:
-        """Whether so much is wrong that looking for what was meant, word by word, would take longer than is worth it."""
+        """Whether there are too many diagnostics to look for the meaning of each word."""
         return len(self.found) >= MOST_ADVISED
 
     @property
     def has_errors(self) -> bool:
-        """Whether anything found keeps the rules from being played."""
+        """Whether an error prevents the rules from being played."""
         return any(d.severity == "error" for d in self.found)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """What was found, in the order of the files."""
+        """The diagnostics, in the order of the files."""
         return sorted(self.found, key=lambda d: (d.span.file, d.span.line, d.span.column, d.code))
 
 
@@ -187,12 +187,12 @@ class InvalidGame(Exception):
 
 
 def is_of(span: Span, word: str) -> bool:
-    """Whether a span is just as long as a word."""
+    """Whether a span is exactly as long as a word."""
     return span.line == span.end_line and span.end_column - span.column == len(word)
 
 
 def near(word: str, candidates: Iterable[str]) -> list[str]:
-    """The candidates that the word may have been meant to be, the likeliest first."""
+    """The candidates that a word may have been meant to be, the likeliest first."""
     pool = [c for c in dict.fromkeys(candidates) if c != word]
     alike = [c for c in pool if c.lower() == word.lower()]
     slips = [c for c in pool if is_one_slip(word, c)]
@@ -201,9 +201,9 @@ def near(word: str, candidates: Iterable[str]) -> list[str]:
 
 
 def is_one_slip(a: str, b: str) -> bool:
-    """Whether one letter more, less, wrong, or two that changed places, make one word of the other.
+    """Whether one inserted, missing or wrong letter, or two swapped ones, turn one word into the other.
 
-    In three letters a wrong one is too much, in two anything but the order.
+    In words of three letters no wrong letter counts as a slip, in two only the order does.
     """
     if abs(len(a) - len(b)) > 1 or min(len(a), len(b)) < 2:
         return False
@@ -223,17 +223,17 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def certain(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that the word was certainly meant to be: a slip away, and none of the others is near."""
+    """The candidate that the word was certainly meant to be: one slip away, with no other near."""
     return the_one(word, near(word, candidates))
 
 
 def the_one(word: str, found: list[str]) -> str | None:
-    """The one of the near candidates, if there is only one and it is a slip away."""
+    """The only one of the near candidates, if it is one slip away."""
     return found[0] if len(found) == 1 and (is_one_slip(word, found[0]) or word.lower() == found[0].lower()) else None
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
-    """A help line with the nearest candidate, or None."""
+    """A help line with the most similar candidate, or None."""
     found = nearest(word, candidates)
     return f"did you mean '{found}'?" if found else None
 
@@ -244,9 +244,9 @@ WIDEST_EXCERPT = 100
 
 
 def render(diagnostic: Diagnostic, line_of: Callable[[str, int], str | None]) -> str:
-    """A diagnostic as plain text: the place, the sentence, the source line with carets, and what to do about it.
+    """A diagnostic as plain text: the place, the sentence, the source line with carets, and the help.
 
-    `line_of` gives a line of a file by its number, or None where there is none.
+    `line_of` returns a line of a file by its number, or None.
     """
     lines = [
         f"{printable(str(diagnostic.span))}: {diagnostic.severity} {diagnostic.code}: {printable(diagnostic.message)}"
@@ -280,7 +280,7 @@ def excerpt(span: Span, line_of: Callable[[str, int], str | None]) -> list[str]:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: a Chinese character takes two, an accent set on a letter none."""
+    """The width of a text in columns of a terminal: a Chinese character takes two, a combining accent none."""
     return sum(
         0
         if unicodedata.category(character) in ("Mn", "Me", "Cf")
@@ -292,7 +292,7 @@ def columns(text: str) -> int:
 
 
 def _shortened(text: str, width: int) -> str:
-    """The beginning of a text that fits into so many columns."""
+    """The longest prefix of a text that fits in so many columns."""
     if columns(text) <= width:
         return text
     while columns(text) > width - 1:

@@ -1,4 +1,4 @@
-"""Libraries that not everybody needs: each is imported when it is first used, and told in a sentence where it is missing."""
+"""Optional libraries: each is imported when it is first used, and a missing one is reported in a sentence."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 
 
 class MissingExtra(ImportError):
-    """A library is not installed; the message says which extra brings it."""
+    """A library is not installed; the message names the extra that installs it."""
 
 
 def library(module: str, extra: str) -> Any:
-    """A module of an extra. Raises MissingExtra, also where the library lacks something of the system."""
+    """A module of an extra. Raises MissingExtra, also if the library itself lacks something of the system."""
     try:
         with signals_held_back():
             return import_module(module)
@@ -27,7 +27,7 @@ def library(module: str, extra: str) -> Any:
 
 @contextmanager
 def signals_held_back() -> Iterator[None]:
-    """Ctrl-C and the end of this process wait until this is over: a library that was imported by half cannot be used any more."""
+    """Defer Ctrl-C and termination until the block ends: a partly imported library cannot be used any more."""
     came: list[int] = []
     is_main = threading.current_thread() is threading.main_thread()
     numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
@@ -42,7 +42,7 @@ def signals_held_back() -> Iterator[None]:
 
 
 def not_installed(extra: str) -> list[str]:
-    """The libraries of an extra that are not installed; none where Houserule runs from a checkout that was not installed."""
+    """The libraries of an extra that are not installed; none in a checkout that was not installed."""
     missing: list[str] = []
     with suppress(metadata.PackageNotFoundError):
         for needed in metadata.requires("houserule") or ():

@@ -1,8 +1,8 @@
-"""Decorators for classes whose fields are set once: frozen and slotted, and quick to define.
+"""Decorators for data classes whose fields are set once: slotted, and quick to define.
 
-That nothing sets the fields again is seen to by the type checker. To see to it at run time as well, and to write out what
-compares and shows each class, as `dataclass` does, would cost a fifth of the time that a whole file takes to be validated:
-six functions would be compiled for each of a hundred and fifty classes.
+Only the type checker ensures that fields are not set again. Ensuring it at run time, and generating the code that
+compares and prints each class, as `dataclass` does, would take a fifth of the time to validate a whole file:
+six functions compiled for each of a hundred and fifty classes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def frozen(made: type[T]) -> type[T]:
 
 @dataclass_transform(frozen_default=True)
 def by_value(made: type[T]) -> type[T]:
-    """A data class with slots whose fields are set once, compared and hashed by what they hold."""
+    """A data class with slots whose fields are set once, compared and hashed by value."""
     found: Any = dataclass(slots=True, eq=False, repr=False)(made)
     names: tuple[str, ...] = found.__match_args__
     contents = attrgetter("__class__", *names)

@@ -1,4 +1,4 @@
-"""The manual that travels with Houserule, by its sections, and what its index says of a word."""
+"""The bundled manual, by section, and its index."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGES = {
     "command": "reference/command.md",
     "messages": "reference/diagnostics.md",
 }
-"""The pages by the names that one types, and their files."""
+"""The pages by the names that users type, and their files."""
 HEADING = re.compile(r"(#{1,4}) +(.+)")
 ROW = re.compile(r"\| (.+) \| (.+) \|")
 ANCHOR = re.compile(r"\]\(#([\w-]+)\)")
@@ -26,7 +26,7 @@ ANCHOR = re.compile(r"\]\(#([\w-]+)\)")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of a page with all that stands below it."""
+    """A heading of a page with everything below it."""
 
     page: str
     level: int
@@ -35,17 +35,17 @@ class Section:
 
     @property
     def anchor(self) -> str:
-        """What a link to it says: `5-who-wins`."""
+        """The anchor of its link: `5-who-wins`."""
         return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
 
     @property
     def topic(self) -> str:
-        """What one types for it: its title in small letters, without a number and without marks."""
+        """What users type for it: its title in small letters, without number and Markdown."""
         return plain(self.title)
 
 
 def sections_of(page: str) -> list[Section]:
-    """The sections of a page, the whole of it first, each with those inside it."""
+    """The sections of a page, the whole page first, each followed by its subsections."""
     lines = (bundled("docs") / PAGES[page]).read_text(encoding="utf-8").splitlines()
     found = list(headings(lines))
     made = []
@@ -56,7 +56,7 @@ def sections_of(page: str) -> list[Section]:
 
 
 def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
-    """The headings of a page: where, how deep and what; a line of code is none."""
+    """The headings of a page: line, level and text; a `#` in code is none."""
     is_code = False
     for number, line in enumerate(lines):
         if line.startswith("```"):
@@ -66,7 +66,7 @@ def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def index(sections: list[Section]) -> dict[str, list[Section]]:
-    """What the index of the manual says: the sections that tell of a word."""
+    """The index of the manual: the sections about each word."""
     anchors = {section.anchor: section for section in sections}
     found: dict[str, list[Section]] = {}
     for line in sections[-1].text.splitlines():
@@ -80,6 +80,6 @@ def index(sections: list[Section]) -> dict[str, list[Section]]:
 
 
 def plain(text: str) -> str:
-    """A topic as one types it: small letters and blanks, no number before it, no marks of Markdown."""
+    """A topic as users type it: small letters and blanks, without number and Markdown."""
     words = re.sub(r"[`*]", "", text.lower())
     return " ".join(re.sub(r"^[0-9]+\. ", "", words).replace("_", " ").split()) if words.strip() else ""

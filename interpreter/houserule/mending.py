@@ -1,4 +1,4 @@
-"""Puts the fixes of diagnostics into the texts of files, and shows the difference."""
+"""Applies the fixes of diagnostics to the texts of files, and shows the difference."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A file with its fixes: the text as it stands there, the text with them, and which diagnostics they mend."""
+    """A file with its fixes: its text, the text after the fixes, and the diagnostics that they fix."""
 
     file: str
     before: str
@@ -22,7 +22,7 @@ class Mended:
     diagnostics: tuple[Diagnostic, ...]
 
     def difference(self, shown: str | None = None) -> str:
-        """What changes, as a unified diff that `git apply` and `patch` read."""
+        """The changes as a unified diff that `git apply` and `patch` read."""
         name = (shown or self.file).lstrip("/")
         lines = difflib.unified_diff(split(self.before), split(self.after), f"a/{name}", f"b/{name}")
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
@@ -36,9 +36,9 @@ def split(text: str) -> list[str]:
 
 
 def mend(diagnostics: Iterable[Diagnostic], roots: Iterable[Path]) -> list[Mended]:
-    """Each file that fixes mend, with those of its fixes that do not overlap; nothing is written.
+    """Each file with fixes, with those of its fixes that do not overlap; nothing is written.
 
-    Only files that lie in one of the folders, links followed, are mended: a file elsewhere is somebody else's.
+    Only files in one of the folders, links followed, are fixed: a file elsewhere is somebody else's.
     """
     folders = [root.resolve() for root in roots]
     by_file: dict[str, list[Diagnostic]] = {}
@@ -61,12 +61,12 @@ def mend(diagnostics: Iterable[Diagnostic], roots: Iterable[Path]) -> list[Mende
 
 
 def with_fixes(text: str, diagnostics: Iterable[Diagnostic]) -> tuple[str, list[Diagnostic]]:
-    """The text with the fixes of diagnostics, and whose they are; of two that overlap only the first is made."""
+    """The text after the fixes of diagnostics, and those diagnostics; of two fixes that overlap only the first is applied."""
     made: list[tuple[int, int, str]] = []
     done: list[Diagnostic] = []
     starts = line_starts(text)
     with_places = [(place(text, starts, d.fix), d) for d in diagnostics if d.fix is not None]
-    # What is wrong at one place first, and the shorter of two there, goes first.
+    # The first place goes first, and the shorter of two fixes there.
     for where, diagnostic in sorted(with_places, key=lambda pair: pair[0] or (-1, -1)):
         assert diagnostic.fix is not None
         if where is None:
@@ -88,14 +88,14 @@ def edited(text: str, fixes: Iterable[Fix]) -> str:
 
 
 def replaced(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """The text with other texts in the place of ranges, which are in order and do not overlap."""
+    """The text with ranges replaced, which are in order and do not overlap."""
     for start, end, replacement in reversed(edits):
         text = text[:start] + replacement + text[end:]
     return text
 
 
 def line_starts(text: str) -> list[int]:
-    """Where each line begins, whichever way its lines end; the sign that some editors put before a text is no part of it."""
+    """Where each line begins, with any line ends; a byte order mark is not part of the text."""
     starts = [len(BOM) if text.startswith(BOM) else 0]
     at = 0
     while at < len(text):
@@ -107,7 +107,7 @@ def line_starts(text: str) -> list[int]:
 
 
 def place(text: str, starts: list[int], fix: Fix) -> tuple[int, int] | None:
-    """The range of a text that a fix replaces; None if there is no such place any more."""
+    """The range of a text that a fix replaces; None if it no longer exists."""
     span = fix.span
     if not (1 <= span.line <= len(starts) and 1 <= span.end_line <= len(starts)):
         return None

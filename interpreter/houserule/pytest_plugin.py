@@ -1,6 +1,6 @@
-"""Lets pytest collect scenarios: a file in the `scenarios` folder of a game in, a test for each scenario out.
+"""Lets pytest collect scenarios: each scenario in a file in the `scenarios` folder of a game is a test.
 
-Loaded by pytest wherever Houserule is installed, so it imports nothing of ours before there is such a file.
+pytest loads it wherever Houserule is installed, so it imports nothing of Houserule before there is such a file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 def is_of_scenarios(path: Path) -> bool:
-    """Whether a file lies in the folder `scenarios` of a game, however deep."""
+    """Whether a file is in the folder `scenarios` of a game, at any depth."""
     return any(folder.name == "scenarios" and (folder.parent / "game.yaml").is_file() for folder in path.parents)
 
 
@@ -31,7 +31,7 @@ class ScenarioCollector(pytest.File):
     """A file of scenarios."""
 
     def collect(self) -> Iterable[pytest.Item]:
-        """Its scenarios; those of the same name are numbered."""
+        """Its scenarios; those with the same name are numbered."""
         from houserule import InvalidGame, ScenarioFile
 
         try:
@@ -55,17 +55,17 @@ class ScenarioItem(pytest.Item):
         self.line = line
 
     def runtest(self) -> None:
-        """Run it; it fails with what does not hold."""
+        """Run it; it fails with the expectation that does not hold."""
         result = self.file.run(self.position)
         if not result.passed:
             raise ScenarioFailure(result)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Where it stands, lines counted from 0."""
+        """Its place, lines counted from 0."""
         return self.path, self.line - 1, self.name
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What does not hold: the failing line, then what was pending, with its options."""
+        """The failure: the failing line, then the pending question with its options."""
         from houserule import InvalidGame, UnknownGame
 
         match excinfo.value:
@@ -89,7 +89,7 @@ class ScenarioFailure(AssertionError):
 
 
 def told(result: ScenarioResult) -> Iterator[str]:
-    """The line that fails and why."""
+    """The failing line and the reason."""
     from houserule.printable import printable
     from houserule.reading import line_of
 

@@ -1,7 +1,7 @@
-"""Decides which files may be read for a stranger's file, and keeps the lines that diagnostics may show.
+"""Decides which files a stranger's file may read, and keeps the lines that diagnostics may show.
 
-What a person types may lead anywhere. What a file names, or a link in its folder leads to, lies in the folder of its
-game; a file that belongs to no game has the folder in which it lies.
+A path that a person types may lead anywhere. What a file names, or a link in its folder points to, must be in the folder of its
+game; a file outside all games has its own folder instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _changes = itertools.count(1)
 
 
 def is_inside(path: Path, root: Path) -> bool:
-    """Whether a path leads into a folder, all links followed. Every reader asks this before it opens a file."""
+    """Whether a path is in a folder, all links followed. Every reader asks this before it opens a file."""
     try:
         return path.resolve().is_relative_to(root.resolve())
     except (OSError, RuntimeError, ValueError):
@@ -29,7 +29,7 @@ def is_inside(path: Path, root: Path) -> bool:
 
 
 def is_file(path: Path) -> bool:
-    """Whether an ordinary file, or a link to one, stands at a path; what nobody may look at is none."""
+    """Whether there is an ordinary file, or a link to one, at a path; False if nobody may look."""
     try:
         return path.is_file()
     except OSError:
@@ -37,7 +37,7 @@ def is_file(path: Path) -> bool:
 
 
 def game_folder(path: Path) -> Path | None:
-    """The folder of the game that a file or folder lies in, if it lies in one; no link leads it into another game."""
+    """The folder of the game that contains a file or folder, if any; no link leads into another game."""
     place = Path(os.path.normpath(path.absolute()))
     nearest: Path | None = None
     for folder in (place, *place.parents):
@@ -52,23 +52,23 @@ def root_of(file: Path) -> Path:
 
 
 def named(name: str, file: Path) -> Path | None:
-    """The path that a file means by a name, relative to its own folder; None where the file may not read there."""
+    """The path that a file means by a name, relative to its own folder; None if the file may not read there."""
     path = file.parent / name
     return path if len(name) <= LONGEST_NAME and is_inside(path, root_of(file)) else None
 
 
 def is_id(name: str) -> bool:
-    """Whether a name is an id, which says nothing of where its file lies."""
+    """Whether a name is an id, which does not say where its file is."""
     return name.replace("-", "_").isidentifier()
 
 
 def files_below(folder: Path, pattern: str, root: Path) -> list[Path]:
-    """The paths below a folder that fit a pattern, in order; the folder alone where a link leads it out of the root."""
+    """The paths below a folder that match a pattern, sorted; only the folder if a link leads it out of the root."""
     return sorted(folder.glob(pattern)) if is_inside(folder, root) else [folder]
 
 
 def keep_unsaved(path: Path, text: str | None) -> None:
-    """Read this text in place of a file from now on, as an editor shows it; None reads the file again."""
+    """Read this text in place of a file from now on, for an editor; None reads the file again."""
     key = os.path.realpath(path)
     if text is None:
         _unsaved.pop(key, None)
@@ -80,7 +80,7 @@ def keep_unsaved(path: Path, text: str | None) -> None:
 
 @contextmanager
 def shown_as(texts: Mapping[Path, str]) -> Iterator[None]:
-    """A time in which files are read as if editors showed these texts; after it all is as it was."""
+    """A context in which files are read as if editors showed these texts."""
     before = {key: _unsaved.get(key) for key in map(os.path.realpath, texts)}
     try:
         for path, text in texts.items():
@@ -94,19 +94,19 @@ def shown_as(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def unsaved(path: Path) -> bytes | None:
-    """What an editor shows of a file, if it has it open."""
+    """The unsaved text of a file, if an editor has it open."""
     kept = _unsaved.get(os.path.realpath(path)) if _unsaved else None
     return None if kept is None else kept[1]
 
 
 def change_of(path: Path) -> int | None:
-    """Which change, counted over all files, has made what an editor shows of a file; a text that comes back is a new one."""
+    """The number of the last unsaved change of a file, counted over all files; a text that comes back is a new one."""
     kept = _unsaved.get(os.path.realpath(path))
     return None if kept is None else kept[0]
 
 
 def beginning(path: Path, most: int = MOST_BYTES) -> str:
-    """The beginning of an ordinary file as text; nothing where there is none. It is looked into, and never shown."""
+    """The beginning of an ordinary file as text; empty if there is none. It is inspected, and never shown."""
     try:
         if (content := unsaved(path)) is not None:
             return content[:most].decode("utf-8-sig", "replace")
@@ -127,11 +127,11 @@ def keep_lines(file: str, lines: Sequence[str]) -> None:
 
 
 def lines_of_file(file: str) -> Sequence[str]:
-    """The lines of a file as it was read; none where nobody was allowed to read it."""
+    """The lines of a file as read; none if it might not be read."""
     return _lines.get(file, ())
 
 
 def line_of(file: str, number: int) -> str | None:
-    """A line of a file as it was read; None where there is none, or nobody was allowed to read the file."""
+    """A line of a file as read; None if it does not exist, or the file might not be read."""
     lines = lines_of_file(file)
     return lines[number - 1] if 1 <= number <= len(lines) else None

@@ -1,4 +1,4 @@
-"""Writes files: whole or not at all, and never through a link."""
+"""Writes files: completely or not at all, and never through a link."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LONGEST_NAME = 100
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Put a content in the place of a file, or make the file. Raises OSError, and then the old content is still there.
+    """Write a file, or replace it. Raises OSError, and then the old content is still there.
 
-    It is written beside the file and takes its place when it is complete; the rights of the file stay. What is written to
-    a device or a pipe goes through it. A link is refused: it may lead to a file that nobody thought of.
+    The content is written to a file beside it, which is renamed when it is complete; permissions stay. A device
+    or a pipe is written to directly. A link is refused: it may lead to a file that nobody thought of.
     """
     raw = content.encode("utf-8") if isinstance(content, str) else content
     state = _state(path)
@@ -32,7 +32,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def _state(path: Path) -> os.stat_result | None:
-    """What stands at a path, links not followed; None where nothing does."""
+    """The status of a path without following links; None if nothing is there."""
     try:
         return path.lstat()
     except FileNotFoundError:
@@ -40,9 +40,9 @@ def _state(path: Path) -> os.stat_result | None:
 
 
 def _replace(path: Path, raw: bytes, rights: int | None) -> None:
-    """Write a new file beside the old one, and give it the name of the old one when it is whole."""
+    """Write a new file beside the old one, and rename it when it is complete."""
     waiting = path.with_name(f".{path.name[:LONGEST_NAME]}.{secrets.token_hex(4)}.part")
-    # A name that is there already is not ours, so it is not opened.
+    # An existing name is not ours, so it is not opened.
     handle = os.open(waiting, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -61,7 +61,7 @@ def _replace(path: Path, raw: bytes, rights: int | None) -> None:
 
 
 def _pass_through(path: Path, raw: bytes) -> None:
-    """Write to a device or a pipe, which stays what it is; a pipe that nobody reads is not waited for."""
+    """Write to a device or a pipe; a pipe without a reader is not waited for."""
     handle = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(handle, "wb", buffering=0) as stream:
         if hasattr(os, "set_blocking"):

@@ -1,1 +1,1 @@
-"""Bots: who answers choices by themselves, for every game alike."""
+"""Bots: programs that answer choices in any game."""

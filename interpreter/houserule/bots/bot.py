@@ -1,4 +1,4 @@
-"""What a bot is, and what it is given: a seat at a match, with the view from there and a choice to answer."""
+"""The interface of bots: a seat at a match, with its view and a choice to answer."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from houserule.match.imagining import Imagination
 from houserule.telling.choices import Selections
 
 LONE = 1_000
-"""As many passes as a world by itself has work for."""
+"""The work limit of a single world, in passes."""
 
 
 class Seat:
-    """A seat at which a choice waits to be answered: all that a bot gets, and never the match.
+    """A seat with a choice to answer: all that a bot gets, and never the match.
 
-    What stands behind it is a match as the player imagines it, so that nothing that can be reached from here tells what is hidden.
+    Behind it is a match as the player imagines it, so that nothing reachable from here reveals what is hidden.
     """
 
     def __init__(self, match: Match, choice: Choice) -> None:
@@ -37,7 +37,7 @@ class Seat:
 
     @property
     def only(self) -> Option | None:
-        """The answer where there is only one."""
+        """The answer if there is only one."""
         options = self.options
         ways = options.ways if isinstance(options, Selections) else len(options)
         return options[0] if ways == 1 else None
@@ -55,12 +55,12 @@ class Seat:
 
     @cached_property
     def question(self) -> Question:
-        """The choice as worlds put it."""
+        """The choice as a question of worlds."""
         s = self._match.state
         return Question(next((part for part in s.forks or () if part.player == self.number), s), self.number)
 
     def option(self, key: Key) -> Option:
-        """The option that a key of the question means. Raises LookupError."""
+        """The option with a key of the question. Raises LookupError."""
         value = self.question.value(key, self.question.singles())
         values = value if isinstance(value, list) else [value]
         chosen = [option for option in self.choice.single if option.value in values]
@@ -70,9 +70,9 @@ class Seat:
         return found
 
     def world(self, seed: int, thinking: Thinking | None = None) -> World:
-        """The same as `imagine` without titles and events, in the quiet program: for many thousands of passes.
+        """A match like that of `imagine` without titles and events, in the quiet program: for many thousands of playouts.
 
-        All worlds of one thinking share its work; one without has work of its own.
+        All worlds of one `Thinking` share its work; one without has work of its own.
         """
         world = World(self._imagination.world(Random(seed), self._quiet)[0], thinking or Thinking(LONE))
         world.begin()
@@ -88,7 +88,7 @@ class Seat:
 
 
 class Bot(Protocol):
-    """A program that answers choices. What it is shown, its argument and its seed decide its answers."""
+    """A program that answers choices. Its view, its argument and its seed determine its answers."""
 
     def choose(self, seat: Seat) -> Option:
         """The chosen option; a selection of several options is one option."""
@@ -96,7 +96,7 @@ class Bot(Protocol):
 
 
 class Maker(Protocol):
-    """Makes a bot. `argument` is what follows the colon in `mcts:400`, empty without one; ValueError says what is wrong with it."""
+    """Makes a bot. `argument` is the text after the colon in `mcts:400`, or empty; ValueError says what is wrong with it."""
 
     def __call__(self, argument: str, seed: int, /) -> Bot:
         """A bot for one seat in one match."""

@@ -1,4 +1,4 @@
-"""A bot that tries each option on imagined matches and takes the one after which it stands best."""
+"""A greedy bot: it tries each option in imagined matches and takes the one with the best average."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from houserule.bots.worlds import Key, Question, Thinking, World
 WORLDS = 6
 """Imagined matches in which each option is tried."""
 MOST_TRIED = 30
-"""Options that are tried; of more, so many are drawn."""
+"""The most options that are tried; of more, a random sample."""
 MOST_WORK = 150_000_000
-"""How much work it may do before an answer: three seconds in Python. In the bundled games it is less than half of that."""
+"""The most work before an answer: three seconds in Python. In the bundled games it is less than half of that."""
 ROUNDS = (2,)
-"""How long a continuation is: so many decisions a player."""
+"""The length of a playout: so many decisions per player."""
 
 
 class GreedyBot:
-    """Takes the option after which it stands best, on average over a few imagined matches that chance plays on for a while."""
+    """Takes the option with the best average over short random playouts in a few imagined matches."""
 
     def __init__(self, argument: str = "", seed: int = 0) -> None:
         see_nothing_follows(argument)
         self.random = Random(f"greedy {seed}")
 
     def choose(self, seat: Seat) -> Option:
-        """The option that did best; the first of several that did."""
+        """The best option; the first of several."""
         if seat.only is not None:
             return seat.only
         found = tried(seat.question, self.random)
@@ -41,9 +41,7 @@ class GreedyBot:
                 values[key] = worth(world.copy(), key, seat.number, future)
                 if thinking.is_done:
                     break
-            if not totals or len(values) == len(
-                found
-            ):  # a world in which not all were tried tells nothing beside others
+            if not totals or len(values) == len(found):  # a world in which not all were tried cannot be compared
                 totals = {key: totals.get(key, 0.0) + value for key, value in values.items()}
             if thinking.is_done:
                 break
@@ -60,7 +58,7 @@ def tried(question: Question, random: Random) -> list[Key]:
 
 
 def worth(world: World, key: Key, seat: int, future: int) -> float:
-    """What an answer is worth to a player in one world, which is played on for a while."""
+    """The value of an answer for a player in one world after a short playout."""
     question = next((one for one in world.asked() if one.seat == seat), None)
     if question is None or not question.allows(key, singles := question.singles()):
         return 0.0

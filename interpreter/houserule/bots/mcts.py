@@ -1,12 +1,12 @@
-"""A bot that searches: information-set Monte Carlo tree search over imagined matches.
+"""A searching bot: information-set Monte Carlo tree search over imagined matches (determinizations).
 
-Each pass takes an imagined match, goes down a tree of answers by an upper confidence bound, adds a leaf, lets chance play on for
-a while, and notes the reward of everybody on the way (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
-Search", 2012: of a bound, the times that an answer was offered count, not the visits of its parent). The tree knows answers
-and not outcomes of chance. In most passes, those who answer at the same time are thought to answer as a greedy player would
-(Camerer, Ho and Chong, "A Cognitive Hierarchy Model of Games", 2004); in the others they have tables of their own that do not
-know each other's answers (decoupled selection). Of selections and long lists, the tree knows more the more often it comes by
-(progressive widening).
+Each pass takes an imagined match, descends a tree of answers by an upper confidence bound, adds a leaf, runs a random playout
+for a while, and adds everybody's reward to the nodes on the way (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree
+Search", 2012: the bound counts how often an answer was available, not the visits of its parent). The tree has nodes for answers
+and not for chance. In most passes, simultaneous players are assumed to answer as a greedy player would
+(Camerer, Ho and Chong, "A Cognitive Hierarchy Model of Games", 2004); in the others each has a table of their own that is
+independent of the others' answers (decoupled selection). Of selections and long lists, the tree tries more answers the more visits
+it has (progressive widening).
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from houserule.bots.bot import Seat
 from houserule.bots.worlds import Key, Question, Thinking, World
 
 EXPLORATION = 1.0
-"""The weight of what is not known, in deviations of the rewards at a question."""
+"""The weight of exploration, in standard deviations of the rewards at a question."""
 LEAST_DEVIATION = 0.01
 LISTED = 8
-"""Options that are all tried; of more, as many as twice the root of the visits."""
+"""Options that are all tried; of more, as many as twice the square root of the visits."""
 ATTEMPTS = 4
-"""How often a selection is drawn that the tree does not know."""
+"""How often a selection is drawn to find a new one."""
 ROUNDS = (4, 8)
-"""How far chance plays on behind a leaf, in decisions a player, where points tell how everybody stands: what it is worth is the
-mean over these moments, in which the first counts most: what is near is less a matter of chance."""
+"""The length of playouts, in decisions per player, if points show the standing: the value of a leaf is the
+mean over these moments, in which the first counts most, since chance matters less there."""
 FUTURES = 4
-"""So often chance plays on behind a leaf."""
+"""The number of playouts per leaf."""
 USES = 4
-"""So many passes go through one imagined match, each with another future: imagining takes longer than copying."""
+"""Passes per imagined match, each with another future: imagining takes longer than copying."""
 FORESEEN = 0.75
-"""The share of passes in which those who answer at the same time answer as a greedy player would."""
+"""The share of passes in which simultaneous players answer as a greedy player would."""
 MOST_PASSES = 10_000_000
 MOST_COUNTED = 20_000
-"""Passes for which there is work where seconds are counted."""
+"""The most passes that the work limit allows when seconds are counted."""
 
 
 class Arm:
-    """What has been learned of one answer."""
+    """The statistics of one answer."""
 
     __slots__ = ("offered", "taken", "total")
 
@@ -55,16 +55,16 @@ class Arm:
 
     @property
     def mean(self) -> float:
-        """What it has been worth."""
+        """The mean reward."""
         return self.total / self.taken
 
     def bound(self, deviation: float) -> float:
-        """How good it may be: the mean and what is not known of it."""
+        """The upper confidence bound."""
         return self.mean + EXPLORATION * deviation * sqrt(log(self.offered) / self.taken)
 
 
 class Table:
-    """What has been learned of one question: its answers by key."""
+    """The statistics of one question: its answers by key."""
 
     __slots__ = ("arms", "squares", "total", "visits")
 
@@ -80,7 +80,7 @@ class Table:
         return sqrt(max(0.0, self.squares / self.visits - mean * mean)) + LEAST_DEVIATION
 
     def learn(self, arm: Arm, reward: float) -> None:
-        """Note what an answer was worth this time."""
+        """Add a reward of an answer."""
         arm.taken += 1
         arm.total += reward
         self.total += reward
@@ -102,7 +102,7 @@ class Table:
         return max(offered, key=lambda key: self.arms[key].bound(deviation)), False
 
     def fresh(self, question: Question, singles: dict[Key, int], random: Random) -> Key | None:
-        """An answer that is not known yet; None where there is none, or none was found."""
+        """An answer without statistics; None if there is none, or none was found."""
         if not question.is_of_several:
             untried = [key for key in singles if key not in self.arms]
             return random.choice(untried) if untried else None
@@ -113,7 +113,7 @@ class Table:
 
 
 class Habit:
-    """What a greedy player would answer to a question that comes at the same time as others."""
+    """What a greedy player would answer to a simultaneous question."""
 
     __slots__ = ("totals", "worlds")
 
@@ -122,7 +122,7 @@ class Habit:
         self.totals: dict[Key, float] = {}
 
     def answer(self, world: World, question: Question, singles: dict[Key, int], random: Random) -> Key:
-        """The answer that did best in the first few worlds, of those that this one allows; any where none of them is known."""
+        """The best answer in the first few worlds, of those that this one allows; a random one if none of them has statistics."""
         if self.worlds < greedy.WORLDS:
             self.worlds += 1
             future = random.getrandbits(32)
@@ -136,7 +136,7 @@ class Habit:
 
 
 class Stage:
-    """A node of the tree: the tables of those who are asked there, and what follows, by all their answers."""
+    """A node of the tree: the tables of the players who are asked there, and its children by all their answers."""
 
     __slots__ = ("next", "tables")
 
@@ -156,7 +156,7 @@ class Search:
         self.is_foreseen = False
 
     def run(self, world: World) -> None:
-        """One pass, in a world that it uses up."""
+        """One pass, which consumes a world."""
         self.is_foreseen = self.random.random() < FORESEEN
         path: list[tuple[Table, Arm, int]] = []
         stage: Stage | None = self.root
@@ -169,7 +169,7 @@ class Search:
     def through(
         self, stage: Stage, world: World, asked: list[Question], path: list[tuple[Table, Arm, int]]
     ) -> Stage | None:
-        """Everybody who is asked at a stage answers; the next stage, or None behind a new leaf."""
+        """Let all players who are asked at a node answer; returns the next node, or None after a new leaf."""
         given: dict[int, tuple[Key, ...]] = {}
         moment = world.moment
         is_new = False
@@ -193,11 +193,11 @@ class Search:
         return None if is_new else stage.next.setdefault(tuple(given.items()), Stage())
 
     def foresees(self, world: World, question: Question) -> bool:
-        """Whether it is thought to be known what somebody answers: another who is asked at the same time."""
+        """Whether this pass foresees a player's answer: another's, to a simultaneous question."""
         return self.is_foreseen and question.seat != self.seat and world.state.forks is not None
 
     def turn(self, asked: list[Question], given: dict[int, tuple[Key, ...]]) -> Question:
-        """Whose answer is next: ours first, then those of the others, in a race by chance."""
+        """Whose answer is next: the bot's first, then those of the others, in a race at random."""
         if not given:
             for question in asked:
                 if question.seat == self.seat:
@@ -205,7 +205,7 @@ class Search:
         return self.random.choice(asked) if asked[0].is_race else asked[0]
 
     def best(self, question: Question) -> Key:
-        """The answer that is surely worth most: by its mean less the error of that. Copies in different places are one answer."""
+        """The best answer, by the mean less its standard error. Copies in different places are one answer."""
         key = only(question, question.singles())
         if key is not None:
             return key
@@ -216,14 +216,14 @@ class Search:
 
 
 def only(question: Question, singles: dict[Key, int]) -> Key | None:
-    """The answer where there is only one."""
+    """The answer if there is only one."""
     if question.is_of_several:
         return () if question.state.bounds[1] <= 0 else None
     return next(iter(singles)) if len(singles) == 1 else None
 
 
 class SearchingBot:
-    """Searches so many passes, or so many seconds, before each answer."""
+    """Searches for so many passes, or so many seconds, before each answer."""
 
     def __init__(self, argument: str = "", seed: int = 0) -> None:
         number = re.fullmatch(r"(\d{1,7})|(\d{1,4}(?:\.\d{1,3})?)s", argument)
@@ -234,7 +234,7 @@ class SearchingBot:
         self.random = Random(f"mcts {seed}")
 
     def choose(self, seat: Seat) -> Option:
-        """The option that the search followed most often."""
+        """The best option of the search."""
         if seat.only is not None:
             return seat.only
         search = Search(seat.number, self.random)
@@ -246,7 +246,7 @@ class SearchingBot:
         return seat.option(search.best(seat.question))
 
     def allowed(self, thinking: Thinking) -> Iterator[int]:
-        """As many passes as it may take, while there is work left; one at least."""
+        """The passes it may take while there is work left; at least one."""
         until = time.perf_counter() + self.seconds
         for number in range(self.passes):
             yield number

@@ -14,7 +14,7 @@ LONGEST_ANSWER = 200
 
 
 def bots_at(match: Match, words: Sequence[str], seed: int) -> dict[str, Bot]:
-    """A bot for each player, of one word a seat; `seed` decides all that the bots leave to chance. Raises UnknownSeat."""
+    """A bot for each player, from one word a seat; `seed` decides everything random about the bots. Raises UnknownSeat."""
     return {
         player: bot_of(word, seed * 100 + seat)
         for seat, (player, word) in enumerate(zip(match.players, words, strict=True))
@@ -22,7 +22,7 @@ def bots_at(match: Match, words: Sequence[str], seed: int) -> dict[str, Bot]:
 
 
 class BotFault(RuntimeError):
-    """A bot has failed, or has answered what is no option; the match is unchanged."""
+    """A bot has failed, or its answer is not an option; the match is unchanged."""
 
 
 def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
@@ -32,7 +32,7 @@ def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
         option = ask()
         found = choice.find(option)
         answered = "" if found is not None else repr(option)[:LONGEST_ANSWER]
-    except (Exception, SystemExit) as wrong:  # a bot of somebody else may fail in any way, and so may what it answers
+    except (Exception, SystemExit) as wrong:  # a third-party bot may fail in any way, and so may its answer
         what = " ".join(f"{type(wrong).__name__}: {wrong}".split())
         raise BotFault(f"the bot at the seat of {choice.player} has failed: {what}") from wrong
     if found is None:

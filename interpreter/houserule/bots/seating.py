@@ -1,4 +1,4 @@
-"""Reads who sits where: texts such as `human,mcts:400,random` to bots, those of other packages among them."""
+"""Parses seat lists such as `human,mcts:400,random`, with bots of other packages."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from houserule.diagnostics import nearest
 
 HUMAN = "human"
 GROUP = "houserule.bots"
-"""The group of entry points in which other packages name their bots."""
+"""The group of entry points for bots of other packages."""
 OURS: Mapping[str, tuple[str, str]] = {
     "random": ("simple", "RandomBot"),
     "first": ("simple", "FirstBot"),
     "greedy": ("greedy", "GreedyBot"),
     "mcts": ("mcts", "SearchingBot"),
 }
-"""By name of a bot: its module in this room and its class, imported when it first plays."""
+"""The built-in bots by name: module and class, imported when it first plays."""
 
 
 class UnknownSeat(ValueError):
-    """A text that does not say who sits where: one sentence, and in `help` what to do."""
+    """An invalid seat list: one sentence, and in `help` what to do."""
 
     def __init__(self, sentence: str, help: str | None = None) -> None:
         super().__init__(sentence)
@@ -30,7 +30,7 @@ class UnknownSeat(ValueError):
 
 
 def bots() -> list[str]:
-    """The names of all bots: ours, then those of other packages."""
+    """The names of all bots: the built-in ones, then those of other packages."""
     return [*OURS, *sorted(set(others()) - set(OURS))]
 
 
@@ -41,10 +41,10 @@ def others() -> dict[str, metadata.EntryPoint]:
 
 
 def seated(text: str, players: int, people: bool = False) -> tuple[str, ...]:
-    """Who sits at each seat, as one word a seat: the name of a bot with its argument, or `human`.
+    """The word for each seat: the name of a bot with its argument, or `human`.
 
-    The last word also fills the seats that remain. With `people`, somebody can be `human`, as
-    everybody is who is not named. Raises UnknownSeat.
+    The last word also fills the remaining seats. With `people`, players can be `human`, which is the default
+    for those who are not named. Raises UnknownSeat.
     """
     words = [word.strip() for word in text.split(",") if word.strip()]
     if not words and not people:
@@ -59,12 +59,12 @@ def seated(text: str, players: int, people: bool = False) -> tuple[str, ...]:
 
 
 def known(people: bool) -> list[str]:
-    """What can stand in the text."""
+    """The possible words in a seat list."""
     return [HUMAN, *bots()] if people else bots()
 
 
 def see_word(word: str, people: bool) -> None:
-    """See that there is such a bot, and that it can be made of its argument. Raises UnknownSeat."""
+    """Check that there is such a bot, and that its argument is valid. Raises UnknownSeat."""
     name = word.partition(":")[0]
     if name not in bots():
         if word == HUMAN:
@@ -78,20 +78,20 @@ def see_word(word: str, people: bool) -> None:
 
 
 def bot_of(word: str, seed: int) -> Bot:
-    """The bot that a word names, for one seat in one match. Raises UnknownSeat."""
+    """The bot for a word, for one seat in one match. Raises UnknownSeat."""
     name, _, argument = word.partition(":")
     make = maker(name)
     try:
         return make(argument, seed)
     except ValueError as wrong:
         raise UnknownSeat(f"'{word}' cannot take a seat: {wrong}") from wrong
-    except (Exception, SystemExit) as wrong:  # a package of somebody else may fail in any way
+    except (Exception, SystemExit) as wrong:  # a third-party package may fail in any way
         raise UnknownSeat(f"the bot '{name}' cannot be made: {type(wrong).__name__}: {wrong}") from wrong
 
 
 @cache
 def maker(name: str) -> Callable[[str, int], Bot]:
-    """What makes the bots of that name. Raises UnknownSeat."""
+    """The factory of the bots with that name. Raises UnknownSeat."""
     if name in OURS:
         module, title = OURS[name]
         ours: Maker = getattr(import_module(f"houserule.bots.{module}"), title)
@@ -101,6 +101,6 @@ def maker(name: str) -> Callable[[str, int], Bot]:
         raise UnknownSeat(f"'{name}' cannot take a seat", f"use {', '.join(bots())}")
     try:
         theirs: Maker = entry.load()
-    except (Exception, SystemExit) as wrong:  # a package of somebody else may fail in any way
+    except (Exception, SystemExit) as wrong:  # a third-party package may fail in any way
         raise UnknownSeat(f"the bot '{name}' cannot be loaded from '{entry.value}': {wrong}") from wrong
     return theirs

@@ -1,4 +1,4 @@
-"""Bots that do not think: any option, or the first. They look at nothing but the options, so that nobody imagines a match for them."""
+"""Bots that do not think: a random option, or the first. They see only the options, so that no match is imagined for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RandomBot:
         self.chance = random.Random(seed)
 
     def choose(self, seat: Seat) -> Option:
-        """Any option, or any selection of several."""
+        """A random option, or a random selection of several."""
         return self.chosen_of(seat.choice)
 
     def chosen_of(self, choice: Choice) -> Option:
@@ -46,14 +46,14 @@ class FirstBot:
 
 
 def asking(bot: Bot, match: Match, choice: Choice) -> Callable[[], Option]:
-    """What asks a bot. Its seat is at an imagined match, where face-down pieces have other numbers; the keys of options are the same."""
+    """A function that asks a bot. Its seat is at an imagined match, where face-down pieces have other numbers; the keys of options are the same."""
     if isinstance(bot, RandomBot | FirstBot):
         return partial(bot.chosen_of, choice)
     return partial(bot.choose, Seat(match, choice))
 
 
 def see_nothing_follows(argument: str) -> None:
-    """Refuse an argument. Raises ValueError."""
+    """Reject an argument. Raises ValueError."""
     if argument:
         raise ValueError("nothing follows its name")
 

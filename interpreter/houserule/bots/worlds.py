@@ -20,11 +20,11 @@ from houserule.running.rewards import LEVEL, rewards
 from houserule.running.state import State, run
 
 SHORT = 30
-"""So few decisions are played in Python: handing the state over would take longer."""
+"""So few decisions are played in Python: transferring the state would take longer."""
 IN_A_PASS = 10_000_000
-"""How much work a bot may do for each pass, on average: those of the bundled games take at most half of that, most a tenth."""
+"""The work limit of a bot per pass, on average: in the bundled games a pass takes at most half of that, mostly a tenth."""
 Key = Any
-"""What an answer is called in all worlds, by what the player who gives it can tell apart: hashable."""
+"""The hashable key of an answer in all worlds, from what its player can distinguish."""
 Answer = int | list[int]
 
 
@@ -40,7 +40,7 @@ class Question:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Who is asked, and where in the rules."""
+        """Who is asked, and the place in the rules."""
         return self.seat, self.state.site
 
     @property
@@ -54,7 +54,7 @@ class Question:
         return self.site.kind == "several"
 
     def singles(self) -> dict[Key, int]:
-        """The single options by key, the pass among them: a piece by its name and place, one that the player does not see by its position."""
+        """The single options by key, including passing: a piece by its name and place, a hidden one by its position."""
         s, site = self.state, self.site
         if self.is_race:
             return {1: 1} if self.seat in s.must else {0: 0, 1: 1}
@@ -71,7 +71,7 @@ class Question:
         return found
 
     def drawn(self, singles: dict[Key, int], random: Random) -> Key:
-        """The key of any selection of several, each as likely."""
+        """The key of a random selection of several, all equally likely."""
         answer = any_answer(self.state, self.site, random.random)
         chosen = set(answer if isinstance(answer, list) else (answer,))
         return tuple(key for key, value in singles.items() if value in chosen)
@@ -84,7 +84,7 @@ class Question:
         return all(one in singles for one in key) and (low <= len(key) <= high or (not key and self.site.may_pass))
 
     def value(self, key: Key, singles: dict[Key, int]) -> Answer:
-        """An answer as the state takes it."""
+        """The value of an answer in the state."""
         return [singles[one] for one in key] if self.is_of_several else singles[key]
 
 
@@ -95,7 +95,7 @@ def unspent(s: State) -> int:
 
 
 class Thinking:
-    """What a bot may still do before one answer, in units of work (`operations.fuel`); all that it imagines shares it."""
+    """The remaining work before one answer, in units (`operations.fuel`), shared by everything that the bot imagines."""
 
     __slots__ = ("left",)
 
@@ -109,7 +109,7 @@ class Thinking:
 
 
 class World:
-    """One imagined match. Whoever is asked answers with values of its state, or chance does; all work is that of a thinking."""
+    """One imagined match. Players answer with values of its state, or chance does; its work comes from a `Thinking`."""
 
     __slots__ = ("allowed", "is_over", "is_wrecked", "moment", "state", "thinking")
 
@@ -117,7 +117,7 @@ class World:
         self.state = state
         self.thinking = thinking
         self.allowed = unspent(state)
-        self.moment = 0  # how often all who were asked at the same time have answered
+        self.moment = 0  # how often all simultaneous questions have been answered
         self.is_over = False
         self.is_wrecked = False  # whether a rule has failed
 
@@ -129,14 +129,14 @@ class World:
         return made
 
     def begin(self) -> None:
-        """Count what has been done of a match that was imagined just now."""
+        """Start counting the work of a match that was imagined just now."""
         fresh = FUEL + reserve()
         s = self.state
         self.thinking.left -= sum(fresh - one.fuel - one.reserve for one in (s, *(s.forks or ())))
         self.count()
 
     def count(self) -> None:
-        """Take the work since the last time from what the thinking has left; the state may do no more than that."""
+        """Subtract the work since the last time from the remaining work, which limits the state."""
         s = self.state
         self.thinking.left -= self.allowed - unspent(s)
         for one in (s, *(s.forks or ())):
@@ -144,7 +144,7 @@ class World:
         self.allowed = unspent(s)
 
     def asked(self) -> list[Question]:
-        """The questions that wait; several where several answer at the same time."""
+        """The pending questions; several if they are simultaneous."""
         s = self.state
         if self.is_over or self.is_wrecked:
             return []
@@ -184,7 +184,7 @@ class World:
         self.state.waits = code not in (GAME_OVER, FORKED)
 
     def play_on(self, random: Random, most: int = LONGEST_MATCH) -> None:
-        """Let chance answer, to the end or so many times."""
+        """Answer at random, to the end or so many times."""
         s = self.state
         self.finish_race(random)
         if not self.is_over and not self.is_wrecked:
@@ -194,17 +194,17 @@ class World:
                 self.is_wrecked = True
 
     def finish_race(self, random: Random) -> None:
-        """Let chance answer for those who have not answered yet in a race that has begun."""
+        """Answer at random for those who have not answered yet in a race that has begun."""
         s = self.state
         while s.forks is None and (s.slapped or s.declined) and (asked := self.asked()) and asked[0].is_race:
             question = random.choice(asked)
             self.answer(question, int(question.seat in s.must))
 
     def look_ahead(self, seed: int, rounds: Sequence[int], futures: int = 1) -> list[float]:
-        """What it is worth to each player after so many more decisions of each at random: the mean over several such moments.
+        """The value for each player after random playouts: the mean over several moments, each so many decisions later.
 
-        The first counts most, the last least, by their order. Where no points tell before the end who is ahead, what it is worth
-        at the end. It is the mean over so many futures, all decided by the seed. It uses the world up.
+        Earlier moments count more. If no points show before the end who is ahead, it is the value
+        at the end. It is the mean over so many playouts, all decided by the seed. It consumes the world.
         """
         program = self.state.program
         rule = program.game.winner
@@ -229,7 +229,7 @@ class World:
     def ahead_in_python(
         self, chance: Random, answers: Random, futures: int, marks: Sequence[tuple[int, float]]
     ) -> list[float]:
-        """What it is worth at each mark, so many decisions behind the one before, times its weight; added up over all futures."""
+        """The value at each mark, so many decisions after the one before, times its weight; summed over all playouts."""
         self.state.generator, self.state.random = chance, chance.random
         totals = [0.0] * self.state.program.symbols.players
         for more in range(futures - 1, -1, -1):
@@ -243,7 +243,7 @@ class World:
         return totals
 
     def finish_amid(self, seed: int, most: int) -> int:
-        """Let chance answer what others are asked at the same time as somebody who has answered; how many decisions remain."""
+        """Answer at random the other questions that are simultaneous with an answered one; returns how many decisions remain."""
         s = self.state
         if (s.forks is None and not s.slapped and not s.declined) or self.is_over or self.is_wrecked:
             return most
@@ -263,7 +263,7 @@ class World:
         return s.chances
 
     def rewards(self) -> list[float]:
-        """What it is worth to each player as it stands."""
+        """The current value for each player."""
         if self.is_wrecked:
             return [LEVEL] * self.state.program.symbols.players
         return rewards(self.state.program, self.state, self.is_over)

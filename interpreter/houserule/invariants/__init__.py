@@ -1,1 +1,1 @@
-"""What holds for every game, whatever its rules."""
+"""Invariants that hold for every game, whatever its rules."""

@@ -1,4 +1,4 @@
-"""Facts about states: everything in one that can be compared, and where every piece must be."""
+"""Facts about states: everything in one that can be compared, and the consistency of pieces and zones."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from houserule.running.state import State
 
 
 class Broken(Exception):
-    """Something that must hold for every game did not."""
+    """An invariant did not hold."""
 
 
 def hold(condition: object, sentence: str) -> None:
-    """Raises Broken with a sentence unless a condition holds."""
+    """Raise Broken with a sentence unless a condition holds."""
     if not condition:
         raise Broken(sentence)
 
 
 def an_answer(match: Match, random: Random) -> tuple[Choice, Option]:
-    """Somebody who may answer now, and one of their options."""
+    """A player who may answer now, and one of their options."""
     choice = random.choice(match.pending)
     return choice, choice.drawn(random)
 
@@ -35,7 +35,7 @@ SIMPLE = [
 
 
 def facts(s: State, shared: State | None = None) -> tuple[Any, ...]:
-    """Everything in a state, comparable: states with equal facts are at the same point of the same match.
+    """Everything in a state in comparable form: states with equal facts are at the same point of the same match.
 
     Lists that a part of a together shares with the whole state count once.
     """
@@ -69,7 +69,7 @@ def check_places(s: State) -> None:
             for piece in pile:
                 hold(s.w[piece] == slot, f"piece {piece} lies in zone {slot} and is said to lie in {s.w[piece]}")
             hold(len(set(pile)) == len(pile), f"a piece lies twice in zone {slot}")
-    # Each piece that lies somewhere is said to lie there and nowhere twice: with the right number none is missing.
+    # Each piece knows its zone and is in that one only: with the right total none is missing.
     expected = 0
     for piece, where in enumerate(program.places):
         if where >= 0:

@@ -1,4 +1,4 @@
-"""Plays matches at random and checks after each answer what must hold for every game."""
+"""Plays matches at random and checks the invariants after each answer."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from houserule.native.machine import Machine
 
 LOCKSTEP = 40
-"""Answers for which two worlds go on side by side."""
+"""Answers for which two worlds are played side by side."""
 SAMPLE = 12
-"""Options of a question that are tried; all, where there are no more."""
+"""The most options of a question that are tried; of more, a random sample."""
 NOBODY = "nobody has won, and no rule says that this is a draw or a defeat: `winner: {…, nobody: draw}`"
 
 
 def check_quiet_match(program: Program, seed: int) -> Outcome:
     """Check that a match at full speed ends, with every piece in one place and with a winner.
 
-    Chance comes from the seed as in a told match; answers have a generator of their own.
+    As in a told match, the seed decides chance; answers have a generator of their own.
     """
     s = State(program, Random(seed))
     outcome = finish(program, s, play(program, s, answers_of(seed)))
@@ -42,13 +42,13 @@ def check_quiet_match(program: Program, seed: int) -> Outcome:
 
 
 def check_native_match(machine: Machine, seed: int, outcome: Outcome) -> None:
-    """Check that a match ends natively as it did in Python."""
+    """Check that a native match ends as it did in Python."""
     (other,) = machine.outcomes([seed])
     hold(other == outcome, f"played natively it ends otherwise: {other} instead of {outcome}")
 
 
 def marking_program(game: Game, players: int) -> Program:
-    """A quiet program that marks what is carried out."""
+    """A quiet program that marks the rules that run."""
     return compile_game(game.checked(players), told=False, marking=True)
 
 
@@ -60,7 +60,7 @@ def record_of(game: Game, players: int, seed: int, answers: Sequence[tuple[str, 
 
 
 def retraced(game: Game, players: int, seed: int) -> tuple[Record, RuleFault | None]:
-    """A full-speed match played again as a told one: its record, and the fault that ends it, if any.
+    """A full-speed match replayed as a told one: its record, and the fault that ends it, if any.
 
     The last answer of the record leads to the fault.
     """
@@ -78,7 +78,7 @@ def retraced(game: Game, players: int, seed: int) -> tuple[Record, RuleFault | N
 
 
 def answers_at(match: Match, random: Callable[[], float]) -> list[tuple[str, str]]:
-    """The answers of random play to the waiting question; those of all entrants in a race."""
+    """The answers of random play to the pending question; for a race, those of all entrants."""
     s = match.state
     part = s if s.forks is None else next(part for part in s.forks if part.waits)
     answer_at_random(part, s, random)
@@ -117,7 +117,7 @@ class Table:
 
     @property
     def revealing(self) -> Program:
-        """A told program that marks what is carried out, where the rules reveal something."""
+        """A told program that marks the rules that run, if the rules reveal something."""
         if self._revealing is None:
             marking = bool(self.game.definition.revelations)
             self._revealing = (
@@ -126,15 +126,15 @@ class Table:
         return self._revealing
 
     def start(self, seed: int, program: Program) -> Match:
-        """A match; names are those that the game gives."""
+        """Start a match; the names are those that the game gives."""
         return Match.start(self.game, self.players, seed, "en", program)
 
 
 class Walk:
-    """One random match. At each question all pieces are in place, and the quiet program agrees with the told one.
+    """One random match. At each question all pieces are in place, and the quiet and told programs agree.
 
     A share of the questions, and the end, are examined closely: with an even seed options, illegal answers, copies and the
-    record; with an odd seed what players may see. Of so many players, drawn at random, or of all, other worlds are compared at the end.
+    record; with an odd seed what players may see. At the end, other worlds are compared for some random players, or all.
     """
 
     def __init__(self, table: Table, seed: int, share: float = 0.04, watched: int | None = None) -> None:
@@ -149,9 +149,9 @@ class Walk:
         self.look = Random(f"looks {seed}")
         self.copy: Match | None = None
         self.untouched: tuple[Match, tuple[Any, ...]] | None = None
-        self.giving: list[tuple[str, str]] = []  # the answer that is being given
+        self.giving: list[tuple[str, str]] = []  # the answer being given
         self.compared = 0
-        """How often other worlds were compared; nothing is hidden where it stays 0 for long."""
+        """How often other worlds were compared; if it stays 0 for long, nothing is hidden."""
 
     def run(self) -> Match:
         """Play it to the end."""
@@ -168,7 +168,7 @@ class Walk:
 
     @property
     def record(self) -> Record:
-        """The record so far, with the answer that is being given."""
+        """The record so far, including the answer being given."""
         return record_of(self.table.game, self.table.players, self.seed, [*self.match.answers, *self.giving])
 
     def answer(self, choice: Choice, option: Any) -> None:
@@ -237,7 +237,7 @@ class Walk:
                 raise Broken(f"{player} was allowed to answer {answer!r}")
 
     def unseen(self) -> None:
-        """Check that hidden facts do not change what a player is shown, in another world that looks the same to them."""
+        """Check that hidden facts do not affect what a player is shown, in another world that looks the same to them."""
         match, look = self.match, self.look
         seat = look.choice(match.pending).seat if look.random() < 0.7 else look.randrange(len(match.players))
         if look.random() < 0.1:

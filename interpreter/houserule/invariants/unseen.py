@@ -1,15 +1,15 @@
-"""Checks that players learn nothing they may not see, by comparing matches that they cannot tell apart.
+"""Checks that players learn nothing that they may not see, by comparing matches that they cannot distinguish.
 
-A renaming exchanges pieces among each other that look alike from behind: same kind, same back. Two constructions use it.
+A renaming swaps pieces that look alike from behind: same kind, same back. Two constructions use it.
 
 - A match *retold*: pieces that a player has never seen, from the first deal on, are renamed in the whole history and
-  in the state. Everything the player was told and is shown must stay the same to the letter.
+  in the state. Everything the player was told and is shown must stay exactly the same.
 - Another *world*: at a question, pieces that the player does not see now are renamed in the state, and values of
-  variables that the player does not see are exchanged. The printed attributes stay with the pieces, so the rules meet
-  other cards from then on. The question is put anew, and both matches go on with the same answers for as long as
-  nothing that was exchanged comes to the player's eyes and the rules do the same in both (the logs agree but for the
-  names): until then the player's events, views and options must agree. Where a rule makes something public of what
-  lies hidden (whose secret card is highest), the logs part, and nothing more is asked: that is the game's doing.
+  variables that the player does not see are swapped. The printed attributes stay with the pieces, so the rules meet
+  other cards from then on. The question is put anew, and both matches continue with the same answers as long as
+  the player sees nothing of what was swapped and the rules do the same in both (the logs agree except for the
+  names): until then the player's events, views and options must agree. If a rule makes something public that depends on
+  hidden things (whose secret card is highest), the logs diverge, and the comparison ends: that is the game's intention.
 
 Pieces that zones are indexed by are never renamed.
 """
@@ -32,7 +32,7 @@ from houserule.telling.labels import Labels
 
 
 class Watcher(Narrator):
-    """A narrator for one viewer who also keeps what that viewer has had before their eyes."""
+    """A narrator for one viewer that also keeps what the viewer has seen."""
 
     def __init__(self, program: Program, labels: Labels, viewer: int) -> None:
         super().__init__(program, labels, (viewer,))
@@ -42,15 +42,15 @@ class Watcher(Narrator):
         self.look(range(len(self.shadow.w)))
 
     def look(self, pieces: Iterable[int]) -> None:
-        """Keep which of these the viewer sees."""
+        """Note which of these the viewer sees."""
         self.seen.update(piece for piece in pieces if piece not in self.seen and self.sees(self.viewer, piece))
 
     def one(self, entry: Entry) -> None:
-        """Tell one entry, and keep what it brings to the viewer's eyes."""
+        """Tell one entry, and note what it shows the viewer."""
         if isinstance(entry, Shown) and self.viewer in entry.to:
             self.seen.update(entry.pieces)
         everything = range(len(self.shadow.w))
-        if self.in_doubt:  # before the entry all were looked at after the one before it
+        if self.in_doubt:  # before the entry all were checked after the one before it
             super().one(entry)
             self.look(everything)
             return
@@ -95,7 +95,7 @@ def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def question(match: Match) -> list[tuple[Any, ...]]:
-    """Who is asked what, but for the options."""
+    """Who is asked what, except the options."""
     return [(c.player, c.kind, c.name, c.at_least, c.at_most, len(c.single)) for c in match.pending]
 
 
@@ -105,7 +105,7 @@ def question(match: Match) -> list[tuple[Any, ...]]:
 def retold(match: Match, seat: int, random: Random) -> tuple[int, tuple[Any, ...], tuple[Any, ...]]:
     """A match for a player, and with pieces they never saw renamed: how many were, and the two to compare.
 
-    Where it lies with a piece itself who sees it, another in its place may come to their eyes: then nothing is compared.
+    If a piece itself decides who sees it, another in its place may become visible: then nothing is compared.
     """
     assert match.state.log is not None
     watcher = Watcher(match.program, match.labels, seat)
@@ -154,9 +154,9 @@ def sight(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def put_anew(match: Match) -> bool:
-    """Work the waiting questions out again, as the table lies now; whether they can be. No other caller wants this of a match.
+    """Compute the pending questions anew for the current table; returns whether that succeeds. No other caller needs this.
 
-    A rule may ask something impossible of a table that no match leads to.
+    A rule may fail in a position that no match leads to.
     """
     try:
         ask_anew(match)
@@ -166,7 +166,7 @@ def put_anew(match: Match) -> bool:
 
 
 def ask_anew(match: Match) -> None:
-    """Put the waiting questions again."""
+    """Put the pending questions again."""
     s, asked_at = match.state, match.program.asked_at
     if s.forks is None:
         slapped, declined = s.slapped, s.declined
@@ -181,7 +181,7 @@ def ask_anew(match: Match) -> None:
 
 
 def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renaming] | None:
-    """The match with what a player does not see exchanged; None where that would change what they see."""
+    """The match with what a player does not see swapped; None if that would change what they see."""
     s, program = match.state, match.program
     states = [s, *(part for part in s.forks or () if part.player == seat)]
     hidden = [piece for piece in range(len(s.w)) if not any(program.sees(state, seat, piece) for state in states)]
@@ -199,7 +199,7 @@ def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renam
 
 
 def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, random: Random, most: int) -> int:
-    """Both worlds with the same answers, compared for a player for as long as they must agree; how many answers."""
+    """Continue both worlds with the same answers, and compare them for a player as long as they must agree; returns how many answers."""
     assert match.state.log is not None and other.state.log is not None
     one, two = (
         Watcher(begun_with(world.program, world.state.v, world.state.z, world.state.w), world.labels, seat)
@@ -217,7 +217,7 @@ def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, ra
             try:
                 world.answer(asked.player, asked.drawn(Random(drawn)))
             except RuleFault:
-                return number  # of this world no match need lead here; a real one is found where it is played
+                return number  # perhaps no match leads to this world
         one.tell(match.state.log[begun:])
         two.tell(other.state.log[begun:])
         if (one.seen | two.seen) & renamed:

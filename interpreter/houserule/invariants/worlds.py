@@ -1,10 +1,10 @@
-"""Two matches that differ only in what one player may not know, played side by side: all that the player is shown agrees.
+"""Plays two matches side by side that differ only in what one player may not know: the player must be shown the same.
 
-Both are matches of the rules from the beginning, with the same chance but for what the player does not see: a shuffle
-brings other pieces with the same backs to their places, or rolls into hidden variables have other outcomes. The
-answers are the same. What follows from the event may come to light: then the rules give a secret away, unless they show the
-piece itself, a rule that reveals something on purpose (`reveals`) has just been carried out, or somebody who knows the secret
-was free to act on it. From there another pair goes on that agrees so far: it differs in what is hidden still.
+Both follow the rules from the beginning, with the same chance except for what the player does not see: a shuffle
+puts other pieces with the same backs in their places, or rolls into hidden variables have other results. The
+answers are the same. If they then look different, the rules leak a secret, unless they show the
+piece itself, a rule that reveals something on purpose (`reveals`) has just run, or somebody who knows the secret
+was free to act on it. From there, another pair continues that agrees so far and differs in what is still hidden.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from houserule.running.renaming import Renaming
 from houserule.running.state import State
 
 ENOUGH = 100
-"""Comparisons for one player after which no other world is tried."""
+"""Comparisons for one player after which no more worlds are tried."""
 MOST_TRIALS = 12
-"""Other worlds that are tried for one player."""
+"""The most worlds that are tried for one player."""
 FEW = 4
-"""Pieces that change places where two worlds must agree for a while already: many would hardly do so."""
+"""Pieces that are swapped if two worlds must already agree for a while: more would hardly do so."""
 
 
 class Chance:
-    """Chance of a match, with its shuffles and rolls counted; a shuffle and any rolls may have other outcomes."""
+    """Chance of a match that counts shuffles and rolls; one shuffle and any rolls may have other results."""
 
     def __init__(self) -> None:
         self.shuffles: list[tuple[int, list[int]]] = []
         self.rolls: list[Sequence[int]] = []
         self.shuffle_at = -1
         self.of: dict[int, int] = {}
-        self.outcomes: dict[int, int] = {}  # other ones, by number of the roll
+        self.outcomes: dict[int, int] = {}  # other results, by number of the roll
 
     def rolled(self, s: Any, _: str, values: Sequence[int]) -> int | None:
-        """Another outcome of a roll, or None. It uses up as much chance as the roll would have."""
+        """Another result of a roll, or None. It consumes as much chance as the roll would."""
         self.rolls.append(values)
         found = self.outcomes.get(len(self.rolls) - 1)
         if found is not None:
@@ -51,24 +51,24 @@ class Chance:
         return found
 
     def shuffled(self, s: Any, zone: int) -> None:
-        """A zone has been shuffled: perhaps other pieces come to the places of some."""
+        """After a shuffle, perhaps put other pieces in some places."""
         if len(self.shuffles) == self.shuffle_at:
             s.z[zone][:] = [self.of.get(piece, piece) for piece in s.z[zone]]
         self.shuffles.append((zone, list(s.z[zone])))
 
 
 def begin(like: Match, program: Program, chance: Chance) -> Match:
-    """A match from the beginning, with this chance."""
+    """Start a match with this chance."""
     state = State(program, Random(like.seed))
     state.script = chance
     match = Match(like.game, program, state, like.players, like.seed, like.language)
-    match._go(program.entry)  # noqa: SLF001  no other caller brings chance of their own
+    match._go(program.entry)  # noqa: SLF001  no other caller provides chance
     return match
 
 
 @frozen
 class Moment:
-    """How far a match was at a question: entries of its log, rolls and shuffles, and which pieces each watched player had seen."""
+    """The state of progress at a question: log entries, rolls and shuffles, and the pieces that each watched player had seen."""
 
     entries: int
     rolls: int
@@ -77,14 +77,14 @@ class Moment:
 
 
 class History:
-    """A match that has been played, told once to some of its players."""
+    """A finished match, told once to some of its players."""
 
     def __init__(self, played: Match, program: Program, seats: Iterable[int]) -> None:
         self.played = played
         self.program = program
         self.chance = Chance()
         self.purpose = Purpose(program, played)
-        self.moments: list[Moment] = []  # one for each answer, before it, and the end
+        self.moments: list[Moment] = []  # one before each answer, and the end
         match = begin(played, program, self.chance)
         self.watchers = [Watcher(program, match.labels, seat) for seat in seats]
         self.note(match)
@@ -94,7 +94,7 @@ class History:
         self.log = list(match.state.log or [])
 
     def note(self, match: Match) -> None:
-        """Keep how far the match is."""
+        """Note the current moment."""
         log = match.state.log or []
         for watcher in self.watchers:
             watcher.tell(log)
@@ -103,7 +103,7 @@ class History:
 
 
 class Purpose:
-    """Whether what has come to light lately may have done so on purpose, by the probes of a program that marks."""
+    """Whether what became public recently may have done so on purpose, by the probes of a marking program."""
 
     def __init__(self, program: Program, played: Match) -> None:
         revelations = played.game.definition.revelations
@@ -111,7 +111,7 @@ class Purpose:
         self.is_recent = False
         self.numbers: list[int] = []
         if program.probed is not None:
-            variables = program.symbols.variables.values()  # where one is read there is no probe
+            variables = program.symbols.variables.values()  # reading one has no probe
             self.is_always = any(r.covers(variable.span) for r in revelations for variable in variables)
             probes = enumerate(program.probed.probes)
             self.numbers = [number for number, probe in probes if any(r.covers(probe.span) for r in revelations)]
@@ -119,12 +119,12 @@ class Purpose:
             self.is_always = bool(revelations)
 
     def begin(self) -> None:
-        """Nothing has come to light yet."""
+        """Forget what became public."""
         self.program.marks[:] = bytes(len(self.program.marks))
         self.is_recent = False
 
     def note(self, logs: Sequence[Sequence[Noted]]) -> None:
-        """Take in what was carried out since the last time: what a rule reveals can be shown till its step is over."""
+        """Note the rules that ran since the last time: what a rule reveals may be shown until its step ends."""
         ran = any(self.program.marks[number] for number in self.numbers)
         is_over = any(entry[0] in ("step", "turn") for log in logs for entry in log)
         self.is_recent = ran or (self.is_recent and not is_over)
@@ -132,7 +132,7 @@ class Purpose:
 
 
 class SideBySide:
-    """Another world beside a match that has been played, for one player, that looks the same for so many answers."""
+    """Another world beside a finished match, which looks the same to one player for so many answers."""
 
     def __init__(self, history: History, seat: int, random: Random, agreed: int) -> None:
         self.history = history
@@ -145,10 +145,10 @@ class SideBySide:
         self.told = [0, 0]
         self.compared = 0
         self.parted = 0
-        """Answers after which the worlds look different, as they may; 0 if they do not."""
+        """The number of answers after which the worlds look different, legitimately; 0 if they do not."""
 
     def run(self) -> None:
-        """Play both worlds for as long as they must look the same."""
+        """Play both worlds as long as they must look the same."""
         answers = self.played.answers
         self.last = self.random.randrange(self.agreed + 1, len(answers) + 1) if len(answers) > self.agreed else 0
         self.purpose.begin()
@@ -156,7 +156,7 @@ class SideBySide:
         while not self.differ(self.history.moments[self.last], other):
             if self.last <= self.agreed + 1:
                 return
-            self.last = (self.agreed + self.last) // 2  # all that differs might have been seen by then
+            self.last = (self.agreed + self.last) // 2  # all differences might have been seen by then
         one, two = begin(self.played, self.program, Chance()), begin(self.played, self.program, other)
         renaming = Renaming(self.program, other.of)
         watchers = [Watcher(self.program, match.labels, self.seat) for match in (one, two)]
@@ -175,11 +175,11 @@ class SideBySide:
             try:
                 two.answer(player, same)
             except RuleFault:
-                return  # a rule that fails is found where matches are played for themselves
+                return  # a rule that fails is found where matches are played normally
         self.alike(one, two, watchers, other.of, self.last)
 
     def differ(self, until: Moment, other: Chance) -> bool:
-        """Give another outcome to something before a moment that the player does not see till then; whether there is anything."""
+        """Change something before a moment that the player does not see until then; returns whether there is anything."""
         first, seen = self.history.chance, until.seen[self.seat]
         rolls = self.hidden_rolls(until)
         shuffles = list(range(until.shuffles))
@@ -205,7 +205,7 @@ class SideBySide:
         return bool(other.outcomes)
 
     def hidden_rolls(self, until: Moment) -> list[tuple[int, int]]:
-        """The rolls, by number, into variables that the player surely does not see, also of pieces, with their outcomes."""
+        """The rolls, by number, into variables that the player certainly does not see, also of pieces, with their results."""
         found = []
         number = -1
         log = self.history.log[: until.entries]
@@ -217,29 +217,29 @@ class SideBySide:
         return found
 
     def is_unseen(self, slot: int, until: Moment) -> bool:
-        """Whether the player surely has not seen a variable before a moment: it is hidden, or is of a piece never seen till then."""
+        """Whether the player certainly has not seen a variable before a moment: it is hidden, or of a piece never seen before."""
         sight, variable = self.program.variable_sight[slot], self.program.variable_of[slot]
         if variable.of_kind is not None and self.program.symbols.kinds[variable.of_kind].is_piece:
             return variable.index(slot)[0] not in until.seen[self.seat]
         return sight == "none" or (isinstance(sight, int) and sight != self.seat)
 
     def unseen_rolls(self, log: Sequence[Noted]) -> int:
-        """How many rolls there were of which the player saw nothing."""
+        """The number of rolls of which the player saw nothing."""
         until = self.history.moments[self.last]
         rolled = (after for entry, after in pairwise(log) if entry[0] == "roll")
         return sum(after[0] == "set" and self.is_unseen(after[1], until) for after in rolled)
 
     def alike(self, one: Match, two: Match, watchers: list[Watcher], moved: dict[int, int], answers: int) -> bool:
-        """Whether the worlds still must look the same after so many answers; then they do.
+        """Whether the worlds still must look the same after so many answers; if so, check that they do.
 
-        Up to where they are known to agree nothing is compared, and there it is seen whether they do.
+        Where they are known to agree nothing is compared, except at the last of these answers.
         """
         logs = [match.state.log or [] for match in (one, two)]
         new = [log[told:] for log, told in zip(logs, self.told, strict=True)]
         self.purpose.note(new)
         self.told = [len(log) for log in logs]
         if self.unseen_rolls(new[0]) != self.unseen_rolls(new[1]):
-            return False  # from here on they do not have the same chance
+            return False  # from here on their chance differs
         if answers < self.agreed:
             return True
         for log, watcher in zip(logs, watchers, strict=True):
@@ -259,7 +259,7 @@ class SideBySide:
         return True
 
     def twin_of(self, option: Option | None, choice: Choice, twin: Choice | None, renaming: Renaming) -> Option | None:
-        """The same answer in the other world; None where its options are others, as the chooser knows other things."""
+        """The same answer in the other world; None if its options differ, because the chooser knows other things."""
         if option is None or twin is None or len(choice.single) != len(twin.single):
             return None
         names = [self.renamed(choice, one.value, renaming) for one in choice.single]
@@ -273,14 +273,14 @@ class SideBySide:
         return twin.find(option.key) if place is None else twin.single[place]
 
     def renamed(self, choice: Choice, value: Any, renaming: Renaming) -> Any:
-        """What a value is in the other world."""
+        """A value in the other world."""
         if choice.kind not in ("pick", "several") or not isinstance(value, int) or value < 0:
             return value
         return renaming.typed(plain(choice.site.type), value)
 
 
 def compare_worlds(played: Match, program: Program, random: Random, seats: Iterable[int]) -> int:
-    """Compare a match that has been played with others that each of some players could not tell from it; how often."""
+    """Compare a finished match with others that some players could not distinguish from it; returns how often."""
     total = 0
     watched = list(seats)
     history = History(played, program, watched)

@@ -1,11 +1,11 @@
-"""What is wrong in rule files, found again after a change without working out what still holds.
+"""Incremental diagnostics of rule files: after a change, only what it can affect is checked again.
 
-Three stages are kept apart, so that a keystroke waits only for what it can have changed:
+Three stages are separate, so that a keystroke waits only for what it can have changed:
 
-- *texts*: each file is read once, each effect in it parsed once, and again only where its words or its place have changed;
-- *the file at hand*: a file of rules is checked with the rules of its game, a variant with the game, scenarios with theirs;
-- *the whole game*: what comes to light, and all other variants and scenarios; what is made of files that are as they were
-  stays as it is.
+- *texts*: each file is read once, each effect in it parsed once, and again only if its words or its place have changed;
+- *the current file*: a file of rules is checked with the rules of its game, a variant with the game, scenarios with theirs;
+- *the whole game*: leaks, and all other variants and scenarios; results that depend on unchanged files
+  are reused.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from houserule.workshop.examine import examine
 from houserule.workshop.library import UnknownGame
 
 GoOn = Callable[[], None]
-"""Called between one result and the next; what it raises ends the work."""
+"""Called between two results; an exception from it ends the work."""
 
 
 def carry_on() -> None:
-    """Ends no work."""
+    """Never ends the work."""
 
 
 class Checking:
-    """What was found wrong in the files of each game, with the results it was made of."""
+    """The diagnostics of each game, with the results that they depend on."""
 
     def __init__(self) -> None:
         self._runs: dict[Path, tuple[Readings, dict[Path, str]]] = {}
         self._rules: dict[Path, Loaded] = {}
 
     def whole(self, subject: Path, files: Iterable[Path], go_on: GoOn = carry_on) -> list[Diagnostic]:
-        """What `houserule validate` says of a game or a file."""
+        """The diagnostics of `houserule validate` for a game or a file."""
         try:
             return validate(subject, readings=self.readings(subject, files, go_on))
         except UnknownGame:
@@ -48,7 +48,7 @@ class Checking:
     def at_hand(
         self, folder: Path, file: Path, files: list[Path], go_on: GoOn = carry_on
     ) -> tuple[list[Diagnostic], list[Path]]:
-        """The same of what a file changes at once, and of which files that is: all with rules, or this one alone."""
+        """The diagnostics that a file affects at once, and the files they are for: all with rules, or this one alone."""
         readings = self.readings(folder, files, go_on)
         rules, report = Report(), Report()
         readings.tells_secrets = False
@@ -66,11 +66,11 @@ class Checking:
         return [one for one in report.diagnostics if absolute(one.span.file) == file], [file]
 
     def rules(self, folder: Path) -> Loaded | None:
-        """The rules of a game as they were last read, whatever is wrong in them."""
+        """The rules of a game as last read, mistakes included."""
         return self._rules.get(folder)
 
     def readings(self, subject: Path, files: Iterable[Path], go_on: GoOn) -> Readings:
-        """What is known of a game or file and still holds; nothing where files have come or gone."""
+        """The valid readings of a game or file; empty if files have come or gone."""
         stamps = {file: stamp_of(file) for file in files}
         before, known = self._runs.get(subject, (Readings(), stamps))
         if known.keys() != stamps.keys():
@@ -82,7 +82,7 @@ class Checking:
 
     @contextmanager
     def trial(self) -> Iterator[None]:
-        """A time in which other texts are checked; after it all is known as it was before."""
+        """A context in which other texts are checked; afterwards the former state is restored."""
         runs, rules = dict(self._runs), dict(self._rules)
         try:
             yield
@@ -90,7 +90,7 @@ class Checking:
             self._runs, self._rules = runs, rules
 
     def forget(self, subject: Path) -> None:
-        """Keep nothing of a game any more."""
+        """Forget a game."""
         self._runs.pop(subject, None)
         self._rules.pop(subject, None)
 
@@ -102,7 +102,7 @@ def section_of(folder: Path, file: Path) -> str:
 
 
 def stamp_of(file: Path) -> str:
-    """Says whether a file is as it was."""
+    """A value that changes when the file does."""
     change = change_of(file)
     if change is not None:
         return f"change {change}"

@@ -1,4 +1,4 @@
-"""What can stand at a place of an effect: the names that fit, and the words that the grammar takes."""
+"""Completion inside effects: the names that fit at a place, and the words that the grammar accepts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ FITTING = {
     "place": ("variable",),
     "name": ("name",),
 }
-"""The kinds of names that fit where a verb wants something."""
+"""The kinds of names that fit what a verb takes."""
 AFTER = [
     (re.compile(r"\bperform\s+$"), ("action",)),
     (re.compile(r"\b(?:leave|finish)\s+$"), ("step",)),
     (re.compile(r"\b(?:every|is|is not)\s+$"), ("kind", "enum")),
 ]
-"""Words behind which only names of some kinds stand."""
+"""Words that only names of some kinds follow."""
 TYPES = {
     "int": "a whole number",
     "0..10": "a whole number in a range",
@@ -52,7 +52,7 @@ DOTTED = re.compile(r"([A-Za-z_]\w*)((?:\[[^\]]*\])?)\.\w*$", re.ASCII)
 
 @frozen
 class Completion:
-    """Something that can stand at a place: `insert` may hold the places of a snippet, as editors write them."""
+    """A completion: `insert` may be a snippet with placeholders, in the syntax of editors."""
 
     label: str
     what: str
@@ -62,7 +62,7 @@ class Completion:
 
 @frozen
 class Scope:
-    """What is known at a place: the names of the game, the text around if it can be read, and the files of the game."""
+    """What is known at a place: the names of the game, the text around if it can be parsed, and the files of the game."""
 
     known: list[Declaration]
     text: RuleText | None = None
@@ -75,7 +75,7 @@ class Scope:
 
 
 def in_effect(scope: Scope, starts: tuple[str, ...], before: str) -> Iterator[Completion]:
-    """What can stand after the beginning of an effect or expression: what fits best first, then words that the grammar takes."""
+    """What can follow the beginning of an effect or expression: the best first, then words that the grammar accepts."""
     if dotted := DOTTED.search(before):
         yield from after_dot(dotted[1], scope)
         return
@@ -111,9 +111,9 @@ def words_of(allowed: Iterable[str]) -> Iterator[Completion]:
 
 
 def names(scope: Scope, kinds: tuple[str, ...]) -> Iterator[Completion]:
-    """Local names, those of every game, those of this game of these kinds, and functions."""
+    """Local names, those that every game has, those of this game of these kinds, and functions."""
     if "name" in kinds:
-        return  # the author makes one up
+        return  # the author invents one
     for name in scope.locals:
         yield Completion(name, "local name")
     for name, says in OF_LANGUAGE.items():
@@ -130,12 +130,12 @@ def named(scope: Scope, kinds: tuple[str, ...]) -> Iterator[Completion]:
 
 
 def told(one: Declaration) -> Completion:
-    """A name of the game with what declares it."""
+    """A name of the game with its declaration."""
     return Completion(one.name, one.what, one.key.text if one.key.text != one.name else one.inside)
 
 
 def command_at(before: str) -> tuple[str, str, str] | None:
-    """Of the last line of a text: the verb in it, the last preposition behind that, and what stands behind these."""
+    """In the last line of a text: the verb, the last preposition after it, and the words after each."""
     line = re.split(r"[\n;:]", before)[-1]
     verb = next((found for found in re.finditer(r"[a-z]+", line) if found[0] in VERBS), None)
     if verb is None:
@@ -146,7 +146,7 @@ def command_at(before: str) -> tuple[str, str, str] | None:
 
 
 def prepositions(before: str) -> Iterator[Completion]:
-    """The prepositions that can follow where a verb has its operand, or one of them has its own."""
+    """The prepositions that can follow a complete operand."""
     found = command_at(before)
     if found is None or not re.search(r"[\w)\]] +$", found[2]):
         return
@@ -157,7 +157,7 @@ def prepositions(before: str) -> Iterator[Completion]:
 
 
 def wanted_at(before: str) -> tuple[str, ...]:
-    """The kinds of names that fit where a text ends: what the verb of its last line takes there, else all."""
+    """The kinds of names that fit at the end of a text: what the verb of its last line takes, else all."""
     found = command_at(before)
     if found is None:
         return GLOBAL
@@ -166,7 +166,7 @@ def wanted_at(before: str) -> tuple[str, ...]:
 
 
 def members_to_compare(before: str, scope: Scope) -> Iterator[Declaration]:
-    """The members of the enum that what stands before a comparison is of."""
+    """The members of the enum of the left side of a comparison."""
     compared = re.search(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:==|!=|=)\s*$", before)
     for one in scope.known if compared else ():
         if compared and one.name == compared[1] and one.what in ("attribute", "variable", "option"):
@@ -175,7 +175,7 @@ def members_to_compare(before: str, scope: Scope) -> Iterator[Declaration]:
 
 
 def attributes_where(before: str, scope: Scope) -> Iterator[Declaration]:
-    """The attributes of the pieces of a zone, behind its `where`."""
+    """The attributes of the pieces of a zone, after its `where`."""
     listed = re.search(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\s+where\b[^\n]*$", before)
     for zone in scope.known if listed else ():
         if listed and zone.name == listed[1]:
@@ -194,14 +194,14 @@ def type_of(one: Declaration) -> str:
 
 
 def types(scope: Scope) -> Iterator[Completion]:
-    """The types that values can have: those of every game, and the enums and kinds of this one."""
+    """The types of values: those that every game has, and the enums and kinds of this one."""
     for name, says in TYPES.items():
         yield Completion(name, "type", says, "${1:0}..${2:10}" if name == "0..10" else "")
     yield from named(scope, ("enum", "kind"))
 
 
 def after_dot(word: str, scope: Scope) -> Iterator[Completion]:
-    """What can follow a dot: what players have after `me`, attributes and families of the kind where that can be seen."""
+    """What can follow a dot: families of players after `me`, attributes and families of a kind if that can be inferred."""
     kind = kind_of(word, scope.text, scope.known)
     for one in once(scope.known, ("attribute", "zone", "variable", "function", "effect")):
         first = first_parameter(one.key.text)
@@ -214,7 +214,7 @@ def after_dot(word: str, scope: Scope) -> Iterator[Completion]:
 
 
 def kind_of(word: str, text: RuleText | None, known: list[Declaration]) -> str | None:
-    """The kind of what a name stands for: `player`, an enum or a kind of piece; None where it cannot be seen."""
+    """The kind of a name's value: `player`, an enum or a kind of piece; None if it cannot be inferred."""
     if word in ("me", "viewer"):
         return "player"
     if text is None:
@@ -267,7 +267,7 @@ def once(known: Iterable[Declaration], kinds: Iterable[str]) -> Iterator[Declara
 
 
 def snippet(verb: str) -> str:
-    """A verb with the prepositions that it must have, as a snippet."""
+    """A verb with its required prepositions, as a snippet."""
     row = VERBS[verb]
     parts = [verb, "${1:" + row.argument + "}"]
     needed = [word for word, pattern in row.prepositions.items() if not pattern.endswith("?")]
@@ -276,7 +276,7 @@ def snippet(verb: str) -> str:
 
 
 def terminals(before: str, starts: tuple[str, ...]) -> set[str]:
-    """The words that can follow the beginning of a text, and NAME, NUMBER … for what authors make up."""
+    """The terminals that can follow the beginning of a text, among them NAME and NUMBER."""
     grammar = grammar_for(tuple(PREPOSITIONS.items()))
     terminal = {
         one.name: one.pattern.value if one.pattern.type == "str" else one.name for one in grammar.lark.terminals

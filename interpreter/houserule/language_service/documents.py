@@ -1,4 +1,4 @@
-"""A rule file as an editor sees it: its tree, its texts of the effect language, and what stands at a place."""
+"""A rule file in an editor: its tree, its effects, and what is at a place."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from houserule.source import Mapping, Scalar, Sequence, Source, Yaml, documents_
 KEY = re.compile(
     r" *(?P<dashes>(?:- +)*)(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\"'{\[|>:-][^:#]*)?(?(key) *:(?:\s|$)|(?=-|\S))"
 )
-"""A line with a key, or an entry of a list."""
+"""A line with a key, or a list entry."""
 PROSE = frozenset(("title", "text", "back_title", "assumed", "source", "sources", "translations", "reveals", "grammar"))
-"""Keys below which people read: names of rules stand there only in braces."""
+"""Keys of texts for people, where names of rules occur only in braces."""
 
 
 @frozen
 class Document:
-    """A file with its maps, whatever could be read of it."""
+    """A file with the maps that could be read."""
 
     path: Path
     source: Source | None
     trees: tuple[Mapping, ...]
     kind: Kind
     texts: tuple[RuleText, ...]  # of the effect language
-    is_whole: bool = True  # nothing in its YAML is wrong
+    is_whole: bool = True  # its YAML has no mistakes
 
     def text_at(self, line: int, column: int) -> RuleText | None:
         """The text of the effect language at a place."""
@@ -43,7 +43,7 @@ class Document:
         return here[-1] if here else None
 
     def words(self) -> Iterator[Scalar]:
-        """Every key and value that is not for people."""
+        """Every key and value except texts for people."""
         for tree in self.trees:
             yield from words(tree)
 
@@ -60,12 +60,12 @@ def read(path: Path) -> Document:
 
 
 def absolute(path: str | Path) -> Path:
-    """A path as the workspace knows it."""
+    """A path in the form that the workspace uses."""
     return Path(os.path.realpath(path))
 
 
 def path_above(above: list[str], indent: int) -> tuple[str, ...]:
-    """The keys around a line of that indentation, by the lines above it: a file may be half written."""
+    """The keys around a line with that indentation, from the lines above it, since a file may be incomplete."""
     path: list[str] = []
     for row in reversed(above):
         if row.startswith("---") or indent <= 0:
@@ -84,18 +84,18 @@ def path_above(above: list[str], indent: int) -> tuple[str, ...]:
 
 
 def is_in_block(above: list[str], indent: int) -> bool:
-    """Whether the line of that indentation belongs to a text that a `|` above begins."""
+    """Whether a line with that indentation belongs to a block after `|`."""
     rows = (row for row in reversed(above) if row.strip() and len(row) - len(row.lstrip(" ")) < indent)
     return bool(re.search(r":\s+[|>][+-]?\s*$", next(rows, "")))
 
 
 def is_at(span: Span, line: int, column: int) -> bool:
-    """Whether a place lies in a span, or right behind it."""
+    """Whether a place is in a span, or right after it."""
     return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
 
 
 def whole(scalar: Scalar) -> Span:
-    """The place of a value with all its lines; the span of a block is that of its sign."""
+    """The place of a value with all its lines; the span of a block is only its `|`."""
     span = scalar.span
     if scalar.style not in ("literal", "folded"):
         return span
@@ -115,7 +115,7 @@ def keys(tree: Yaml, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], S
 
 
 def words(tree: Yaml) -> Iterator[Scalar]:
-    """The keys and values of a tree, without those for people."""
+    """The keys and values of a tree, except texts for people."""
     if isinstance(tree, Scalar):
         yield tree
     elif isinstance(tree, Sequence):
@@ -149,7 +149,7 @@ def scalars(tree: Yaml) -> Iterator[Scalar]:
 
 
 def parsed(text: RuleText) -> nodes.Node | None:
-    """The syntax tree of a text, as the first thing that it can be read as."""
+    """The syntax tree of a text, by the first start symbol that fits."""
     for start in text.starts:
         report = Report()
         fragment = text.scalar.fragment
@@ -164,12 +164,12 @@ def parsed(text: RuleText) -> nodes.Node | None:
 
 
 def sentence(scalar: Scalar) -> nodes.Text | None:
-    """A text for people with what stands in its braces."""
+    """A text for people with its braces parsed."""
     return parse_text(scalar.fragment, Report(), PREPOSITIONS) if "{" in scalar.text else None
 
 
 def until(text: str, span: Span, lines: list[str], line: int, column: int) -> str | None:
-    """The beginning of an effect up to a place of its file; None if the place lies outside of it."""
+    """The beginning of an effect up to a place of its file; None if the place is outside."""
     if line < span.line or (line == span.line and column < span.column):
         return None
     if line == span.line and not lines[line - 1][span.column - 1 :].startswith(("|", ">")):

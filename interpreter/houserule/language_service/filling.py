@@ -1,4 +1,4 @@
-"""What can stand at a place of a rule file outside effects: keys and values as the schemas say, and names of the game."""
+"""Completion outside effects: keys and values from the schemas, and names of the game."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ NAMES = {
     "per_position": ("zone", "variable"),
     "on": ("variable",),
 }
-"""The kinds of names that stand under keys."""
+"""The kinds of names that are values of keys."""
 FILES = ("requires", "conflicts", "with")
-"""Keys under which variants stand, by the names of their files."""
+"""Keys whose values are names of variants' files."""
 TEXTS = ("title", "text", "back_title", "translations")
 TOKENS = re.compile(r"\"(?:[^\"\\]|\\.)*\"?|'[^']*'?|[{}\[\],]|[^\s{}\[\],:]+\s*:(?=\s|$)|[^\s{}\[\],]+")
 
 
 def of_file(document: Document, scope: Scope, above: list[str], beginning: str) -> Iterator[Completion]:
-    """Keys that a map can have, or values that a key can have, where a line ends behind its beginning."""
+    """The keys that a map can have, or the values of a key, at the end of a line."""
     indent = len(beginning) - len(beginning.lstrip(" -"))
     path = path_above(above, indent)
     around, key, written = opened(beginning)
@@ -52,7 +52,7 @@ def of_file(document: Document, scope: Scope, above: list[str], beginning: str) 
 
 
 def opened(beginning: str) -> tuple[tuple[str, ...], str | None, str]:
-    """Of a line: the keys of the maps in braces that are open, the key whose value is being written, and what of it."""
+    """In a line: the keys of the open maps in braces, the key whose value is being written, and what of it is there."""
     around: list[str] = []
     key: str | None = None
     line = re.sub(r"^\s*(?:- +)*", "", beginning)
@@ -73,8 +73,8 @@ def opened(beginning: str) -> tuple[tuple[str, ...], str | None, str]:
 
 
 def values(key: str, schema: Any, scope: Scope, written: str) -> Iterator[Completion]:
-    """What the value of a key can be."""
-    is_type = schema.get("x-text") == "declaration"  # whose words are among the types
+    """The possible values of a key."""
+    is_type = schema.get("x-text") == "declaration"  # whose words are types
     words = [*schema.get("enum", ()), *(schema.get("x-words", ()) if not is_type else ())]
     yield from (Completion(str(word), "value") for word in words)
     if schema.get("type") == "boolean":
@@ -92,7 +92,7 @@ def values(key: str, schema: Any, scope: Scope, written: str) -> Iterator[Comple
 def keys_in(
     document: Document, schema: Any, scope: Scope, path: tuple[str, ...], is_flow: bool
 ) -> Iterator[Completion]:
-    """The keys that a map can still have: those of the schema, and names where these are keys."""
+    """The keys that a map can still have: those of the schema, and names that are keys there."""
     present = {key for found in document.trees for key in keys_at(found, path)}
     for name, what in own_keys(document, scope, path):
         if name not in present:
@@ -116,7 +116,7 @@ def own_keys(document: Document, scope: Scope, path: tuple[str, ...]) -> Iterato
 
 
 def languages(document: Document) -> list[str]:
-    """The languages that texts of a file are in, in the order in which they come up."""
+    """The languages of a file's texts, in order of appearance."""
     found = (where for tree in document.trees for where, _ in keys(tree, ()))
     return list(dict.fromkeys(where[-1] for where in found if len(where) > 1 and where[-2] in TEXTS))
 
@@ -132,7 +132,7 @@ def keys_at(tree: Any, path: tuple[str, ...]) -> Iterable[str]:
 
 
 def inside(schema: Any, word: str) -> Any:
-    """What a schema says of what stands under a key."""
+    """What a schema says of the content of a key."""
     properties = schema.get("properties", {})
     if word in properties:
         return properties[word]

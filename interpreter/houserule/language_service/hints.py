@@ -1,4 +1,4 @@
-"""What house rules change in the rules of a game, told beside the rules."""
+"""Inlay hints: what house rules change in the rules of a game, shown beside the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from houserule.workshop.library import display
 
 @frozen
 class Hint:
-    """A short text to be shown behind a place of a file; `origin` is the place in the house rule that it speaks of."""
+    """A short text after a place of a file; `origin` is the place in the house rule."""
 
     span: Span
     text: str
@@ -29,7 +29,7 @@ class Hint:
 
 
 class Hints:
-    """Reads the files of games for their hints, each again only when it has changed."""
+    """Computes the hints of games, again only when a file has changed."""
 
     def __init__(self) -> None:
         self._kept: dict[Path, tuple[Readings, dict[Path, str], list[Hint]]] = {}
@@ -46,7 +46,7 @@ class Hints:
 
 
 def hints_of(folder: Path, readings: Readings) -> Iterator[Hint]:
-    """What each variant of a game by itself changes in its rules."""
+    """What each single variant of a game changes in its rules."""
     file = folder / "game.yaml"
     tree, parts, _ = read_with_parts(file, Report(), readings, display(file))
     if tree is None:
@@ -60,7 +60,7 @@ def hints_of(folder: Path, readings: Readings) -> Iterator[Hint]:
 
 
 def hints_between(variant: Variant, before: Mapping, after: Mapping) -> Iterator[Hint]:
-    """What a variant changes: the new value, that it is rewritten or removed, what is added, and what an option is set to."""
+    """What a variant changes: the new value, rewritten or removed entries, additions, and settings of options."""
     for was, now, is_new in places_changed(before, after):
         if is_new:
             assert now is not None
@@ -79,12 +79,12 @@ def hints_between(variant: Variant, before: Mapping, after: Mapping) -> Iterator
 
 
 def end_of(entry: Entry) -> Span:
-    """Where the value of an entry stands, of a block its sign; or its key where the value takes several lines."""
+    """The end of an entry's value, of the `|` of a block, or of the key if the value takes several lines."""
     return entry.value.span if isinstance(entry.value, Scalar) else behind_key(entry)
 
 
 def behind_key(entry: Entry) -> Span:
-    """Where the key of an entry stands, with its colon."""
+    """The end of an entry's key, with its colon."""
     span, end = entry.key.span, entry.value.span
     is_before = (span.end_line, span.end_column) < (end.line, end.column)
     return Span(span.file, span.line, span.column, span.end_line, span.end_column + is_before)

@@ -1,4 +1,4 @@
-"""What words mean: hover texts for names of a game, operations, keywords of the language and keys of the files."""
+"""Hover texts for names of a game, operations, reserved words and keys of files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houserule.operations import FUNCTIONS, VERBS
 from houserule.source import Mapping, Scalar, Yaml
 
 MOST_LINES = 8
-"""Lines of a declaration that are shown."""
+"""The most lines of a declaration in a hover text."""
 OF_LANGUAGE = {
     "me": "the player whose turn it is, or who carries out the action",
     "it": "the member at hand in `S where …`",
@@ -28,7 +28,7 @@ OF_LANGUAGE = {
     "opponents": "all players but `me`, in seat order",
     "player_count": "how many play",
 }
-"""Names that mean something in every game."""
+"""Names that every game has."""
 
 
 @cache
@@ -50,7 +50,7 @@ def operation(word: str) -> str | None:
 
 
 def signature(word: str) -> tuple[str, tuple[str, ...]] | None:
-    """How a function is called, and what goes in."""
+    """The signature of a function, as a call."""
     rows = FUNCTIONS.get(word)
     if rows is None:
         return None
@@ -59,18 +59,18 @@ def signature(word: str) -> tuple[str, tuple[str, ...]] | None:
 
 @cache
 def descriptions(kind: str) -> dict[str, str]:
-    """What each key of a kind of file is for, by its path with `*` for names."""
+    """The description of each key of a kind of file, by its path with `*` for names."""
     return dict(walk_schema(kind))  # type: ignore[arg-type]  # the kinds of documents
 
 
 @cache
 def examples(kind: str) -> dict[str, list[Any]]:
-    """Values that each key of a kind of file may have, likewise."""
+    """Example values of each key of a kind of file, likewise."""
     return dict(schema_examples(kind))  # type: ignore[arg-type]  # the kinds of documents
 
 
 def description(document: Document, path: tuple[str, ...]) -> str | None:
-    """What a key of a file is for, with an example."""
+    """The description of a key of a file, with an example."""
     known, shown = descriptions(document.kind), examples(document.kind)
     for candidate in candidates(path):
         if candidate in known:
@@ -81,14 +81,14 @@ def description(document: Document, path: tuple[str, ...]) -> str | None:
 
 
 def as_written(key: str, value: Any) -> str:
-    """A key with a value as they stand in a file."""
+    """A key with a value as in a file."""
     written = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, default_flow_style=True, width=1000)
     return f"{key}: {written.removesuffix('...' + chr(10)).rstrip()}"
 
 
 @cache
 def manual() -> dict[str, tuple[str, str]]:
-    """For each word of the index of the manual: the topic that tells of it, and the first paragraph of it."""
+    """The manual's topic for each word of its index, with the first paragraph of it."""
     found = {}
     for word, sections in index(sections_of("language")).items():
         paragraphs = [part for part in sections[0].text.split("\n\n")[1:] if part[:1].isalpha()]
@@ -103,7 +103,7 @@ def from_manual(word: str) -> str | None:
 
 
 def candidates(path: tuple[str, ...]) -> list[str]:
-    """A path as a schema may have it, names of the author as `*`: the most exact first."""
+    """A path as a schema may have it, with `*` for the author's names: the most specific first."""
     found = [""]
     for word in path:
         found = [f"{before}.{one}" if before else one for before in found for one in (word, "*")][:256]
@@ -111,19 +111,19 @@ def candidates(path: tuple[str, ...]) -> list[str]:
 
 
 def of_word(word: str) -> list[str]:
-    """What a word of an effect means in every game: what it does, and what the manual says of it."""
+    """The meaning of a word of an effect in every game, with what the manual says of it."""
     says = operation(word) or OF_LANGUAGE.get(word) or keywords().get(word)
     return [part for part in (says, from_manual(word)) if part]
 
 
 def of_key(document: Document, path: tuple[str, ...], key: Scalar) -> list[str]:
-    """What a key of a file is for, and what the manual says of it."""
+    """The description of a key of a file, with what the manual says of it."""
     says = description(document, path)
     return [part for part in (says, from_manual(key.text)) if part] if says else []
 
 
 def declaration(one: Declaration, language: str = "en") -> str:
-    """What a name of the game is: its kind, the line that declares it, its title and text."""
+    """A name of the game: its kind, the line that declares it, its title and text."""
     inside = f" of `{one.inside}`" if one.inside else ""
     parts = [f"**{one.name}**: {one.what}{inside}"]
     if isinstance(one.value, Scalar) and one.value is not one.key:
@@ -142,7 +142,7 @@ def declaration(one: Declaration, language: str = "en") -> str:
 
 
 def beginning(one: Declaration) -> str:
-    """The first lines of a declaration, as they are written."""
+    """The first lines of a declaration, as written."""
     lines = one.key.fragment.source.lines[one.key.span.line - 1 : one.value.span.end_line][:MOST_LINES]
     return inspect.cleandoc("\n".join(["", *lines]))
 

@@ -1,4 +1,4 @@
-"""Names in rule files: where each is declared, where it is used, and which are local to one text."""
+"""Names in rule files: their declarations, their uses, and the names that are local to one text."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ DECLARING = {
     "attributes": "attribute",
     "effects": "effect",
 }
-"""What the keys below a key declare."""
+"""What the keys under a key declare."""
 NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 PATH = re.compile(r"[a-z]\w*(\.[a-z]\w*)+")
-"""A path of steps, or of what a variant removes. Words between dots that belong to the form may be called alike: what is made of
-them is tried before it is offered."""
+"""A path of steps, or of what a variant removes. A fixed part of the path may have the same spelling as a name, so each
+renamed text is checked before it is offered."""
 
 
 @frozen
 class Declaration:
-    """A name that a file declares: what it is, where its key stands, and what stands under it."""
+    """A name that a file declares: its kind, its key, and the value under it."""
 
     name: str
     what: str
@@ -63,7 +63,7 @@ def declarations(document: Document) -> Iterator[Declaration]:
 
 
 def parts_of(document: Document) -> Iterator[Mapping]:
-    """The maps of a file that have the shape of a game: of a variant what it adds and changes."""
+    """The maps of a file that have the shape of a game; for a variant, what it adds and changes."""
     for tree in document.trees:
         yield tree
         inside = (tree.entries.get(name) for name in ("add", "change"))
@@ -71,7 +71,7 @@ def parts_of(document: Document) -> Iterator[Mapping]:
 
 
 def declared(tree: Mapping, inside: str) -> Iterator[Declaration]:
-    """What the sections of a map declare, and what is declared inside that."""
+    """The declarations in the sections of a map, nested ones included."""
     for section, entry in tree.entries.items():
         what = DECLARING.get(section)
         if section in PROSE or what is None:
@@ -93,7 +93,7 @@ def declared(tree: Mapping, inside: str) -> Iterator[Declaration]:
 
 
 def occurrences(document: Document, name: str) -> Iterator[Span]:
-    """Every place of a file in which a name of the game stands; local names that are called alike are left out."""
+    """Every occurrence of a name of the game in a file, except local names with the same spelling."""
     places = (
         in_effects(document, name),
         as_words(document, name),
@@ -112,7 +112,7 @@ def in_effects(document: Document, name: str) -> Iterator[Span]:
 
 
 def as_words(document: Document, name: str) -> Iterator[Span]:
-    """Those that are a key or a value of their own, or a part of a path with dots."""
+    """Those that are a whole key or value, or a part of a dotted path."""
     effects = {id(text.scalar) for text in document.texts}
     for tree in document.trees:
         for scalar in words(tree):
@@ -135,7 +135,7 @@ def in_prose(document: Document, name: str) -> Iterator[Span]:
 
 
 def translated(document: Document, name: str, sentences: Collection[str] | None = None) -> Iterator[Span]:
-    """The places in the braces of translations in which a name stands, of all or of these sentences."""
+    """The occurrences in braces of translations, of all sentences or of these."""
     for part in parts_of(document):
         entry = part.entries.get("translations")
         for language in entry.value.entries.values() if entry and isinstance(entry.value, Mapping) else ():
@@ -148,7 +148,7 @@ def translated(document: Document, name: str, sentences: Collection[str] | None 
 
 
 def said_with(root: Node, name: str) -> set[str]:
-    """The sentences of an effect that show a name."""
+    """The sentences of an effect whose braces use a name."""
     return {node.raw for node in nodes_of(root) if isinstance(node, nodes.Text) and any(named(node, name))}
 
 
@@ -158,7 +158,7 @@ def is_word(scalar: Scalar, name: str) -> bool:
 
 
 def named(root: Node, name: str) -> Iterator[Span]:  # complex: a case for each class that names something
-    """The places in a tree in which a name stands, in the order of the text."""
+    """The occurrences of a name in a tree, in the order of the text."""
     for node in nodes_of(root):
         match node:
             case nodes.Name(id=id, span=span) if id == name:
@@ -183,13 +183,13 @@ IN_SYNTAX = Inside(Node, lambda kind: tuple(kind.__dataclass_fields__))
 
 
 def nodes_of(root: Node) -> list[Node]:
-    """A tree and everything in it."""
+    """All nodes of a tree."""
     found: list[Node] = walk(root, IN_SYNTAX)
     return found
 
 
 def bound(root: Node) -> dict[str, Span | None]:
-    """The local names that a text makes, each with its first place."""
+    """The local names that a text declares, each with its first place."""
     found: dict[str, Span | None] = {}
     for node in nodes_of(root):
         match node:
@@ -226,7 +226,7 @@ def assigned(root: Node, globals: frozenset[str]) -> Iterator[tuple[str, Span]]:
 
 
 def locals_of(text: RuleText, globals: frozenset[str]) -> dict[str, Span | None]:
-    """The local names of a text: those that it makes, and the parameters of the key over it."""
+    """The local names of a text: those that it declares, and the parameters of its key."""
     found: dict[str, Span | None] = {}
     node = parsed(text)
     if node is not None:

@@ -1,4 +1,4 @@
-"""Other names for what rules name: which are refused, and the texts that would come of them."""
+"""Renaming: which new names are refused, and the resulting texts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ NAME_AT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 class Refused(ValueError):
-    """A change that cannot be made safely; the message says why. Nothing has been changed."""
+    """A change that cannot be made safely; the message gives the reason. Nothing has changed."""
 
 
 def refuse(old: str, new: str, is_local: bool, declared: Iterable[Declaration], taken: Collection[str]) -> None:
-    """Raises Refused for a name that cannot be one or means something, and for an old one that several things have."""
+    """Raise Refused for a new name that is invalid or taken, and for an old one that several things have."""
     kinds = sorted({one.what for one in declared})
     if not NAME_AT.fullmatch(new) or new in RESERVED:
         raise Refused(f"'{new}' cannot be a name")
@@ -38,7 +38,7 @@ def words_in(document: Document) -> set[str]:
 
 
 def texts_with(documents: Mapping[Path, Document], changes: Iterable[Fix]) -> dict[Path, str]:
-    """The texts of files as changes make them."""
+    """The texts of files after some changes."""
     by_file: dict[Path, list[Fix]] = {}
     for fix in changes:
         by_file.setdefault(absolute(fix.span.file), []).append(fix)

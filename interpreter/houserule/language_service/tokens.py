@@ -1,4 +1,4 @@
-"""The words of effects with what each is, for colours."""
+"""Semantic tokens: the words of effects with their kinds, for syntax colours."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from houserule.operations import FUNCTIONS, VERBS
 
 @frozen
 class Token:
-    """A word of an effect and what it is: `keyword`, `verb`, `function`, `variable`, `member`, `number`, `string` …."""
+    """A word of an effect and its kind: `keyword`, `verb`, `function`, `variable`, `member`, `number`, `string` …."""
 
     span: Span
     what: str
 
 
 def words_of(text: str, span_of: Callable[[int, int, int, int], Span], kinds: Mapping[str, str]) -> Iterator[Token]:
-    """The words of an effect with what each is."""
+    """The words of an effect with their kinds."""
     line, start, at = 1, 0, 0
     while at < len(text):
         found = WORD.match(text, at)

@@ -1,4 +1,4 @@
-"""Scenarios run from an editor, with the texts as they are shown, and what failed at its place."""
+"""Runs scenarios from an editor with the texts shown there, and reports failures at their places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houserule.workshop.library import UnknownGame
 
 @frozen
 class Trial:
-    """A scenario of a file: its name, the place of it, and how it went since the rules last changed, if it was run."""
+    """A scenario of a file: its name, its place, and its result, if it was run since the last change of the rules."""
 
     name: str
     span: Span
@@ -28,7 +28,7 @@ class Trials:
         self._results: dict[Path, dict[int, ScenarioResult]] = {}  # by file and by the line of the scenario
 
     def of_file(self, document: Document) -> list[Trial]:
-        """The scenarios of a file, in its order."""
+        """The scenarios of a file, in order."""
         results = self._results.get(document.path, {})
         entries = [entry for tree in document.trees if (entry := tree.entries.get("scenario")) is not None]
         return [
@@ -38,7 +38,7 @@ class Trials:
         ]
 
     def run(self, path: Path, line: int | None = None) -> list[ScenarioResult]:
-        """Run the scenarios of a file, or the one that begins in a line. Rules that are wrong make them fail."""
+        """Run the scenarios of a file, or the one that begins in a line. Mistakes in the rules make them fail."""
         results = self._results.setdefault(path, {})
         made = []
         try:
@@ -57,7 +57,7 @@ class Trials:
         return made
 
     def failures(self, path: Path) -> list[Diagnostic]:
-        """What failed in a file, at the line where it did."""
+        """The failures in a file, at the lines where they occurred."""
         return [
             Diagnostic("", "error", result.message, Span(str(path), result.line, 1, result.line, 10_000))
             for result in self._results.get(path, {}).values()
@@ -65,7 +65,7 @@ class Trials:
         ]
 
     def forget(self, folder: Path) -> bool:
-        """Forget the results in a folder, for something has changed there; whether there were any."""
+        """Forget the results in a folder after a change there; returns whether there were any."""
         gone = [path for path in self._results if path.is_relative_to(folder)]
         for path in gone:
             del self._results[path]

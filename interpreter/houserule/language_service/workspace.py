@@ -1,4 +1,4 @@
-"""Rule files while they are written: unsaved texts, diagnostics as one types, and answers about what stands at a place."""
+"""Rule files being edited: unsaved texts, diagnostics while typing, and answers about places."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MEANT = re.compile(r"did you mean '([A-Za-z_]\w*)'|write (\d+|true|false)$")
 
 @frozen
 class Hover:
-    """What is known about what stands at a place, as Markdown."""
+    """What is known about a place, as Markdown."""
 
     text: str
     span: Span
@@ -66,7 +66,7 @@ class Symbol:
 
 
 class Workspace:
-    """The rule files that an editor works on. One that is open counts as it is shown, not as it is saved.
+    """The rule files that an editor works on. For an open file, the text in the editor counts, not the saved one.
 
     Nothing here raises on bad input: what cannot be understood has no answer. `rename` raises Refused.
     """
@@ -74,17 +74,17 @@ class Workspace:
     def __init__(self) -> None:
         self._open: set[Path] = set()
         self._documents: dict[Path, tuple[str, Document, list[Declaration]]] = {}
-        self._whole: dict[Path, tuple[Document, list[Declaration]]] = {}  # as it was before something was half written
+        self._whole: dict[Path, tuple[Document, list[Declaration]]] = {}  # from before something was incomplete
         self._checking = Checking()
         self._found: dict[Path, tuple[str, list[Diagnostic]]] = {}
         self._hints = Hints()
         self._trials = Trials()
-        self._turn = RLock()  # whoever checks, or tries other texts
+        self._turn = RLock()  # for checking, or trying other texts
 
     # --- texts --------------------------------------------------------------------------------------------------------
 
     def open(self, path: str | Path, text: str) -> None:
-        """Take a text for what stands in a file, saved or not; call it again whenever it changes."""
+        """Use a text instead of a file's content, saved or not; call it again after each change."""
         file = absolute(path)
         before = stamp_of(file)
         self._open.add(file)
@@ -111,7 +111,7 @@ class Workspace:
         return self._read(absolute(path))[0]
 
     def _read(self, file: Path) -> tuple[Document, list[Declaration]]:
-        """A file and what it declares, read again only when it has changed."""
+        """A file and its declarations, read again only when it has changed."""
         stamp = stamp_of(file)
         kept = self._documents.get(file)
         if kept is None or kept[0] != stamp:
@@ -122,12 +122,12 @@ class Workspace:
         return kept[1], kept[2]
 
     def lines(self, path: str | Path) -> list[str]:
-        """The lines of a file as the editor shows it; none of a file that cannot be read."""
+        """The lines of a file in the editor; none if it cannot be read."""
         source = self.document(path).source
         return source.lines if source is not None else []
 
     def files(self, path: str | Path) -> list[Path]:
-        """The rule files of the game that a file belongs to, itself among them."""
+        """The rule files of the game that a file belongs to, including itself."""
         file = absolute(path)
         folder = game_folder(file)
         if folder is None:
@@ -136,14 +136,14 @@ class Workspace:
         found = {absolute(one) for one in yaml_below(folder)} | self._open
         return sorted({file} | {one for one in found if one.is_relative_to(root)})[:MOST_FILES]
 
-    # --- what is wrong ------------------------------------------------------------------------------------------------
+    # --- diagnostics --------------------------------------------------------------------------------------------------
 
     def diagnostics(self, path: str | Path, whole: bool = True, go_on: GoOn = carry_on) -> dict[Path, list[Diagnostic]]:
-        """What is wrong in the files of a game, by file, in the order of the places; nothing where nothing is.
+        """The diagnostics in the files of a game, by file, in order of place; files without any are omitted.
 
-        With `whole` it is what `houserule validate` says of the game that a file belongs to, its variants and scenarios.
-        Without, it is what the file can have changed at once: what is wrong in the rules, or in the variant or the
-        scenarios that it holds. `go_on` is called between the steps of the work; what it raises ends it.
+        With `whole`, those of `houserule validate` for the game that a file belongs to, its variants and scenarios.
+        Without, those that the file affects at once: in the rules, or in the variant or the
+        scenarios that it contains. `go_on` is called between the steps of the work; an exception from it ends the work.
         """
         file = absolute(path)
         with self._turn:
@@ -154,7 +154,7 @@ class Workspace:
         return by_file
 
     def _look(self, file: Path, whole: bool, go_on: GoOn) -> dict[Path, list[Diagnostic]]:
-        """What is wrong in the files of a game, by file, for whoever has the turn."""
+        """The diagnostics in the files of a game, by file, once the lock is held."""
         folder, files = game_folder(file), self.files(file)
         if whole or folder is None:
             found, about = self._checking.whole(folder or file, files, go_on), files
@@ -166,13 +166,13 @@ class Workspace:
         return by_file
 
     def last_found(self, path: str | Path) -> list[Diagnostic] | None:
-        """What was found in a file the last time; None if it has been changed since, or nobody has looked."""
+        """The last diagnostics of a file; None if it has changed since, or was never checked."""
         file = absolute(path)
         stamp, found = self._found.get(file, (None, []))
         return found if stamp == stamp_of(file) else None
 
     def mended(self, path: str | Path) -> list[tuple[Diagnostic, Fix]]:
-        """What was last found in a file with a fix; of two fixes that overlap only the first."""
+        """The last diagnostics of a file that have a fix; of two fixes that overlap only the first."""
         document = self.document(path)
         found = self.last_found(path)
         if document.source is None or found is None:
@@ -183,7 +183,7 @@ class Workspace:
         return [(one, one.fix) for one in done if one.fix is not None]
 
     def suggested(self, path: str | Path) -> list[tuple[Diagnostic, Fix]]:
-        """What was last found in a file about a word that another may have been meant for: no certain fix, but one to choose."""
+        """The last diagnostics of a file that suggest another word: not a certain fix, but one to choose."""
         lines, found = self.lines(path), []
         for one in self.last_found(path) or ():
             meant, span = MEANT.match(one.help or ""), one.span
@@ -207,11 +207,11 @@ class Workspace:
     # --- scenarios and house rules ------------------------------------------------------------------------------------
 
     def scenarios(self, path: str | Path) -> list[Trial]:
-        """The scenarios of a file, each with how it went if it was run since something in the game changed."""
+        """The scenarios of a file, each with its result if it was run since the last change in the game."""
         return self._trials.of_file(self.document(path))
 
     def run(self, path: str | Path, line: int | None = None) -> list[ScenarioResult]:
-        """Run the scenarios of a file as it is shown, or the one that begins in a line."""
+        """Run the scenarios of a file with its current text, or the one that begins in a line."""
         return self._trials.run(absolute(path), line)
 
     def failures(self, path: str | Path) -> list[Diagnostic]:
@@ -228,14 +228,14 @@ class Workspace:
     # --- names --------------------------------------------------------------------------------------------------------
 
     def declarations(self, path: str | Path) -> Iterator[Declaration]:
-        """What the rules of a game declare, and the file itself."""
+        """The declarations in the rules of a game, and in the file itself."""
         here = absolute(path)
         for file in self.files(path):
             if file == here or not {"scenarios", "variants"} & set(file.parts):
                 yield from self._read(file)[1]
 
     def names(self, path: str | Path, files: list[Path]) -> list[Declaration]:
-        """The same as it was before something was half written, to be offered."""
+        """The same from before something was incomplete, for completion."""
         here = absolute(path)
         files = [one for one in files if one == here or not {"scenarios", "variants"} & set(one.parts)]
         return [one for file in files if self._read(file) for one in self._whole[file][1]]
@@ -245,7 +245,7 @@ class Workspace:
         return frozenset(one.name for one in self.declarations(path))
 
     def name_at(self, path: str | Path, line: int, column: int) -> tuple[str, Span] | None:
-        """The name at a place, and where it stands."""
+        """The name at a place, and its span."""
         document = self.document(path)
         lines = document.source.lines if document.source is not None else []
         if not 1 <= line <= len(lines):
@@ -257,7 +257,7 @@ class Workspace:
         return None
 
     def definition(self, path: str | Path, line: int, column: int) -> list[Span]:
-        """Where the name at a place is declared, or the beginning of the file that is named there."""
+        """The declaration of the name at a place, or the beginning of the file that is named there."""
         found = self.name_at(path, line, column)
         if found is None:
             return []
@@ -270,13 +270,13 @@ class Workspace:
         return [one.span for one in declared] or self.file_named(path, line, column)
 
     def has_index(self, path: str | Path, name: Span) -> bool:
-        """Whether a name stands before brackets, as no attribute does, and not after the dot of a piece."""
+        """Whether a name has an index, which attributes have not, and does not follow the dot of a piece."""
         source = self.document(path).source
         text = source.lines[name.line - 1] if source is not None else ""
         return text[name.end_column - 1 :].startswith("[") and not text[: name.column - 1].endswith(".")
 
     def file_named(self, path: str | Path, line: int, column: int) -> list[Span]:
-        """The beginning of the file that a value names: a part that is included, a variant, or a game."""
+        """The beginning of the file that a value names: an included file, a variant, or a game."""
         file = absolute(path)
         folder = game_folder(file) or file.parent
         name = next((one.text for one in self.document(path).words() if is_at(one.span, line, column)), "")
@@ -286,7 +286,7 @@ class Workspace:
         return [Span(str(one)) for one in map(absolute, meant) if one in known]
 
     def local_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Span, list[Span]] | None:
-        """Of a local name: where it is made, and all places of it in its text and the translations of its sentences."""
+        """For a local name: its declaration, and all its places in the text and the translations of its sentences."""
         text = self.document(path).text_at(line, column)
         if text is None:
             return None
@@ -300,7 +300,7 @@ class Workspace:
         return made, sorted(dict.fromkeys([made, *named(node, name), *inside]))
 
     def references(self, path: str | Path, line: int, column: int) -> list[Span]:
-        """Every place of the name at a place: in its text if it is local, else in all files of the game."""
+        """Every occurrence of the name at a place: in its text if it is local, else in all files of the game."""
         found = self.name_at(path, line, column)
         if found is None:
             return []
@@ -310,10 +310,10 @@ class Workspace:
         return [span for file in self.files(path) for span in occurrences(self.document(file), found[0])]
 
     def rename(self, path: str | Path, line: int, column: int, name: str) -> list[Fix]:
-        """The changes that rename what stands at a place, in all files of the game.
+        """The changes that rename the name at a place, in all files of the game.
 
-        Raises Refused where the new name is none or means something already, where several things have the old one, and
-        where the rules would be wrong afterwards.
+        Raises Refused if the new name is invalid or taken, if several things have the old one, and
+        if the rules would be wrong afterwards.
         """
         found = self.name_at(path, line, column)
         spans = self.references(path, line, column)
@@ -323,7 +323,7 @@ class Workspace:
         declared = [] if is_local else [one for one in self.declarations(path) if one.name == found[0]]
         refuse(found[0], name, is_local, declared, self.globals(path))
         changes = [Fix(span, name) for span in spans]
-        # The rules, and of variants and scenarios those in which one of the names stands: no other can mean anything else.
+        # The rules, and the variants and scenarios in which one of the names occurs: no others can be affected.
         files = [one for one in self.files(path) if {found[0], name} & words_in(self.document(one))]
         documents = {absolute(span.file): self.document(span.file) for span in spans}
         with self._turn:
@@ -335,7 +335,7 @@ class Workspace:
         return changes
 
     def wrong(self, files: list[Path]) -> int:
-        """How much is wrong or doubtful in the rules of a game and in some of its files."""
+        """The number of diagnostics in the rules of a game and in some of its files."""
         found: dict[Path, list[Diagnostic]] = {}
         for file in files:
             found |= self._look(file, whole=False, go_on=carry_on)
@@ -344,7 +344,7 @@ class Workspace:
     # --- answers ------------------------------------------------------------------------------------------------------
 
     def complete(self, path: str | Path, line: int, column: int) -> list[Completion]:
-        """What can stand at a place, without repetitions; editors filter it by what is typed already."""
+        """Completions at a place, without duplicates; editors filter them by what is typed already."""
         document = self.document(path)
         lines = document.source.lines if document.source is not None else []
         if not 1 <= line <= len(lines):
@@ -364,7 +364,7 @@ class Workspace:
         return list(once.values())
 
     def hover(self, path: str | Path, line: int, column: int) -> Hover | None:
-        """What stands at a place: a name of the game, an operation, a word of the language, or a key."""
+        """Information about a place: a name of the game, an operation, a reserved word, or a key."""
         found = self.name_at(path, line, column)
         if found is None:
             return None
@@ -384,7 +384,7 @@ class Workspace:
         return Hover("\n\n---\n\n".join(dict.fromkeys(told)), span) if told else None
 
     def signature(self, path: str | Path, line: int, column: int) -> tuple[str, int] | None:
-        """The function whose brackets are open at a place, as it is called, and which argument is being written, from 0."""
+        """The function whose brackets are open at a place, with its signature, and the index of the current argument, from 0."""
         document = self.document(path)
         lines = document.source.lines if document.source is not None else []
         if not 1 <= line <= len(lines):
@@ -401,20 +401,20 @@ class Workspace:
         return None
 
     def called(self, path: str | Path, name: str) -> str | None:
-        """How a function or action is called."""
+        """The signature of a function or action."""
         own = next((one.key.text for one in self.declarations(path) if one.name == name and "(" in one.key.text), None)
         row = meaning.signature(name)
         return own or (row[0] if row else None)
 
     def symbols(self, path: str | Path) -> list[Symbol]:
-        """What a file declares, in its order."""
+        """The declarations of a file, in order."""
         return [
             Symbol(one.name, one.what, one.span, one.key.span.to(end_of(one.value)), one.inside)
             for one in declarations(self.document(path))
         ]
 
     def folding(self, path: str | Path) -> list[tuple[int, int]]:
-        """The first and last line of each part that can be folded."""
+        """The first and last line of each foldable part."""
         found = []
         for tree in self.document(path).trees:
             for _, key, end in foldable(tree):
@@ -431,7 +431,7 @@ class Workspace:
         return sorted(found, key=lambda token: token.span)
 
     def format(self, path: str | Path) -> str | None:
-        """The file in the one layout; None if there is nothing to change."""
+        """The formatted file; None if nothing changes."""
         made = formatted(absolute(path))
         return made.after if made.is_changed else None
 

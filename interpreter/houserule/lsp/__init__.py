@@ -1,1 +1,1 @@
-"""The language server: what `language_service` knows, spoken in the Language Server Protocol."""
+"""The language server: `language_service` over the Language Server Protocol."""

@@ -1,4 +1,4 @@
-"""What the server answers: each request of the protocol, put to the workspace, and its answer in the protocol's words."""
+"""The requests of the protocol: each is passed to the workspace, and its answer converted."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from houserule.lsp.server import Server
 Params = TypeVar("Params", bound=Any)
 Answer = TypeVar("Answer")
 Place = tuple[Path, int, int]
-"""A file, a line and a column, as the workspace counts them."""
+"""A file, a line and a column, counted as in the workspace."""
 
 
 def at_place(answer: Callable[[Server, Params, Place], Answer]) -> Callable[[Server, Params], Answer | None]:
-    """An answer about a place of a file; none where there is no such place."""
+    """An answer about a place of a file; none if the place does not exist."""
 
     @wraps(answer)
     def answered(server: Server, params: Params) -> Answer | None:
@@ -33,7 +33,7 @@ def at_place(answer: Callable[[Server, Params, Place], Answer]) -> Callable[[Ser
 
 
 def of_file(answer: Callable[[Server, Params, Path], Answer]) -> Callable[[Server, Params], Answer | None]:
-    """An answer about a file; none for what an editor shows that is no file."""
+    """An answer about a file; none for a document that is not a file."""
 
     @wraps(answer)
     def answered(server: Server, params: Params) -> Answer | None:
@@ -45,7 +45,7 @@ def of_file(answer: Callable[[Server, Params, Path], Answer]) -> Callable[[Serve
 
 @at_place
 def completion(server: Server, _: types.CompletionParams, place: Place) -> types.CompletionList:
-    """What can stand here."""
+    """Completions at a place."""
     items = []
     for number, one in enumerate(server.files.complete(*place)):
         is_snippet = "$" in one.insert
@@ -75,7 +75,7 @@ def hover(server: Server, params: types.HoverParams, place: Place) -> types.Hove
 
 @at_place
 def signature_help(server: Server, _: types.SignatureHelpParams, place: Place) -> types.SignatureHelp | None:
-    """How the function around is called."""
+    """The signature of the enclosing call."""
     found = server.files.signature(*place)
     if found is None:
         return None
@@ -93,13 +93,13 @@ def definition(server: Server, _: types.DefinitionParams, place: Place) -> list[
 
 @at_place
 def references(server: Server, _: types.ReferenceParams, place: Place) -> list[types.Location]:
-    """Everywhere this stands."""
+    """All occurrences of the name at a place."""
     return [server.location(span) for span in server.files.references(*place)]
 
 
 @at_place
 def prepare_rename(server: Server, params: types.PrepareRenameParams, place: Place) -> types.Range | None:
-    """What would be renamed here."""
+    """The span that would be renamed."""
     found = server.files.name_at(*place)
     if found is None or not server.files.references(*place):
         return None
@@ -108,7 +108,7 @@ def prepare_rename(server: Server, params: types.PrepareRenameParams, place: Pla
 
 @at_place
 def rename(server: Server, params: types.RenameParams, place: Place) -> types.WorkspaceEdit:
-    """Rename this everywhere."""
+    """Rename the name at a place everywhere."""
     edits: dict[str, list[types.TextEdit]] = {}
     with server.watcher.standing_still():
         changes = server.files.rename(*place, params.new_name)
@@ -120,7 +120,7 @@ def rename(server: Server, params: types.RenameParams, place: Place) -> types.Wo
 
 @of_file
 def code_action(server: Server, params: types.CodeActionParams, path: Path) -> list[types.CodeAction]:
-    """The fixes of the diagnostics here, all fixes of the file, what a message means, and the scenario here to be run."""
+    """The fixes of the diagnostics in a range, all fixes of the file, explanations of codes, and running the scenario in the range."""
     uri = params.text_document.uri
     only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
     found = [*fixed(server, uri, path, params.range), *explanations(params.context.diagnostics)]
@@ -134,7 +134,7 @@ def kind_of(action: types.CodeAction) -> str:
 
 
 def fixed(server: Server, uri: str, path: Path, here: types.Range) -> Iterator[types.CodeAction]:
-    """The fixes of what is wrong in a range, and where a file has several all that go together."""
+    """The fixes in a range, and all of them together if a file has several."""
     lines = server.lines(uri)
     every = server.files.mended(path)
     for is_certain, several in ((True, every), (False, server.files.suggested(path))):
@@ -155,7 +155,7 @@ def fixed(server: Server, uri: str, path: Path, here: types.Range) -> Iterator[t
 
 
 def explanations(shown: Sequence[types.Diagnostic]) -> Iterator[types.CodeAction]:
-    """A command for each code among diagnostics that says what it means."""
+    """A command for each code among diagnostics that explains it."""
     for code in dict.fromkeys(one.code for one in shown):
         if isinstance(code, str):
             command = types.Command(f"Explain {code}", EXPLAIN, arguments=[code])
@@ -176,7 +176,7 @@ def run_command(title: str, uri: str, *line: int) -> types.Command:
 
 @of_file
 def code_lens(server: Server, params: types.CodeLensParams, path: Path) -> list[types.CodeLens]:
-    """Over each scenario a word that runs it, and how it went; over the first one that runs all."""
+    """A lens over each scenario that runs it and shows its result; over the first, also one that runs all."""
     uri = params.text_document.uri
     lines = server.lines(uri)
     found: list[types.CodeLens] = []
@@ -189,7 +189,7 @@ def code_lens(server: Server, params: types.CodeLensParams, path: Path) -> list[
 
 
 def outcome(trial: Trial) -> str:
-    """What is written over a scenario."""
+    """The text over a scenario."""
     result = trial.result
     if result is None:
         return "run"
@@ -200,7 +200,7 @@ def outcome(trial: Trial) -> str:
 
 @of_file
 def inlay_hint(server: Server, params: types.InlayHintParams, path: Path) -> list[types.InlayHint]:
-    """What house rules change in the lines that are shown."""
+    """Hints in the visible lines about what house rules change."""
     lines, found = server.lines(params.text_document.uri), []
     for hint in server.files.hints(path):
         place = range_of(lines, hint.span).end
@@ -216,13 +216,13 @@ def overlap(one: types.Range, other: types.Range) -> bool:
 
 
 def at(place: types.Position) -> tuple[int, int]:
-    """A position as something to compare."""
+    """A position in a form that can be compared."""
     return place.line, place.character
 
 
 @of_file
 def document_symbol(server: Server, params: types.DocumentSymbolParams, path: Path) -> list[types.DocumentSymbol]:
-    """What the file declares, members inside what they belong to."""
+    """The declarations of a file, members nested in their kinds."""
     lines = server.lines(params.text_document.uri)
     tops: list[types.DocumentSymbol] = []
     inside: dict[str, types.DocumentSymbol] = {}
@@ -245,7 +245,7 @@ def document_symbol(server: Server, params: types.DocumentSymbolParams, path: Pa
 
 
 def workspace_symbol(server: Server, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
-    """Names in all games that have a file open."""
+    """Names in all games with an open file."""
     wanted, found = params.query.lower(), []
     for file in sorted({one for path in server.files.opened() for one in server.files.files(path)}):
         for one in server.files.symbols(file):
@@ -265,7 +265,7 @@ def folding_range(server: Server, _: types.FoldingRangeParams, path: Path) -> li
 
 @of_file
 def semantic_tokens(server: Server, params: types.SemanticTokensParams, path: Path) -> types.SemanticTokens:
-    """The words of effects, as the protocol packs them: each five numbers, relative to the one before."""
+    """The kinds of words of effects, packed as the protocol requires: five numbers each, relative to the one before."""
     return types.SemanticTokens(list(packed(server, params.text_document.uri, path)))
 
 
@@ -288,7 +288,7 @@ def packed(server: Server, uri: str, path: Path) -> Iterator[int]:
 
 @of_file
 def formatting(server: Server, params: types.DocumentFormattingParams, path: Path) -> list[types.TextEdit]:
-    """The file in the one layout."""
+    """The formatted file."""
     after = server.files.format(path)
     if after is None:
         return []

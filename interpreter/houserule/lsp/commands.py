@@ -1,4 +1,4 @@
-"""What an editor can have the server do: explain a code, run scenarios, and say what an extra lacks."""
+"""The commands of the server: explain a code, run scenarios, and name the missing libraries of an extra."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LACKS = "houserule.lacks"
 
 
 def explained(server: Server, words: tuple[Any, ...]) -> str | None:
-    """The page of a code: opened where the editor opens files, else shown, and answered."""
+    """The page of a code: opened by editors that can open files, otherwise shown in a message; also returned."""
     code = str(first(words))
     row = CODES.get(code)
     if row is None:
@@ -34,9 +34,9 @@ def explained(server: Server, words: tuple[Any, ...]) -> str | None:
 
 
 def run(server: Server, words: tuple[Any, ...]) -> list[dict[str, Any]] | None:
-    """Run the scenarios of a file, or the one that begins in a line (from 0); what fails is shown where it fails.
+    """Run the scenarios of a file, or the one that begins in a line (from 0); failures appear at their places.
 
-    Takes the address of the file, which is open, and the line if it is to be one.
+    Takes the address of the file, which is open, and optionally the line.
     """
     path = path_of(str(first(words)))
     if path is None or absolute(path) not in server.files.opened():
@@ -56,7 +56,7 @@ def run(server: Server, words: tuple[Any, ...]) -> list[dict[str, Any]] | None:
 
 
 def lacking(words: tuple[Any, ...]) -> str | None:
-    """What is missing for an extra, such as `serve`, in a sentence that says how to install it; None where nothing is."""
+    """What is missing for an extra such as `serve`, in a sentence that says how to install it; None if nothing is."""
     extra = str(first(words))
     missing = not_installed(extra)
     if not missing:
@@ -65,7 +65,7 @@ def lacking(words: tuple[Any, ...]) -> str | None:
 
 
 def summary(said: str, results: list[Any], failed: int) -> str:
-    """What is said of a run: of one scenario its name and why it failed."""
+    """The message after a run: for a single scenario its name and why it failed."""
     if len(results) != 1:
         return said
     [result] = results
@@ -73,6 +73,6 @@ def summary(said: str, results: list[Any], failed: int) -> str:
 
 
 def first(words: tuple[Any, ...]) -> Any:
-    """The first argument of a command; some clients put them into a list of their own."""
+    """The first argument of a command; some clients wrap it in another list."""
     found = words[0] if words else ""
     return found[0] if isinstance(found, list) and found else found

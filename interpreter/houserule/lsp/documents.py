@@ -1,4 +1,4 @@
-"""What an editor tells the server: files opened, changed, saved, closed, moved."""
+"""Notifications from the editor: files opened, changed, saved, closed, moved."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from houserule.lsp.server import Server
 
 
 def opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    """An editor shows a file."""
+    """An editor opened a file."""
     item = params.text_document
     server.changed(item.uri, item.text, item.version)
 
 
 def edited(server: Server, params: types.DidChangeTextDocumentParams) -> None:
-    """A text has been changed, in parts or as a whole."""
+    """A text was changed, in part or as a whole."""
     uri = params.text_document.uri
     text = server.texts.get(uri, "")
     for change in params.content_changes:
@@ -28,7 +28,7 @@ def edited(server: Server, params: types.DidChangeTextDocumentParams) -> None:
 
 
 def closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
-    """An editor shows a file no longer: it counts as it was saved."""
+    """An editor closed a file: its saved content counts again."""
     uri = params.text_document.uri
     path = path_of(uri)
     server.texts.pop(uri, None)
@@ -39,14 +39,14 @@ def closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 
 def saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
-    """A file was saved: look at everything."""
+    """A file was saved: check everything."""
     path = path_of(params.text_document.uri)
     if path is not None:
         server.watcher.touch(absolute(path), at_once=False)
 
 
 def moved(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    """Files came, went or were changed by others; a folder that is renamed tells nothing of the files in it."""
+    """Files were created, deleted or changed by others; a renamed folder does not report its files."""
     for change in params.changes:
         path = path_of(change.uri)
         if path is not None:

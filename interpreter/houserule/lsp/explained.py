@@ -12,7 +12,7 @@ from houserule.writing import write_file
 
 @cache
 def place_of_page(code: str) -> str | None:
-    """The address of the file with the page of a code; None for what is no code, and where no file can be kept."""
+    """The URI of the file with the page of a code; None for an unknown code, or if no file can be written."""
     row = CODES.get(code)
     file = kept_file(f"{code}.md") if row is not None else None
     if row is None or file is None:

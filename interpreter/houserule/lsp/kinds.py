@@ -1,4 +1,4 @@
-"""What the protocol calls the things of rule files: tokens for colours, symbols, and items to complete."""
+"""The protocol's names for the kinds of tokens, symbols and completions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server with everything that it does: requests answered, texts kept, commands carried out."""
+"""Creates a server with all its requests, notifications and commands."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from houserule.lsp.server import Server
 
 log = logging.getLogger(__name__)
 REQUEST_FAILED = -32803
-"""What the protocol calls a request that is understood, and not done for a good reason."""
+"""The protocol's error code for a valid request that was refused."""
 
 
 def make() -> Server:
-    """A server that knows every request it answers."""
+    """Create a server with all handlers registered."""
     server = Server()
     for feature, answer in {**DOCUMENTS, **ANSWERS}.items():
         server.feature(feature, OPTIONS.get(feature))(careful(server, answer))
     explain, rehearse = careful(server, explained), careful(server, run)
     server.command(EXPLAIN)(lambda *words: explain(words))
     server.command(LACKS)(lambda *words: lacking(words))
-    # Scenarios may take long, and people go on typing.
+    # Scenarios may take long, and typing goes on.
     server.command(RUN)(server.thread()(lambda *words: rehearse(words)))
     return server
 
 
 def careful(server: Server, answer: Callable[[Server, Any], Any]) -> Callable[[Any], Any]:
-    """An answer that ends no server: one that fails is logged, and nothing is answered."""
+    """A handler that survives exceptions: they are logged, and nothing is answered."""
 
     def answered(params: Any) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""Places as the protocol counts them: lines and columns from 0, columns in units of UTF-16."""
+"""Positions of the protocol: lines and columns from 0, columns in units of UTF-16."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from lsprotocol import types
 from houserule.diagnostics import Span
 
 LONGEST_PART = 255
-"""Bytes of the name of a file or folder."""
+"""The most bytes in the name of a file or folder."""
 WIDE = re.compile("[\U00010000-\U0010ffff]")
 LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 def path_of(uri: str) -> Path | None:
-    """The path of a file that an editor names, there or not; None for what is no file, and for one of another machine."""
+    """The path of a URI, whether or not the file exists; None if it is no file, or one of another machine."""
     try:
         parts = urlparse(uri)
         path = Path(url2pathname(unquote(parts.path, errors="strict")))
@@ -37,18 +37,18 @@ def path_of(uri: str) -> Path | None:
 
 @lru_cache(8)
 def wide(line: str) -> list[int]:
-    """The indexes in a line of the signs that take two units of UTF-16; kept, as a line may have many places."""
+    """The indexes in a line of the characters that take two units of UTF-16; cached, as a line may have many positions."""
     return [] if line.isascii() else [found.start() for found in WIDE.finditer(line)]
 
 
 def units(line: str, end: int) -> int:
-    """How many units of UTF-16 a line takes up to an index."""
+    """The number of units of UTF-16 in a line before an index."""
     taken = min(max(0, end), len(line))
     return taken + bisect_left(wide(line), taken)
 
 
 def column(line: str, character: int) -> int:
-    """The column, from 1 in characters, of a number of units in a line."""
+    """The column, from 1 in characters, of an offset in units in a line."""
     taken = 0
     for number, sign in enumerate(line):
         if taken >= character:
@@ -58,7 +58,7 @@ def column(line: str, character: int) -> int:
 
 
 def position(lines: Sequence[str], line: int, at: int) -> types.Position:
-    """A place of the protocol; beyond the end of the text it is the end."""
+    """A position of the protocol; after the end of the text, the end."""
     if not lines:
         return types.Position(0, 0)
     if line > len(lines):
@@ -73,7 +73,7 @@ def range_of(lines: Sequence[str], span: Span) -> types.Range:
 
 
 def with_change(text: str, change: types.TextDocumentContentChangeEvent) -> str:
-    """The text with a change of an editor, of a part or of the whole. A place beyond an end is that end."""
+    """The text after an editor's change of a part or the whole. A position after the end is the end."""
     if not isinstance(change, types.TextDocumentContentChangePartial):
         return change.text
     starts = [0, *(found.end() for found in LINE_BREAK.finditer(text))]
@@ -82,7 +82,7 @@ def with_change(text: str, change: types.TextDocumentContentChangeEvent) -> str:
 
 
 def offset(text: str, starts: Sequence[int], place: types.Position) -> int:
-    """The index in a text of a place of the protocol."""
+    """The index in a text of a position of the protocol."""
     if place.line >= len(starts):
         return len(text)
     line = LINE_BREAK.split(text[starts[place.line] : (*starts, len(text))[place.line + 1]])[0]

@@ -1,4 +1,4 @@
-"""The server: it keeps the texts of an editor, has them looked at, and tells what is wrong."""
+"""The server: it keeps the texts of an editor, checks them, and publishes diagnostics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 def in_one_line(record: logging.LogRecord) -> bool:
-    """Let the library note what is wrong with a message in a line, and not where in the library it was found."""
+    """Make the library log an invalid message in one line, without a traceback."""
     is_wrong_call = record.exc_info and isinstance(record.exc_info[1], JsonRpcException)
     if is_wrong_call or record.getMessage() == "Unable to handle message":
         record.exc_info = None
@@ -35,10 +35,10 @@ for name in ("pygls.protocol.json_rpc", "pygls.io_", "pygls.server"):
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol, with places counted in units of UTF-16 whatever the editor would rather have, as all editors can."""
+    """The protocol, always with columns in units of UTF-16, which every editor supports."""
 
     def structure_message(self, message: Any) -> Any:
-        """What a message says; a request of another shape is answered with that."""
+        """Parse a message; an error response is sent for a request of the wrong shape."""
         try:
             return super().structure_message(message)
         except JsonRpcException as wrong:
@@ -48,14 +48,14 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Any:
-        """Begin; the library answers."""
+        """Initialise; the library answers."""
         if params.capabilities.general is not None:
             params.capabilities.general.position_encodings = [types.PositionEncodingKind.Utf16]
         return (yield from super().lsp_initialize(params))
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
-        """Hand on a change; the library's own copies of the texts are used by nobody."""
+        """Pass on a change; the library's own copies of the texts are not used."""
         yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
 
 
@@ -66,9 +66,9 @@ class Server(LanguageServer):
         super().__init__("houserule", "1", protocol_cls=Protocol)
         self.files = Workspace()
         self.watcher = Watcher(self.look)
-        self.texts: dict[str, str] = {}  # of what is open, by the name that the editor has for it
-        self.versions: dict[Path, tuple[str, int | None]] = {}  # what the editor calls a file, and its version
-        self.told: set[Path] = set()  # the files about which something was said
+        self.texts: dict[str, str] = {}  # of open files, by the editor's URI
+        self.versions: dict[Path, tuple[str, int | None]] = {}  # the editor's URI of a file, and its version
+        self.told: set[Path] = set()  # the files with published diagnostics
 
     # --- places -------------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ class Server(LanguageServer):
         return path, at.line + 1, column(lines[at.line], at.character)
 
     def uri(self, path: Path) -> str:
-        """What the editor calls a file."""
+        """The editor's URI of a file."""
         known = self.versions.get(path)
         return known[0] if known is not None else path.as_uri()
 
@@ -97,10 +97,10 @@ class Server(LanguageServer):
         path = absolute(span.file)
         return types.Location(self.uri(path), range_of(self.files.lines(path), span))
 
-    # --- what is wrong ------------------------------------------------------------------------------------------------
+    # --- diagnostics --------------------------------------------------------------------------------------------------
 
     def changed(self, uri: str, text: str, version: int | None) -> None:
-        """Take a new text, and have it looked at."""
+        """Take a new text, and schedule its check."""
         path = path_of(uri)
         self.texts[uri] = text
         if path is not None:
@@ -109,10 +109,10 @@ class Server(LanguageServer):
             self.watcher.touch(absolute(path))
 
     def look(self, path: Path, whole: bool, go_on: Callable[[], None]) -> None:
-        """Find what is wrong in a file, or in its whole game, and tell it."""
+        """Check a file, or its whole game, and publish the diagnostics."""
         versions = dict(self.versions)
         found = self.files.diagnostics(path, whole, go_on)
-        if whole:  # what was said of files that are gone holds no longer
+        if whole:  # diagnostics of deleted files are obsolete
             around = {one.parent for one in found}
             for gone in {one for one in self.told if not one.exists() and one not in versions}:
                 if gone.parent in around or not gone.parent.exists():
@@ -123,7 +123,7 @@ class Server(LanguageServer):
             self.refresh()
 
     def tell(self, file: Path, wrong: Iterable[Diagnostic], version: int | None = None) -> None:
-        """Send what is wrong in a file, unless nothing was and nothing is."""
+        """Publish the diagnostics of a file, unless there were none and still are none."""
         every = [*wrong, *self.files.failures(file)]
         if not every and file not in self.told and file not in self.versions:
             return
@@ -133,7 +133,7 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(self.uri(file), shown, version))
 
     def shown(self, one: Diagnostic, lines: list[str]) -> types.Diagnostic:
-        """A diagnostic of the protocol; what failed in a scenario has no code."""
+        """A diagnostic of the protocol; a failure in a scenario has no code."""
         severity = types.DiagnosticSeverity.Error if one.severity == "error" else types.DiagnosticSeverity.Warning
         message = one.message if one.help is None else f"{one.message}\n{one.help}"
         related = [types.DiagnosticRelatedInformation(self.location(r.span), r.message) for r in one.related]
@@ -149,7 +149,7 @@ class Server(LanguageServer):
         )
 
     def refresh(self) -> None:
-        """Have the editor ask anew for what stands beside the texts, where it can."""
+        """Ask the editor to refresh lenses and hints, if it can."""
         asked = self.client_capabilities.workspace
         if asked is not None and asked.inlay_hint is not None and asked.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)

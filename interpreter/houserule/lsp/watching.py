@@ -1,6 +1,6 @@
-"""Looks for what is wrong while people type: soon in what a keystroke can have changed, later in everything.
+"""Checks files while people type: soon what a keystroke can have changed, later everything.
 
-One thread looks, so requests are answered meanwhile. A look at everything ends as soon as somebody types again.
+One thread checks, so requests are answered meanwhile. A check of everything stops as soon as somebody types again.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ from time import monotonic
 log = logging.getLogger(__name__)
 
 SOON = 0.015
-"""Seconds after a keystroke in which its other requests are answered first."""
+"""Seconds after a keystroke that are left to its other requests."""
 QUIET = 0.6
-"""Seconds without a keystroke after which everything is looked at."""
+"""Seconds without a keystroke before everything is checked."""
 MOST_LOOKS = 400
-"""Looks after which all that is no longer used is looked for, and not only among what is new: whoever types waits for that."""
+"""Checks between two full garbage collections; in between only new objects are collected, since typing has to wait for it."""
 
 Look = Callable[[Path, bool, Callable[[], None]], None]
-"""What looks at a file, or with True at its whole game; it calls what it is handed between its steps."""
+"""Checks a file, or with True its whole game; it calls the given function between its steps."""
 
 
 class Superseded(Exception):
-    """Somebody types again: what is being looked at is no longer what there is."""
+    """Somebody types again, so the running check is obsolete."""
 
 
 class Watcher:
-    """Knows which files wait to be looked at, and looks at them."""
+    """Keeps the files that wait for a check, and checks them."""
 
     def __init__(self, look: Look) -> None:
         self.look = look
         self.changed = threading.Condition()
-        self.soon: dict[Path, float] = {}  # files that have changed, and since when they wait
-        self.later: dict[Path, float] = {}  # files whose games have changed, and when everything is to be looked at
+        self.soon: dict[Path, float] = {}  # changed files, and since when they wait
+        self.later: dict[Path, float] = {}  # files whose games have changed, and when these are to be checked
         self.is_over = False
         self.is_held = False
         self.thread: threading.Thread | None = None
 
     def touch(self, path: Path, at_once: bool = True) -> None:
-        """Have a file looked at soon, and its game later."""
+        """Schedule a check of a file soon, and of its game later."""
         now = monotonic()
         with self.changed:
             if at_once:
@@ -55,14 +55,14 @@ class Watcher:
             self.changed.notify()
 
     def stop(self) -> None:
-        """Look at nothing any more."""
+        """Stop checking."""
         with self.changed:
             self.is_over = True
             self.changed.notify()
 
     @contextmanager
     def standing_still(self) -> Iterator[None]:
-        """A time in which a look at everything ends at its next step and none begins: others want its turn."""
+        """A context in which a check of everything stops at its next step and none begins: others need the lock."""
         self.is_held = True
         try:
             yield
@@ -75,10 +75,10 @@ class Watcher:
             raise Superseded
 
     def run(self) -> None:
-        """Look at what waits, until it is over. What fails is logged."""
+        """Check what waits, until stopped. Exceptions are logged."""
         gc.collect()
-        gc.freeze()  # what was imported stays
-        gc.disable()  # a collection in the middle of a look would take longer than the look
+        gc.freeze()  # imported modules stay
+        gc.disable()  # a collection in the middle of a check would take longer than the check
         looks = 0
         while (found := self.next()) is not None:
             path, whole = found
@@ -87,17 +87,17 @@ class Watcher:
                 self.look(path, whole, self.go_on if whole else lambda: None)
             except Superseded:
                 self.touch(path, at_once=False)
-                continue  # whoever types again would wait for a collection
+                continue  # somebody who types again would wait for a collection
             except Exception:
                 log.exception("looking at %s failed", path)
             if looks > MOST_LOOKS:
                 looks = 0
                 gc.collect()
             else:
-                gc.collect(0)  # of what is new, which takes a few milliseconds
+                gc.collect(0)  # of new objects, which takes a few milliseconds
 
     def next(self) -> tuple[Path, bool] | None:
-        """The next file to look at, and whether at its whole game, when its time has come; None when it is over."""
+        """The next file to check, and whether to check its whole game, once its time has come; None after the stop."""
         with self.changed:
             while not self.is_over:
                 waiting = self.soon or self.later

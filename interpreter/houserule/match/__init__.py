@@ -1,1 +1,1 @@
-"""Games and matches of them, records, and replaying those."""
+"""Games, matches, records, and replay."""

@@ -1,4 +1,4 @@
-"""Games: loaded from files; they start matches, and say what their rules are made of."""
+"""Games: loaded from files, they start matches and describe their rules."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Game(CompiledRules):
         """Start a match.
 
         `given` is an effect that arranges the table after the set-up, as in a scenario: it asks nobody and sets off no
-        triggers, and of what the set-up asks the first option is taken. Raises InvalidGame if it cannot be understood.
+        triggers, and the set-up's questions get their first option. Raises InvalidGame if it cannot be understood.
 
-        `players` is their number, or their names in seat order; `seed` decides all chance, and is random if left out. Raises
-        ValueError if the game is for other numbers of players, or if two have the same name.
+        `players` is their number, or their names in seat order; `seed` decides all chance, and is random if omitted. Raises
+        ValueError if the game does not allow that number of players, or if two have the same name.
         """
         return Match.start(self, players if players is not None else self.players[0], seed, language, given=given)
 
@@ -45,10 +45,10 @@ class Game(CompiledRules):
         return playout(self.program(players, told=False), seed)
 
     def random_matches(self, players: int, seeds: Iterable[int], engine: str = "auto") -> Iterator[Outcome]:
-        """Play matches at random, each decided by its seed; their outcomes in that order, the same with each `engine`.
+        """Play matches at random, each decided by its seed. Returns their outcomes in order, which are the same with each `engine`.
 
-        `native` needs the extra `houserule[native]`; `auto` takes it where it is installed and pays, else `python`. Raises
-        RuleFault, NotNative where a game cannot be played natively, and ValueError for an unknown engine.
+        `native` needs the extra `houserule[native]`; `auto` uses it if it is installed and pays, else `python`. Raises
+        RuleFault, NotNative if a game cannot be played natively, and ValueError for an unknown engine.
         """
         listed = list(seeds)
         return Engine(self.program(players, told=False), engine, len(listed)).outcomes(listed)
@@ -62,7 +62,7 @@ class Game(CompiledRules):
         return origin(self.loaded, self.settings, path)
 
     def stage(self, name: str) -> str:
-        """What a stage made of the game, as text.
+        """The result of a stage of compilation, as text.
 
         `merged` is the rules as one file, `tree` the parsed effects, `check` names and types, `segments` the program; the
         last two are for the greatest number of players. Raises ValueError for another name.

@@ -1,13 +1,13 @@
-"""Imagines a match as one player might: what they cannot know is dealt anew, and everything that they are shown stays.
+"""Determinization: a match as one player might imagine it, with what they cannot know dealt anew, and what they are shown unchanged.
 
-Pieces take any places that they could have (`telling.knowledge`), each way of dealing them as likely where that can be counted:
-where the places that pieces may have lie inside each other or apart, as they do after any number of shuffles of whole
-zones. Otherwise random exchanges come near it. Hidden variables take any value that was rolled from, offered, or possible.
-Who answers at the same time begins anew, and those who have answered do so at random.
+Pieces take any places that they could have (`telling.knowledge`), all deals equally likely where they can be counted:
+that is, if the sets of places that pieces may have are nested or disjoint, as they are after any number of shuffles of whole
+zones. Otherwise random exchanges approximate that. Hidden variables take any value that was rolled from, offered, or possible.
+Players who answer at the same time start anew, and those who have answered do so at random.
 
-Kept as they are: local names of rules that are being carried out, beside pieces; how many pieces lie in zones whose
-number the player is not told, unless they were moved from one to another; hidden numbers that rules have worked out; what is
-remembered of positions; and the question that somebody else is asked.
+Not changed: local names of running rules, except pieces; how many pieces lie in zones whose
+number the player is not told, unless pieces were moved between them; hidden numbers that rules have computed; values
+by position; and the question that somebody else is asked.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from houserule.telling.knowledge import Knowledge, in_bits
 from houserule.telling.labels import Labels
 
 MOST_DEALS = 20
-"""How often pieces are dealt anew where the player would see one of them at its new place."""
+"""The most deals if the player would see one of the pieces in its new place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """How an imagined match begins: at a table, after what its player was told."""
+    """The start of an imagined match: a table, after what its player was told."""
 
     program: Program
     events: tuple[Event, ...]
@@ -40,7 +40,7 @@ class Beginning:
     passes: dict[str, int]
 
     def narrator(self, labels: Labels, viewers: Sequence[int]) -> Narrator:
-        """Tells of the match from there on."""
+        """A narrator from there on."""
         made = Narrator(self.program, labels, viewers)
         made.step = self.step
         made.passes.update(self.passes)
@@ -49,7 +49,7 @@ class Beginning:
 
 
 class Imagination:
-    """What one player can imagine at one moment of a match; it deals as many worlds as wanted, told or quiet."""
+    """What one player can imagine at one moment of a match; it deals any number of worlds, told or quiet."""
 
     def __init__(self, s: State, knowledge: Knowledge) -> None:
         self.s = s
@@ -64,7 +64,7 @@ class Imagination:
 
     @cached_property
     def places(self) -> list[int]:
-        """The places that may be another piece's, in an order that tells nothing of what is there."""
+        """The places that may be another piece's, in an order independent of what is there."""
         s, may, open_ = self.s, self.knowledge.may, self.knowledge.unsettled
         if not open_:
             return []
@@ -81,7 +81,7 @@ class Imagination:
 
     @cached_property
     def classes(self) -> list[tuple[list[int], list[int]]]:
-        """Pieces that may be at the same places, with these places; those with the fewest come first."""
+        """Pieces that may be in the same places, with these places; those with the fewest come first."""
         may = self.knowledge.may
         found: dict[int, list[int]] = {}
         for piece in sorted(self.places):
@@ -95,13 +95,13 @@ class Imagination:
 
     @cached_property
     def is_nested(self) -> bool:
-        """Whether the places of any two classes lie apart or inside each other."""
+        """Whether the places of any two classes are disjoint or nested."""
         sets = [frozenset(places) for _, places in self.classes]
         return all(a <= b or not a & b for number, a in enumerate(sets) for b in sets[number + 1 :])
 
     @cached_property
     def sight(self) -> tuple[list[tuple[int, bool]], list[tuple[int, bool]]]:
-        """What decides as the match goes on whether the player sees it: pieces by place, and variables; and whether they do."""
+        """What decides during the match whether the player sees something: pieces by place, and variables; and whether they do."""
         s, program, seat = self.s, self.s.program, self.seat
         piles = [pile for slot, pile in enumerate(s.z) if callable(program.zone_sight[slot])]
         slots = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
@@ -112,12 +112,12 @@ class Imagination:
 
     @cached_property
     def is_delicate(self) -> bool:
-        """Whether what is dealt may change what the player sees, as variables or the pieces themselves decide it."""
+        """Whether a deal may change what the player sees, because variables or the pieces themselves decide it."""
         sight = self.s.program.zone_sight
         return bool(self.variables) or any(callable(sight[self.s.w[place]]) for place in self.places)
 
     def looks_the_same(self, made: State, renaming: Renaming) -> bool:
-        """Whether the player sees what they saw, no less and no more."""
+        """Whether the player sees exactly what they saw before."""
         pieces, slots = self.sight
         sees = made.program.sees
         return all(sees(made, self.seat, renaming.piece(place)) == seen for place, seen in pieces) and all(
@@ -126,7 +126,7 @@ class Imagination:
 
     @cached_property
     def variables(self) -> list[tuple[int, list[int]]]:
-        """The hidden variables that may have other values, with these; pieces by the places where they may be."""
+        """The hidden variables with several possible values, and these; pieces by their possible places."""
         s, program = self.s, self.s.program
         rank = {place: number for number, place in enumerate(self.places)}
         found = []
@@ -140,13 +140,13 @@ class Imagination:
         return [(slot, values) for slot, values in found if len(values) > 1]
 
     def is_guessed(self, slot: int) -> bool:
-        """Whether a hidden variable may have another value; those of pieces that lie hidden stay with their places."""
+        """Whether a hidden variable may have another value; those of hidden pieces stay with their places."""
         variable = self.s.program.variable_of[slot]
         indices = zip(variable.parameters, variable.index(slot), strict=True)
         return all(self.s.program.sees(self.s, self.seat, at) for p, at in indices if isinstance(p.type, Piece))
 
     def beside(self, piece: int, values: Sequence[int]) -> Sequence[int]:
-        """The pieces that somebody may have meant instead of a piece: those offered that lie with it, or any in a zone without order."""
+        """The pieces that somebody may have meant instead of a piece: options in the same zone, or any piece in a zone without order."""
         s = self.s
         if piece < 0 or s.w[piece] < 0 or s.program.sees(s, self.seat, piece):
             return [piece]
@@ -157,7 +157,7 @@ class Imagination:
     # --- dealing ----------------------------------------------------------------------------------------------------------
 
     def dealt(self, random: Random) -> dict[int, int]:
-        """A way to deal the hidden pieces: by place, who is there."""
+        """A way to deal the hidden pieces: the piece at each place."""
         if not self.places:
             return {}
         if not self.is_nested:
@@ -169,7 +169,7 @@ class Imagination:
         return of
 
     def exchanged(self, random: Random) -> dict[int, int]:
-        """The same where places overlap: any way that is possible, after many random exchanges."""
+        """The same for overlapping sets of places: a possible way, after many random exchanges."""
         allowed = {piece: places for pieces, places in self.classes for piece in pieces}
         of: dict[int, int] = {}
         for piece, places in allowed.items():
@@ -186,7 +186,7 @@ class Imagination:
     def give_place(
         self, piece: int, allowed: dict[int, list[int]], of: dict[int, int], random: Random, untried: set[int]
     ) -> bool:
-        """Give a piece a place, moving others to other places where it must be (augmenting paths, Kuhn 1955)."""
+        """Give a piece a place, moving others if necessary (augmenting paths, Kuhn 1955)."""
         for place in random.sample(allowed[piece], len(allowed[piece])):
             if place in untried:
                 untried.discard(place)
@@ -197,7 +197,7 @@ class Imagination:
         return False
 
     def world(self, random: Random, program: Program) -> tuple[State, Renaming]:
-        """A state of the told or quiet program that the player could not tell from the true one, with fresh chance."""
+        """A state of the told or quiet program that the player could not distinguish from the true one, with fresh chance."""
         for _ in range(MOST_DEALS):
             made, renaming = self.attempt(self.dealt(random), random, program)
             if not (program.told or self.is_delicate) or self.looks_the_same(made, renaming):
@@ -211,7 +211,7 @@ class Imagination:
         return made, renaming
 
     def attempt(self, dealt: dict[int, int], random: Random, program: Program) -> tuple[State, Renaming]:
-        """A state with pieces dealt like this, and other values in hidden variables."""
+        """A state with pieces dealt this way, and other values in hidden variables."""
         renaming = Renaming(self.s.program, {place: piece for place, piece in dealt.items() if place != piece})
         made = self.bare(program)
         renaming.state(made)
@@ -222,14 +222,14 @@ class Imagination:
         return made, renaming
 
     def bare(self, program: Program) -> State:
-        """A copy of the state without what happened before."""
+        """A copy of the state without its history."""
         s = self.s
         made = s.bare(None, program)
         if s.forks is not None:
             made.forks = [part.bare(made if s.shared else None, program) for part in s.forks if part is self.own]
             for part in made.forks if program.told else ():
                 assert self.own is not None and self.own.log is not None
-                part.log = self.own.log[:]  # told when all have acted
+                part.log = self.own.log[:]  # told once all have acted
         return made
 
     def lead_astray(self, made: State, renaming: Renaming, random: Random) -> None:
@@ -251,7 +251,7 @@ class Imagination:
                 made.w[piece] = there
 
     def ask_others(self, made: State, random: Random) -> None:
-        """Let others who act at the same time begin anew; those who have answered do so at random."""
+        """Let others who act at the same time start anew; those who have answered do so at random."""
         s = self.s
         if s.forks is not None:
             assert made.forks is not None
@@ -275,7 +275,7 @@ class Imagination:
 
 
 def shadow_of(s: State) -> Shadow:
-    """A state as knowledge follows it."""
+    """The state that a player's knowledge tracks."""
     made = Shadow(s.program)
     made.v, made.z, made.w = s.v[:], [pile[:] for pile in s.z], s.w[:]
     return made

@@ -62,20 +62,20 @@ class Match:
         self.answers: list[tuple[str, str]] = []
         self.answered = [0] * len(self.players)  # how many answers each player has given
         self.mixes = True
-        """Whether pieces that lie face down in no order are offered mixed; records of format 1 and scenarios name them as they lie."""
-        self.given: str | None = None  # the effect that has arranged the table
+        """Whether face-down pieces without order are offered mixed; records of format 1 and scenarios name them by position."""
+        self.given: str | None = None  # the effect that arranged the table
         self.is_over = False
         self.is_paused = False
         self.begun: Beginning | None = None
-        """Where an imagined match begins; None for one that began with its rules."""
+        """The start of an imagined match; None for one that began with its rules."""
         self.has_record = True
-        """Whether its seed and answers lead to it: not where the future was exchanged or imagined."""
+        """Whether its seed and answers lead to it: not after its future was replaced or imagined."""
         self._narrators: dict[tuple[int, ...], Narrator] = {}
         self._knowledge: dict[int, Knowledge] = {}
         self._known_answers: dict[int, list[tuple[str, str]]] = {}  # by seat; those of others are empty
         self._labels_in_mind: dict[
             int, Labels
-        ] = {}  # by seat: of all matches that it imagines, so that titles are worked out once
+        ] = {}  # by seat: shared by all imagined matches, so that titles are computed once
         self._spoken: dict[str, Match] = {}
         self._pending: tuple[Choice, ...] | None = None
 
@@ -88,7 +88,7 @@ class Match:
         program: Program | None = None,
         given: str | None = None,
     ) -> Match:
-        """Start a match and run it to its first question, of a position if one is given."""
+        """Start a match and run it to its first question, or to that of a position."""
         if isinstance(players, int):
             names = [phrase(language, "player", number=seat + 1) for seat in range(players)]
         else:
@@ -99,7 +99,7 @@ class Match:
             seed = secrets.randbelow(2**31)
         effect = None
         if given is not None:
-            game.program(len(names), told=True)  # it says for how many the game is
+            game.program(len(names), told=True)  # its message gives the possible numbers
             program, effect = with_position(game, names, given)
         made = program or game.program(len(names), told=True)
         match = Match(game, made, State(made, Random(seed)), names, seed, language)
@@ -114,7 +114,7 @@ class Match:
         return match
 
     def _begin_with(self, effect: Routine) -> None:
-        """Play the set-up, each time with the first option, arrange the table, and run to the first question."""
+        """Play the set-up, always with the first option, arrange the table, and run to the first question."""
         while not self.is_paused and not self.is_over:
             choice = self.pending[0]
             self.answer(choice.player, choice.options[0])
@@ -130,7 +130,7 @@ class Match:
             self._go(self.state.pc)
 
     def arrange(self, effects: Sequence[Routine]) -> None:
-        """Carry out effects that ask nobody, without triggers."""
+        """Run effects that ask nobody, without triggers."""
         s = self.state
         running, leaves = s.running, s.leaves
         s.running, s.leaves = tuple(range(len(self.program.symbols.triggers))), None
@@ -142,7 +142,7 @@ class Match:
             s.queue.clear()
 
     def call(self, routine: Routine, *arguments: int) -> Any:
-        """Run an effect or work out an expression that was compiled with the game; neither asks anybody."""
+        """Run an effect or evaluate an expression that was compiled with the game; neither asks anybody."""
         s = self.state
         s.since, s.passes, s.depth = 0, 0, 0
         try:
@@ -177,7 +177,7 @@ class Match:
             self._returned(code)
 
     def _returned(self, code: int) -> None:
-        """An effect run from outside has ended; an ordinary match has none."""
+        """Handle the end of an effect run from outside; an ordinary match has none."""
         raise AssertionError(code)
 
     @property
@@ -198,15 +198,15 @@ class Match:
         return [self._choice(s, s.asker)]
 
     def _choice(self, s: State, seat: int) -> Choice:
-        """A question to a player. It stays as it is while others answer, and the next one is mixed anew."""
+        """A question to a player. It stays the same while others answer, and the next one is mixed anew."""
         mixing = f"{self.seed} {seat} {self.answered[seat]}" if self.mixes else ""
         return Choice(self.program, self.labels, s, seat, mixing)
 
     def answer(self, player: str | int, answer: Option | str | int | bool | Sequence[Any]) -> None:
         """Answer a player's choice with an option, its key or label, or a value; with a list for several.
 
-        Raises IllegalAnswer if the answer was not asked for or is not among the options, and RuleFault if a rule cannot be
-        carried out; either leaves the match unchanged.
+        Raises IllegalAnswer if the answer was not asked for or is not among the options, and RuleFault if a rule
+        fails; either leaves the match unchanged.
         """
         name = (
             self.players[player]
@@ -286,7 +286,7 @@ class Match:
         raise LookupError(f"nobody is called '{player}'; at the table: {', '.join(self.players)}")
 
     def told(self, viewer: int) -> Narrator:
-        """What has happened, told up to now to a viewer: a seat, `SPECTATOR`, or `EVERYTHING`."""
+        """The narrator of the match so far for a viewer: a seat, `SPECTATOR`, or `EVERYTHING`."""
         viewers = (SPECTATOR,) if viewer == SPECTATOR else (EVERYTHING, *range(len(self.players)))
         return self._narrator(viewers)
 
@@ -302,7 +302,7 @@ class Match:
         return self._narrators[viewers]
 
     def told_in(self, language: str) -> Match:
-        """This match as it stands now, told in another language. It is there to look at; answers go to this one."""
+        """A read-only copy of this match, told in another language; answers go to this one."""
         if language == self.language:
             return self
         told = self._spoken.get(language)
@@ -318,7 +318,7 @@ class Match:
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, seen by nobody at the table in particular."""
+        """Everything that happened, without a viewer."""
         return list(self.told(EVERYTHING).tables[EVERYTHING])
 
     def events_for(self, player: str | int) -> list[Event]:
@@ -372,7 +372,7 @@ class Match:
         """How the match has ended; None until it is over. Raises RuleFault.
 
         `win` (one has won), `shared` (several), `victory` (all together), `draw` (nobody), `defeat` (all have lost), or
-        `undecided` (nobody has won, and no rule says what that is).
+        `undecided` (nobody has won, and no rule decides).
         """
         return self._ended()[0] if self.is_over else None
 
@@ -388,14 +388,14 @@ class Match:
     # --- keeping ------------------------------------------------------------------------------------------------------
 
     def copy(self, seed: int | None = None) -> Match:
-        """An independent copy: with the same future, or with another that a seed decides. That one has no record."""
+        """An independent copy: with the same future, or with another that a seed decides. The latter has no record."""
         made = Match(self.game, self.program, self.state.copy(), self.players, self.seed, self.language)
         made.labels, made.given, made.begun = self.labels, self.given, self.begun
         made.answers = self.answers[:]
         made.answered, made.mixes = self.answered[:], self.mixes
         made.is_over, made.is_paused = self.is_over, self.is_paused
         made.has_record = self.has_record
-        if self.begun is not None:  # what was known before it began stands in no log
+        if self.begun is not None:  # what was known before it began is in no log
             made._knowledge = {seat: known.copy() for seat, known in self._knowledge.items()}
         if seed is not None:
             made.has_record = False
@@ -404,7 +404,7 @@ class Match:
         return made
 
     def imagination(self, player: str | int) -> Imagination:
-        """What a player can imagine of the match as it stands; it deals many worlds at little cost."""
+        """What a player can imagine at this moment; it deals many worlds at little cost."""
         seat = self.seat(player)
         if seat not in self._knowledge:
             begun = self.begun.program if self.begun is not None else self.program
@@ -416,12 +416,12 @@ class Match:
         return Imagination(self.state, self._knowledge[seat])
 
     def imagine(self, player: str | int, seed: int) -> Match:
-        """A copy of the match as this player may imagine it; the seed decides which.
+        """A copy of the match as this player may imagine it (a determinization); the seed decides which.
 
-        Everything that they cannot know is dealt anew, each way that agrees with what they have been shown as likely: hidden pieces,
-        hidden variables, what others answer at the same time. The future is another one. The player's view, events and
-        question stay as they are, and nothing in the copy tells what is hidden. `match.imagining` says where dealing is not exact.
-        A copy has no record. Raises LookupError if nobody is called that.
+        Everything that they cannot know is dealt anew, all possibilities that agree with what they have been shown equally likely: hidden
+        pieces, hidden variables, simultaneous answers. The future is a new one. The player's view, events and
+        question do not change, and nothing in the copy reveals what is hidden. `match.imagining` says where dealing is approximate.
+        A copy has no record. Raises LookupError if no player has that name.
         """
         seat = self.seat(player)
         imagination = self.imagination(seat)
@@ -448,7 +448,7 @@ class Match:
 
     @property
     def record(self) -> Record:
-        """All that it takes to play this match again. Raises ValueError where its future was exchanged or imagined."""
+        """A record to replay this match from. Raises ValueError if its future was replaced or imagined."""
         if not self.has_record:
             raise ValueError("a copy with another future has no record: its seed and answers do not lead to it")
         game = self.game
@@ -473,7 +473,7 @@ def answered(option: Option) -> int | list[int]:
 
 
 def answering(choice: Choice, option: Option) -> Answered:
-    """An answer as the log keeps it."""
+    """An answer in the form of the log."""
     if choice.kind == "slap":
         return Answered()
     options = tuple(one.number for one in choice.single if not one.is_pass)

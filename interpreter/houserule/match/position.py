@@ -1,4 +1,4 @@
-"""A position to begin with: an effect that arranges the table after the set-up, checked and compiled with the game."""
+"""A start position: an effect that arranges the table after the set-up, checked and compiled with the game."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def see_arranges(effect: Routine, span: Span, report: Report) -> None:
 
 
 def with_position(rules: CompiledRules, seats: Sequence[str], given: str) -> tuple[Program, Routine]:
-    """The program of a game that stands still after its set-up, and the effect that arranges the table then.
+    """The program of a game that pauses after its set-up, and the effect that then arranges the table.
 
     Raises InvalidGame if the effect cannot be understood, asks somebody, or needs a `me`.
     """
     report = Report()
-    # Several lines are read as they stand under `given: |` in a scenario.
+    # Several lines are read like `given: |` in a scenario.
     head = "|\n" if "\n" in given else ""
     source = Source("given", head + given)
     fragment = Fragment(given, source, "literal" if head else "plain", 0, len(source.text))

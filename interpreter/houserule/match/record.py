@@ -1,4 +1,4 @@
-"""Records: all that it takes to play a match again, as it is saved in a file."""
+"""Records: what is needed to replay a match, saved in a file."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from houserule.writing import write_file
 
 FORMAT = 2
 UNMIXED = 1
-"""The format of records whose answers name pieces that lie face down in the order in which they came."""
+"""The format of records whose answers name face-down pieces in the order of their arrival."""
 MARK = "houserule record"
-"""The key that says that a file is a record, and of which format."""
+"""The key that marks a file as a record, with its format."""
 
 
 MOST_BYTES = 8 * 1024 * 1024
 
 
 class InvalidRecord(ValueError):
-    """This is no record, or a record of other rules."""
+    """This is not a record, or a record of other rules."""
 
 
 @dataclass(slots=True)
 class Record:
     """A match as data: its game, variants and options, a hash of its rules, its players, seed and answers.
 
-    `given` is the effect that has arranged the table after the set-up, if the match began with a position.
+    `given` is the effect that arranged the table after the set-up, if the match began with a position.
 
-    `folder` is where it was read: nothing that it names lies elsewhere. A record that this process has made has none.
+    `folder` is the folder it was read from: it may name nothing outside. A record made in this process has none.
     """
 
     game: str
@@ -50,7 +50,7 @@ class Record:
     given: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Plain data for JSON."""
         given = {} if self.given is None else {"given": self.given}
         return {
             MARK: self.format,
@@ -68,7 +68,7 @@ class Record:
 
     @staticmethod
     def from_json(found: Any, folder: str | Path = "") -> Record:
-        """The record of plain data, which names nothing outside a folder. Raises InvalidRecord."""
+        """The record from plain data, which may name nothing outside a folder. Raises InvalidRecord."""
         if isinstance(found, dict) and found.get(MARK, FORMAT) not in (UNMIXED, FORMAT):
             raise InvalidRecord(
                 f"this record has format {shown(found[MARK])}, and {UNMIXED} and {FORMAT} are understood"
@@ -92,9 +92,9 @@ class Record:
         )
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, which keeps its old content until the new is complete. Raises OSError.
+        """Write it to a file, which keeps its old content until the new one is complete. Raises OSError.
 
-        A game and variants that lie in the folder of the file are named as seen from there, so that all can move.
+        A game and variants in the folder of the file are named relative to it, so that all can move together.
         """
         found, file = self.to_json(), Path(path)
         if self.path is not None and self.folder is None:
@@ -124,7 +124,7 @@ class Record:
 
 
 def seen_from(record: Path, name: str) -> str:
-    """The path of a game or a variant as a record names it: from its own folder, if both lie in one folder."""
+    """The path of a game or a variant in a record: relative to the record's folder, if it lies there."""
     if not is_inside(Path(name), root_of(record)):
         return name
     return Path(os.path.relpath(Path(name).resolve(), record.resolve().parent)).as_posix()

@@ -1,4 +1,4 @@
-"""Reads the JSON of a record that anybody may have written, and compares it with `schema/record.schema.json`."""
+"""Reads the JSON of a record from anybody, and checks it against `schema/record.schema.json`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def schema() -> dict[str, Any]:
 
 
 def read(text: str) -> Any:
-    """The value of a JSON text. Raises ValueError also for what is no JSON, though Python reads it, and for what is twice."""
+    """The value of a JSON text. Raises ValueError also for duplicate keys, and for extensions that Python accepts."""
     try:
         return json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
     except RecursionError as error:
@@ -39,7 +39,7 @@ def _refused(word: str) -> NoReturn:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A map, if each of its keys is there once."""
+    """A map, if its keys are unique."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key is there twice")
@@ -47,7 +47,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def mistakes(value: Any, described: dict[str, Any], path: str = "") -> Iterator[str]:
-    """What is wrong with a value, a sentence for each place: what is wanted there, and what stands there."""
+    """What is wrong with a value, a sentence for each place: what is wanted there, and what was found."""
     types = described["type"] if isinstance(described["type"], list) else [described["type"]]
     place = f"'{path}'" if path else "the record"
     if (
@@ -70,7 +70,7 @@ def mistakes(value: Any, described: dict[str, Any], path: str = "") -> Iterator[
 
 
 def mistakes_of_map(value: dict[str, Any], described: dict[str, Any], path: str) -> Iterator[str]:
-    """What is wrong with what stands in a map, under which keys it may stand, and which are missing."""
+    """Wrong values and keys of a map, and missing keys."""
     for key in described.get("required", ()):
         if key not in value:
             yield f"'{key}' is missing"

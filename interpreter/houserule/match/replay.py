@@ -1,4 +1,4 @@
-"""Replays a record with the rules, the seed and the answers that it names."""
+"""Replays a record with its rules, seed and answers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from houserule.workshop.library import UnknownGame, find, game_named, variant_na
 
 
 def replay(record: Record, game: Game | str | Path | None = None) -> Match:
-    """Play a record back to where it ends.
+    """Replay a record to its end.
 
-    The game is the one that the record names, which lies in the folder of the record or is bundled, or else `game`: a
-    loaded one, or its id or path where it has moved. Raises InvalidRecord where there is no such game, its rules are other
-    than they were, or the record cannot be of them; RuleFault where a rule cannot be carried out.
+    The game is the one that the record names, in the folder of the record or bundled, or else `game`: a
+    loaded one, or its id or path if it has moved. Raises InvalidRecord if there is no such game, if its rules have
+    changed, or if the record is not possible with them; RuleFault if a rule fails.
     """
     played = game if isinstance(game, Game) else load_recorded(record, game)
     if record.rules != played.rules_hash:
@@ -55,7 +55,7 @@ def load_recorded(record: Record, moved_to: str | Path | None) -> Game:
 
 
 def recorded_game(record: Record, file: Path) -> Path:
-    """Where the game of a record lies: in the folder of the record, or with the bundled ones. Raises UnknownGame."""
+    """Where the game of a record is: in the folder of the record, or among the bundled ones. Raises UnknownGame."""
     if record.path is None:
         return game_named(record.game, file)
     path = named(record.path, file)

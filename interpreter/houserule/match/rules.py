@@ -1,4 +1,4 @@
-"""What a match needs of a game: its rules, checked for each number of players and compiled when they are first played."""
+"""The rules of a game for its matches, checked for each number of players and compiled when they are first played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houserule.workshop.library import display, find_variant, is_bundled, varian
 
 
 class CompiledRules:
-    """The rules of a game with its variants and settings, and the programs made of them."""
+    """The rules of a game with its variants and settings, and the compiled programs."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class CompiledRules:
 
     @property
     def players(self) -> range:
-        """How many can play."""
+        """The possible numbers of players."""
         low, high = self.definition.players
         return range(low, high + 1)
 
@@ -82,7 +82,7 @@ class CompiledRules:
 
     @property
     def revelations(self) -> list[tuple[Span, str]]:
-        """What comes to light on purpose, and why."""
+        """What becomes public on purpose, and why."""
         return [(r.span, r.reason) for r in self.definition.revelations]
 
     def title(self, language: str = "en") -> str:
@@ -90,12 +90,12 @@ class CompiledRules:
         return self.definition.title.raw(language) if self.definition.title else self.id
 
     def text(self, language: str = "en") -> str:
-        """What the game is about."""
+        """The description of the game."""
         return self.definition.text.raw(language) if self.definition.text else ""
 
     @property
     def rules_hash(self) -> str:
-        """A hash of the effective rules as they were loaded: of all files, variants and options."""
+        """A hash of the effective rules as loaded: of all files, variants and options."""
         digest = hashlib.sha256()
         for name, content in self.loaded.files:
             digest.update(name.encode())
@@ -109,7 +109,7 @@ class CompiledRules:
         return None if is_bundled(self.path) else str(self.path)
 
     def program(self, players: int, told: bool, watched: bool = False) -> Program:
-        """The compiled rules for a number of players, told or quiet; a watched one is quiet and notes what chance answers."""
+        """The compiled rules for a number of players, told or quiet; a watched program is quiet and notes the answers of chance."""
         if players not in self.players:
             low, high = self.definition.players
             raise ValueError(
@@ -124,7 +124,7 @@ class CompiledRules:
         return made
 
     def checked(self, players: int) -> CheckedGame:
-        """The game checked for a number of players; all programs for as many are made of it."""
+        """The game checked for a number of players, shared by all programs for that number."""
         if players not in self._checked:
             self._checked[players] = self.check(players)
         return self._checked[players]
@@ -132,7 +132,7 @@ class CompiledRules:
     def check(
         self, players: int, entry: Entry | None = None, seats: tuple[str, ...] = (), report: Report | None = None
     ) -> CheckedGame:
-        """The game checked for a number of players, or for scenarios that begin alike and add to it what they say."""
+        """The game checked for a number of players, or for scenarios with the same start and their additions."""
         own = report if report is not None else Report()
         made = check_game(Rules(self.definition, OPERATIONS, self.settings), players, own, entry, seats)
         if made is None or (own.has_errors and report is None):

@@ -1,4 +1,4 @@
-"""The open table of operations: everything a game's effects can do beyond the closed syntax."""
+"""The table of operations: everything a game's effects can do beyond the fixed syntax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verbs of chance, and exchange of variables: rows of the table, and what they do to a state."""
+"""Random values, and swapping variables: rows of the table, and their effects on a state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ State = Any
 
 
 def roll(s: State, name: str, values: Sequence[int], none: int) -> int:
-    """One of the values, each as likely as the others; none where there are none."""
+    """One of the values, all equally likely; none if there are none."""
     if not values:
         return none
     if s.log is None:
@@ -26,7 +26,7 @@ def roll(s: State, name: str, values: Sequence[int], none: int) -> int:
 
 
 def swap_variables(s: State, a: int, b: int) -> None:
-    """Two variables exchange their values."""
+    """Two variables swap their values."""
     v = s.v
     v[a], v[b] = v[b], v[a]
     for slot, old in ((a, v[b]), (b, v[a])):

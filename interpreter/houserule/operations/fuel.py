@@ -1,10 +1,10 @@
-"""How much rules may work: what is done is counted against what a choice allows and against what a match allows.
+"""Limits the work of rules: work is counted against one limit between answers and one for the whole match.
 
-Rules come from anybody, and may loop for ever or nearly so. One unit is what a simple operation takes, about 20 nanoseconds:
-a comparison, a sum, a variable that is read. A state `s` keeps the units that it has drawn in `s.fuel`, those that are left
+Rules come from anybody, and may loop for ever or nearly so. One unit is the work of a simple operation, about 20 nanoseconds:
+a comparison, a sum, reading a variable. A state `s` keeps the units that it has drawn in `s.fuel`, those left
 for the match in `s.reserve`, and in `s.since` those drawn since the last answer. Events are counted whenever units are drawn,
-so that noting one takes no longer, and so are the questions that chance answers. Who runs the rules can multiply what is
-allowed (`allow_work`); rules cannot.
+so that noting one takes no longer, and so are the questions that chance answers. The program that runs the rules can raise
+the limits (`allow_work`); rules cannot.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from houserule.operations.table import Fault
 State = Any
 
 BETWEEN_ANSWERS = 80_000_000
-"""What may be done between two answers: about two seconds of work."""
+"""The limit between two answers: about two seconds of work."""
 IN_A_MATCH = 600_000_000
-"""What may be done in a whole match: about fifteen seconds. Those of the bundled games take three to five million."""
+"""The limit for a whole match: about fifteen seconds. A match of a bundled game takes three to five million."""
 FUEL = 250_000
-"""How many units a state draws from its reserve at a time."""
+"""The units that a state draws from its reserve at a time."""
 
 
 @dataclass(slots=True)
 class Allowance:
-    """How many times the usual work rules may do in this process."""
+    """The factor of the usual limits in this process."""
 
     times: float = 1
 
@@ -39,7 +39,7 @@ ALLOWANCE = Allowance()
 
 
 def allow_work(times: float | None = None) -> float:
-    """Let rules work so many times as much as usual, from the next match on, in this process; how many times they may now."""
+    """Let rules work so many times as much as usual in this process, from the next match on; returns the factor."""
     if times is not None:
         if not 0 < times < 1_000_000:
             raise ValueError("rules can be allowed up to a million times as much work as usual, and need some")
@@ -48,16 +48,16 @@ def allow_work(times: float | None = None) -> float:
 
 
 def reserve() -> int:
-    """What a match may take."""
+    """The limit for a match."""
     return int(IN_A_MATCH * ALLOWANCE.times)
 
 
 At = tuple[CodeType, int, str]
-"""An instruction of a rule: its code, its number there, and the function that it is written in."""
+"""An instruction of a rule: its code, its offset there, and its function."""
 
 
 class Drawn(NamedTuple):
-    """Units that were drawn once: the instruction of a rule that drew them, and for what; and what was drawn before, so many times."""
+    """One draw of units: the instruction that drew them, its purpose; and the draws before it, with their number."""
 
     at: At | None
     work: int
@@ -70,9 +70,9 @@ class Drawn(NamedTuple):
 
 @dataclass(slots=True)
 class Laying:
-    """Counts the work of laying out pieces, as a state counts that of a match, which has not begun."""
+    """Counts the work of laying out pieces before a match, as a state counts that of the match."""
 
-    program: Any  # whose probes are marked meanwhile, which nobody looks at
+    program: Any  # for probes that are marked meanwhile, which nobody reads
     fuel: int = FUEL
     reserve: int = field(default_factory=reserve)
     since: int = 0
@@ -88,55 +88,55 @@ class Laying:
         self.depth -= 1
 
     def rest(self) -> None:
-        """Begin to count anew."""
+        """Reset the counters."""
         self.fuel, self.reserve, self.since, self.depth = FUEL, reserve(), 0, 0
 
 
 def has_worked_enough(s: State) -> bool:
-    """Whether a state has drawn all that there is between two answers."""
+    """Whether a state has used up the limit between two answers."""
     return bool(s.since > BETWEEN_ANSWERS * ALLOWANCE.times)
 
 
 MOST_DRAWN = 10_000
-"""So many times units are drawn before it is forgotten for what."""
+"""Draws that are kept, with their purposes."""
 PASS = 4
-"""What going through one element of a list takes, beside what is done with it."""
+"""The work of one element in a loop, besides the body."""
 PIECE = 10
-"""What moving one piece takes."""
+"""The work of moving one piece."""
 NAMED = 500
-"""What a piece takes that is named in a sentence: it is put into words for each who is told."""
+"""The work of naming a piece in a sentence, for each recipient."""
 LETTER = 15
-"""What a letter of a long sentence takes, which is joined for each who is told, kept, and printed."""
+"""The work of a letter of a long sentence: it is joined for each recipient, kept, and printed."""
 CALL = 5
-"""What calling a function takes."""
+"""The work of a call of a function."""
 EVENT = 1_500
-"""What an event takes that is noted, printed, and remembered by those who answer."""
+"""The work of an event that is noted, printed, and remembered by those who answer."""
 TELLING = 500
-"""What telling an event to one player takes."""
+"""The work of telling an event to one player."""
 LISTED = 20
-"""What each of the pieces takes that an event names together, for each who is told: whether they see it, and follow it."""
+"""The work of each of the pieces that an event names, for each recipient: whether they see it, and tracking it."""
 OPTION = 2_500
-"""What an option takes that is told: it is put into words, for the match and for those who imagine it, and looked for."""
+"""The work of an option that is told: its words, for the match and for those who imagine it, and looking it up."""
 TRIGGER = 2_000
-"""What a trigger takes beside its own loops and calls."""
+"""The work of a trigger besides its own loops and calls."""
 QUESTION = 10_000
-"""What a question takes: the copy of the match, and the rules before it that are too short to be counted."""
+"""The work of a question: the copy of the match, and the rules before it that are too short to be counted."""
 
 
 def spend(s: State, work: int) -> None:
-    """Count work. Raises Fault where it becomes too much."""
+    """Count work. Raises Fault at the limit."""
     s.fuel -= work
     if s.fuel < 0:
         refuel(s)
 
 
 def spend_telling(s: State, pieces: int) -> None:
-    """Count the work of telling everybody of an event with so many pieces. Raises Fault where it becomes too much."""
+    """Count the work of telling everybody an event with so many pieces. Raises Fault at the limit."""
     spend(s, LISTED * (1 + s.program.symbols.players) * pieces)
 
 
 def refuel(s: State) -> None:
-    """Draw more units from the reserve. Raises Fault where the rules have had all that they may have."""
+    """Draw more units from the reserve. Raises Fault at the limit."""
     work = FUEL - s.fuel
     events = questions = 0
     s.fuel = FUEL
@@ -160,7 +160,7 @@ def refuel(s: State) -> None:
 
 
 def rule_at_work(s: State) -> At | None:
-    """The instruction of the innermost rule that is being carried out."""
+    """The current instruction of the innermost running rule."""
     namespace = getattr(s.program, "namespace", None)
     around: FrameType | None = sys._getframe(1)  # noqa: SLF001  the only way to ask
     at: FrameType | None = None
@@ -174,12 +174,12 @@ def rule_at_work(s: State) -> At | None:
 
 
 def named(code: CodeType) -> str:
-    """The name of a function; none for what Python makes of a list inside it."""
+    """The name of a function; empty for Python's own comprehensions."""
     return "" if code.co_name.startswith("<") else code.co_name
 
 
 def too_much(s: State, limit: int, when: str) -> Fault:
-    """What is said where rules work too much, at the line of the rules that has drawn the most: what was counted there and in all."""
+    """The message at the limit, at the line of the rules that has drawn the most, with its amount and the total."""
     all_drawn = list(since_answer(s.spent, when == "between two answers"))
     lines: Counter[tuple[str, int]] = Counter()
     for drawn in all_drawn:
@@ -205,7 +205,7 @@ def too_much(s: State, limit: int, when: str) -> Fault:
 
 
 def since_answer(drawn: Drawn | None, is_short: bool) -> Iterator[Drawn]:
-    """What was drawn, the last time first: all that is known, or what was since the last answer."""
+    """The draws since the last answer, or all that are kept, the latest first."""
     while drawn is not None:
         yield drawn
         drawn = None if is_short and drawn.is_first else drawn.before
@@ -220,7 +220,7 @@ def line_of(drawn: Drawn) -> tuple[str, int]:
 
 
 def amount(units: int) -> str:
-    """So many units, as people say it."""
+    """An amount of units, for people."""
     if units < 1_000_000:
         return f"{units:,}"
     tenths = units // 100_000

@@ -70,27 +70,27 @@ def item(items: Sequence[int], position: int, none: int) -> int:
 
 
 def first_of(items: Sequence[int], number: int) -> list[int]:
-    """The first so many."""
+    """The first elements, so many."""
     return list(items[: max(number, 0)])
 
 
 def last_of(items: Sequence[int], number: int) -> list[int]:
-    """The last so many."""
+    """The last elements, so many."""
     return list(items[max(len(items) - number, 0) :])
 
 
 def position(items: Sequence[int], member: int) -> int:
-    """Where a member stands in a list, counted from 1; 0 where it is not there."""
+    """The position of a member in a list, counted from 1; 0 if it is not there."""
     return items.index(member) + 1 if member in items else 0
 
 
 def distinct(items: Sequence[int]) -> list[int]:
-    """Each once, in the order of first appearance."""
+    """The list without duplicates, in order of first appearance."""
     return list(dict.fromkeys(items))
 
 
 def most(pairs: Sequence[tuple[Any, int]]) -> list[int]:
-    """Those with the greatest key, out of pairs of key and item."""
+    """The items with the greatest key, from pairs of key and item."""
     if not pairs:
         return []
     greatest = max(key for key, _ in pairs)
@@ -98,7 +98,7 @@ def most(pairs: Sequence[tuple[Any, int]]) -> list[int]:
 
 
 def least(pairs: Sequence[tuple[Any, int]]) -> list[int]:
-    """Those with the smallest key, out of pairs of key and item."""
+    """The items with the least key, from pairs of key and item."""
     if not pairs:
         return []
     smallest = min(key for key, _ in pairs)

@@ -1,4 +1,4 @@
-"""The open table of the language: what a row says about a function or a verb, so that nothing else has to know it."""
+"""The table of operations: a row says everything about a function or a verb."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from houserule.language.types import Type
 
 
 class Fault(Exception):
-    """A rule asked for something that cannot be: a value out of its range, a full zone, a table index that is not there.
+    """A rule asked for something impossible: a value out of range, a full zone, a missing table entry.
 
-    `place` is the span of the rule and its name, where no line of a rule is at work: at the merge of a together. `at` is the
-    instruction of a rule, as its code, a number in it and a function, where another than the one at work is to blame.
+    `place` is the span of the rule and its name, if no line of a rule is running: at the merge of a together. `at` is the
+    instruction of a rule, as its code, an offset in it and a function, if another than the current one is to blame.
     """
 
     place: tuple[Any, str] | None = None
@@ -27,11 +27,11 @@ class Fault(Exception):
 class Function:
     """A function of the language: `count(S)`.
 
-    `parameters` are patterns: `list`, `number`, `condition list`, `number list`, `member` (what may be in the list before
+    `parameters` are patterns: `list`, `number`, `condition list`, `number list`, `member` (of the list before
     it), `thing` (a member, player or piece, which have an order), `piece`, `pile`, `family`, `keyed` (a selection whose `by` is the key: it comes as pairs of key and item). A pattern
-    with `?` may be missing and is 1 then; one with `*` may be repeated. `result` makes the type from those of the arguments.
-    `constants` are passed after the arguments: `none` (how none is kept in the result), `low` and `size` (of the values that
-    the first argument can have). The other columns are those of its `Operator`.
+    with `?` is optional and defaults to 1; one with `*` may be repeated. `result` computes the type from those of the arguments.
+    `constants` are passed after the arguments: `none` (its representation in the result), `low` and `size` (of the values of
+    the first argument). The other columns are those of its `Operator`.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Function:
 
     def __post_init__(self) -> None:
         made = Operator(self.name, self.python, False, self.reads_state, self.gathers, self.keeps_some, work=self.work)
-        object.__setattr__(self, "operator", made)  # the field is set here and never again
+        object.__setattr__(self, "operator", made)  # the field is set here only
 
 
 @by_value
@@ -61,10 +61,10 @@ class Verb:
     `argument` and `prepositions` are patterns: `pieces` (a piece, a list or a zone), `pile`, `number`, `list`, `place` (a
     variable or a new name that gets the result), `piece`, `players` (one or a list), `hands` (a family of zones, one for
     each player), `position` (a number, `top` or `bottom`), `name` (a new name for the result), `alike` (what can be
-    exchanged with what `argument` is). A preposition with `?` may be missing. `python` gives the text for each shape the
-    argument can have: `piece`, `list`, `pile`, `variable`, `one` (the literal 1), or `any`. Piles and variables come as slots,
-    `{s}` is the state, `{name}` what is written as the argument, `{n}` how none is kept; an argument that is missing is left
-    out of a call. `unwatched` has the texts where nothing is told, nothing waits and nothing can be full.
+    exchanged with `argument`). A preposition with `?` is optional. `python` gives the text for each shape of the
+    argument: `piece`, `list`, `pile`, `variable`, `one` (the literal 1), or `any`. Piles and variables are slots,
+    `{s}` is the state, `{name}` the argument as written, `{n}` the representation of none; a missing argument is omitted
+    from a call. `unwatched` has the texts for verbs without events, triggers and full zones.
     `result`: None, `elements` (one of the list after `from`), or `drawn` (a piece or none for the literal 1, else a list).
     """
 
@@ -87,10 +87,10 @@ class Verb:
             shape: Operator(self.name, self.positional(text), unwatched=self.positional(self.unwatched.get(shape, "")))
             for shape, text in self.python.items()
         }
-        object.__setattr__(self, "operators", made)  # the field is set here and never again
+        object.__setattr__(self, "operators", made)  # the field is set here only
 
     def positional(self, text: str) -> str:
-        """A text with numbers for the argument, what follows each preposition, and none."""
+        """A text with numbered placeholders for the argument, the prepositions, and none."""
         for position, word in enumerate(("argument", *self.prepositions, "n")):
             text = text.replace(f"{{{word}}}", f"{{{position}}}")
         return text

@@ -1,4 +1,4 @@
-"""Verbs and functions about pieces and where they are: rows of the table, and what they do to a state.
+"""Verbs and functions about pieces and their zones: rows of the table, and their effects on a state.
 
 A state `s` keeps a list of pieces for each zone in `s.z` (the last is on top), and in `s.w` the zone of each piece (-1:
 nowhere). `s.log` is a list of events, or None in the quiet flavour.
@@ -17,9 +17,9 @@ from houserule.operations.table import Fault, Function, Verb
 State = Any
 
 FEW = 10
-"""Moving more pieces at once than this counts as more work than moving one, where nothing waits and nothing is told."""
+"""Moving more pieces at once counts as more work than moving one, without events and triggers."""
 LONG_PILE = 200
-"""Looking for a piece counts as work in longer piles than this."""
+"""Searching a pile longer than this counts as work."""
 
 
 def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
@@ -54,7 +54,7 @@ def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
 
 
 def lift(s: State, pile: list[int], piece: int) -> None:
-    """Take a piece out of a long pile. The top one is not looked for."""
+    """Remove a piece from a long pile. The top one is found without a search."""
     if pile[-1] == piece:
         pile.pop()
     else:
@@ -63,7 +63,7 @@ def lift(s: State, pile: list[int], piece: int) -> None:
 
 
 def notice(s: State, piece: int, source: int, zone: int) -> None:
-    """Queue the triggers of a move, in the order of the file; what stays in its zone neither leaves nor enters it."""
+    """Queue the triggers of a move, in the order of the file; a move within a zone neither leaves nor enters it."""
     if source == zone:
         return
     if zone not in s.enters:
@@ -79,7 +79,7 @@ def notice(s: State, piece: int, source: int, zone: int) -> None:
 
 
 def quick_move(s: State, piece: int, zone: int, below: int | None = None) -> None:
-    """`move` where nothing waits, nothing can be full and nothing is told."""
+    """`move` without events, triggers and full zones."""
     if piece < 0:
         return
     w = s.w
@@ -99,7 +99,7 @@ def quick_move(s: State, piece: int, zone: int, below: int | None = None) -> Non
 
 
 def move_all(s: State, pieces: list[int], zone: int, below: int | None = None) -> None:
-    """Move pieces one after another; at a position they keep their order, the last of them on top."""
+    """Move pieces in order; at a position they keep their order, the last of them on top."""
     spend(s, PIECE * len(pieces))
     for piece in list(pieces):
         move(s, piece, zone, below)
@@ -108,13 +108,13 @@ def move_all(s: State, pieces: list[int], zone: int, below: int | None = None) -
 
 
 def move_pile(s: State, source: int, zone: int, below: int | None = None) -> None:
-    """Move a whole pile, from its bottom to its top, so that it lies as it lay."""
+    """Move a whole pile, keeping its order."""
     if source != zone:
         move_all(s, s.z[source], zone, below)
 
 
 def quick_move_pile(s: State, source: int, zone: int, below: int | None = None) -> None:
-    """`move_pile` where nothing waits, nothing can be full and nothing is told."""
+    """`move_pile` without events, triggers and full zones."""
     z = s.z
     pile = z[source]
     if source == zone or not pile:
@@ -132,7 +132,7 @@ def quick_move_pile(s: State, source: int, zone: int, below: int | None = None) 
 
 
 def draw(s: State, number: int, source: int, zone: int) -> list[int]:
-    """Move pieces one by one from the top, until there are none; the drawn ones, first drawn first."""
+    """Move pieces one by one from the top, until there are none; returns them, first drawn first."""
     drawn: list[int] = []
     spend(s, PIECE * min(max(number, 0), len(s.w)))
     for _ in range(min(number, len(s.w))):
@@ -144,7 +144,7 @@ def draw(s: State, number: int, source: int, zone: int) -> list[int]:
 
 
 def quick_draw(s: State, number: int, source: int, zone: int) -> list[int]:
-    """`draw` where nothing waits, nothing can be full and nothing is told."""
+    """`draw` without events, triggers and full zones."""
     pile = s.z[source]
     if number <= 0 or len(pile) < number or source == zone:
         return draw(s, number, source, zone)
@@ -160,7 +160,7 @@ def quick_draw(s: State, number: int, source: int, zone: int) -> list[int]:
 
 
 def quick_draw_one(s: State, source: int, zone: int) -> int:
-    """`draw_one` where nothing waits, nothing can be full and nothing is told."""
+    """`draw_one` without events, triggers and full zones."""
     pile = s.z[source]
     if not pile:
         return draw_one(s, source, zone)
@@ -171,7 +171,7 @@ def quick_draw_one(s: State, source: int, zone: int) -> int:
 
 
 def draw_one(s: State, source: int, zone: int) -> int:
-    """Move the top piece; it, or -1 if there is none."""
+    """Move the top piece; returns it, or -1 if there is none."""
     pile = s.z[source]
     if not pile:
         discard = s.refills.get(source)
@@ -185,7 +185,7 @@ def draw_one(s: State, source: int, zone: int) -> int:
 
 
 def shuffle(s: State, zone: int) -> None:
-    """Bring a pile into a uniformly random order (Fisher and Yates)."""
+    """Shuffle a pile uniformly (Fisher and Yates)."""
     pile = s.z[zone]
     spend(s, PIECE * len(pile))
     random = s.random
@@ -200,7 +200,7 @@ def shuffle(s: State, zone: int) -> None:
 
 
 def swap_pieces(s: State, a: int, b: int) -> None:
-    """Two pieces change places."""
+    """Two pieces swap places."""
     if a < 0 or b < 0 or a == b:
         return
     first, second = s.w[a], s.w[b]
@@ -219,20 +219,20 @@ def swap_pieces(s: State, a: int, b: int) -> None:
 
 
 def quick_swap_places(pile: list[int], a: int, b: int) -> None:
-    """`swap_pieces` of those at two places of one pile, counted from 1, if there is a piece at both."""
+    """`swap_pieces` for two positions of one pile, counted from 1, if there is a piece at both."""
     if a <= len(pile) and b <= len(pile):
         pile[a - 1], pile[b - 1] = pile[b - 1], pile[a - 1]
 
 
 def swap_piles(s: State, a: int, b: int) -> None:
-    """Two piles change places."""
+    """Two piles swap places."""
     if a == b:
         return
     exchange(s, [a, b], [b, a])
 
 
 def quick_swap_pieces(s: State, a: int, b: int) -> None:
-    """`swap_pieces` where nothing waits and nothing is told."""
+    """`swap_pieces` without events and triggers."""
     if a < 0 or b < 0:
         return
     w = s.w
@@ -248,7 +248,7 @@ def quick_swap_pieces(s: State, a: int, b: int) -> None:
 
 
 def quick_swap_piles(s: State, a: int, b: int) -> None:
-    """`swap_piles` where nothing waits, nothing can be full and nothing is told."""
+    """`swap_piles` without events, triggers and full zones."""
     z = s.z
     z[a], z[b] = z[b], z[a]
     if len(z[a]) + len(z[b]) > FEW:
@@ -260,12 +260,12 @@ def quick_swap_piles(s: State, a: int, b: int) -> None:
 
 
 def rotate(s: State, base: int, players: int, by: int = 1) -> None:
-    """Each player's pile goes to the player `by` seats on."""
+    """Move each player's pile `by` seats on."""
     exchange(s, [base + p for p in range(players)], [base + (p + by) % players for p in range(players)])
 
 
 def exchange(s: State, sources: list[int], targets: list[int]) -> None:
-    """Whole piles change places."""
+    """Exchange whole piles."""
     contents = [list(s.z[source]) for source in sources]
     spend(s, PIECE * sum(map(len, contents)))
     for pieces, source, target in zip(contents, sources, targets, strict=True):
@@ -283,17 +283,17 @@ def exchange(s: State, sources: list[int], targets: list[int]) -> None:
 
 
 def owner(s: State, piece: int) -> int:
-    """The player whose zone a piece lies in, or who is its attribute `seat`; -1 for nobody."""
+    """The owner of a piece's zone, or its attribute `seat`; -1 for nobody."""
     return s.owner_of(piece)  # type: ignore[no-any-return]  # a state is anything here
 
 
 def place(s: State, piece: int, family: tuple[int, int, int]) -> int:
-    """The index of the zone of a family in which a piece lies, or -1: its slots from one up to before another, and the least index."""
+    """The index of the zone of a family in which a piece lies, or -1; the family is given as a range of slots and its least index."""
     return s.w[piece] - family[0] + family[2] if family[0] <= s.w[piece] < family[1] else -1
 
 
 def show(s: State, pieces: list[int], to: list[int]) -> None:
-    """Tell players what pieces are; where they lie does not change."""
+    """Show players what pieces are; they do not move."""
     shown = tuple(piece for piece in pieces if piece >= 0)
     spend(s, PIECE * len(shown))
     if s.log is not None and shown:

@@ -1,1 +1,1 @@
-"""What is done with games beyond playing one match: bots, simulation, trials, reports."""
+"""Coverage reports and trials of whole games."""

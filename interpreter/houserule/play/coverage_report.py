@@ -20,13 +20,13 @@ KINDS = {
     "trigger": "triggers",
     "branch": "branches",
 }
-"""The kinds that are counted, in the order of the report. Lines are for programs that read the XML."""
+"""The kinds that are counted, in the order of the report. Lines are for programs that read XML."""
 COBERTURA = "http://cobertura.sourceforge.net/xml/coverage-04.dtd"
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How many rules of a kind there are, and how many of them ran."""
+    """The number of rules of a kind, and of those that ran."""
 
     ran: int
     of: int
@@ -55,7 +55,7 @@ def shares(coverage: Coverage) -> dict[str, Share]:
 
 
 def least(coverage: Coverage) -> float:
-    """The lowest percentage of all kinds: nothing makes up for an untried trigger."""
+    """The lowest percentage of all kinds: nothing compensates for an untested trigger."""
     return min((counted.percent for counted in shares(coverage).values()), default=100.0)
 
 

@@ -66,8 +66,8 @@ class Checked:
     unreached: list[Rule] = field(default_factory=list)
     tables: int = 0
     matches: int = 0
-    endings: Counter[str] = field(default_factory=Counter)  # of the matches that came to their end
-    comparisons: int = 0  # of what a player is shown with another world that the player may not tell from it
+    endings: Counter[str] = field(default_factory=Counter)  # of matches that ended
+    comparisons: int = 0  # of a player's view with another world that the player may not distinguish
     is_stopped: bool = False
 
     @property
@@ -135,7 +135,7 @@ class Checked:
 class Wanted:
     """How much to try at each table. The base game and single variants are examined closely, pairs only played.
 
-    With the engine `native`, matches at full speed are played natively as well, and must end alike.
+    With the engine `native`, full-speed matches are also played natively, and must end the same way.
     """
 
     matches: int = 20
@@ -148,7 +148,7 @@ class Wanted:
 def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Checked:
     """Validate a game with each of its variants, run its scenarios, and play matches for every number of players.
 
-    All chance comes from `wanted.seed`. On Ctrl-C it ends with what was found so far. `progress` gets the current task, how much of it is done, and how much there is.
+    All chance comes from `wanted.seed`. On Ctrl-C it ends with what was found so far. `progress` gets the current task, how much of it is done, and the total.
     Raises UnknownGame.
     """
     folder = path if path.is_dir() else path.parent
@@ -201,7 +201,7 @@ def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
 def play_at(
     game: Game, players: int, variants: tuple[str, ...], wanted: Wanted, coverage: Coverage, found: Checked
 ) -> Iterator[Violation]:
-    """Play at one table, at full speed and closely; yields the first violation of each, because others are likely the same."""
+    """Play at one table, at full speed and closely; yields the first violation of each, because others are probably the same."""
     program = marking_program(game, players)
     natively = machine_of(game.program(players, told=False)) if wanted.engine == "native" else None
     for seed in range(wanted.seed, wanted.seed + wanted.matches):

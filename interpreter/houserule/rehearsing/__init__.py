@@ -1,1 +1,1 @@
-"""Scenario files: checked, run, and how many of the rules they reach."""
+"""Scenario files: checking and running them, and their coverage of the rules."""

@@ -20,7 +20,7 @@ class ArrangedMatch(Match):
     def __init__(self, prepared: Prepared, program: Program, state: State, scenario: Scenario) -> None:
         super().__init__(prepared.game, program, state, scenario.players, scenario.seed, "en")
         self.mixes = False
-        self.waiting: list[int] = []  # below effects under test: the sites of the choices that wait, -1 for a pause
+        self.waiting: list[int] = []  # below effects under test: the sites of the pending choices, -1 for a pause
         self.pause_at = -1
         self.is_at_rest = True
 
@@ -35,13 +35,13 @@ class ArrangedMatch(Match):
         self._go(self.program.entry)
 
     def put_again(self) -> None:
-        """Ask the waiting question again, because the table has changed."""
+        """Put the pending question again, because the table has changed."""
         self._pending = None
         if self.state.waits and self.state.forks is None and not self.is_paused and not self.is_over:
             self._go(self.program.asked_at[self.state.site])
 
     def perform(self, routine: Routine, me: int) -> None:
-        """Run an effect that may ask, while another question waits."""
+        """Run an effect that may ask, while another question is pending."""
         s = self.state
         if self.is_paused:
             self.waiting.append(-1)
@@ -52,7 +52,7 @@ class ArrangedMatch(Match):
         self._go(enter(s, self.program.entries[routine.name], [RETURNED, me, -1]))
 
     def _returned(self, code: int) -> None:
-        """An effect under test has ended; ask the question that waited before again."""
+        """Handle the end of an effect under test: put the earlier question again."""
         assert code == RETURNED
         site = self.waiting.pop()
         if site >= 0:

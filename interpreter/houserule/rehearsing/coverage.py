@@ -1,4 +1,4 @@
-"""Rule coverage: which places in the rule files have been carried out.
+"""Rule coverage: which places in the rule files have run.
 
 Places in the rule files count, not compiled code: a rule that is folded away for two players counts if three can reach it,
 one that no number of players can reach does not, and a card of a variant counts once.
@@ -21,7 +21,7 @@ Key = tuple[str, str, int, int, str]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A place in the rules, and whether it has been carried out.
+    """A place in the rules, and whether it has run.
 
     `kind` is step, effect, card, face, trigger, branch or line. A card is a piece with effects, a face a member of an enum with
     effects; it ran if one of them did. The `do` of a trigger counts as an effect and as a trigger. The `name` of a branch is
@@ -37,7 +37,7 @@ class Rule:
 
 @dataclass(slots=True, eq=False)
 class Coverage:
-    """Which rules have been carried out, collected over any number of scenario files and matches."""
+    """The rules that have run, collected over any number of scenario files and matches."""
 
     probes: dict[Key, Probe] = field(default_factory=dict)
     ran: set[Key] = field(default_factory=set)
@@ -60,7 +60,7 @@ class Coverage:
                     self.probes.setdefault(found.probes[number].key, found.probes[number])
 
     def note(self, program: Program) -> None:
-        """Count what a marking program could reach, and what of it ran."""
+        """Count the reachable rules of a marking program, and those that ran."""
         if program.probed is None:
             return
         for number, made in enumerate(program.probed.probes):

@@ -1,6 +1,6 @@
 """Scenarios that are compiled together with their game.
 
-The effects and expectations of scenarios become actions and functions of the game, so that one compiler works out all.
+The effects and expectations of scenarios become actions and functions of the game, so that one compiler handles all.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Place:
 
 
 class Prepared:
-    """Scenarios with the same players, options and beginning, which are checked and compiled together."""
+    """Scenarios with the same players, options and start, which are checked and compiled together."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Prepared:
         self.report_to(report)
         self.count = 0
         self.known: set[int] = set()  # the items that have been checked
-        self.effects: dict[int, Routine] = {}  # by the identity of what a scenario says, as all that follow
+        self.effects: dict[int, Routine] = {}  # by identity of what a scenario says, like the following
         self.expectations: dict[int, tuple[Check, ...]] = {}
         self.decks: dict[int, tuple[tuple[Place, Routine], ...]] = {}
         self.secrets: dict[int, Place | Routine] = {}
@@ -113,10 +113,10 @@ class Prepared:
         """Use this report from now on."""
         self.report = self.checked.analysis.report = report
 
-    # --- what scenarios say -------------------------------------------------------------------------------------------
+    # --- content of scenarios -------------------------------------------------------------------------------------------
 
     def add(self, scenario: Scenario) -> None:
-        """Check all that a scenario does and expects."""
+        """Check everything that a scenario does and expects."""
         for block in scenario.given:
             if id(block) not in self.effects:
                 self.effect(block, block, sets_off_triggers=False)
@@ -160,7 +160,7 @@ class Prepared:
         return found
 
     def checks(self, item: Expect) -> Iterator[Check]:
-        """The conditions of an expectation; what one shows is known in those after it."""
+        """The conditions of an expectation; each narrows names for the later ones."""
         context = self.context()
         for node in conjuncts(item.condition):
             test, yes, _ = condition(context, node)
@@ -170,7 +170,7 @@ class Prepared:
             context.scope.narrow(yes)
 
     def sides(self, node: nodes.Expression, condition: Expression) -> Iterator[Side]:
-        """The sides of a comparison, or the list of which `empty` or `any` asks, whose values are not obvious."""
+        """The sides of a comparison, or the list in `empty` or `any`, whose values are not obvious."""
         while isinstance(node, nodes.Not):
             node = node.operand
         match node:
@@ -190,7 +190,7 @@ class Prepared:
         return Place(family, self.function(Items(found.span, List(NUMBER), found.index)))
 
     def deck(self, item: Deck) -> Iterator[tuple[Place, Routine]]:
-        """The piles of a `deck`, each with what is to lie on top of it."""
+        """The piles of a `deck`, each with the pieces on top of it."""
         for pile_node, nodes_of_pieces in item.piles:
             context = self.context()
             pile = pile_expr(context, pile_node, "a deck")
@@ -249,9 +249,9 @@ class Prepared:
                 self.see_reset(effect, scenario.begin, expected)
 
     def see_reset(self, given: Routine, begin: str | None, expected: set[str]) -> None:
-        """Warn of variables that `given` sets, and that the step to begin with, or the first in it, resets.
+        """Warn of variables that `given` sets and that the step to begin with, or the first in it, resets.
 
-        What a scenario expects of such a variable may be that it was reset.
+        An expectation about such a variable may be that it was reset.
         """
         definition = self.game.definition
         at_hand = FlowChecker(definition, self.checked.analysis, None).find(begin) if begin is not None else None
@@ -293,7 +293,7 @@ class Prepared:
 
 
 def points_of(context: Context, call: nodes.Call) -> Expression:
-    """`points(anna)`: the points of a player as they stand."""
+    """`points(anna)`: the current points of a player."""
     if len(call.arguments) != 1:
         message = f"'points' expects a player, got {len(call.arguments)} arguments"
         return context.error("HR511", message, call.span, "points(anna)")

@@ -1,4 +1,4 @@
-"""Runs one scenario: arranges, plays, and compares with what is expected."""
+"""Runs one scenario: arranges, plays, and checks its expectations."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Rehearsal:
         state.script = self.script
         self.match = ArrangedMatch(prepared, program, state, scenario)
         self.is_set_up = False
-        self.at = scenario.span  # what it is about to do, for faults
+        self.at = scenario.span  # the current action, for faults
         self.begun = 0  # how many steps and turns had begun at the last answer or effect
 
     # --- the whole ----------------------------------------------------------------------------------------------------
@@ -111,12 +111,12 @@ class Rehearsal:
             raise Failed(self.scenario.span, f"the game is over, but not at once: {what} began before")
 
     def note_begun(self) -> None:
-        """Note before an answer or effect how many steps and turns have begun, where the scenario looks at that."""
+        """Note before an answer or effect how many steps and turns have begun, if the scenario checks that."""
         if self.scenario.until == "end at once":
             self.begun = len(self.steps_and_turns())
 
     def steps_and_turns(self) -> list[StepBegun | TurnBegun]:
-        """All steps and turns that have begun, also in the parts of what everybody does at once."""
+        """All steps and turns that have begun, including those in the parts of a together."""
         s = self.match.state
         logs = [state.log or () for state in (s, *(s.forks or ()))]
         return [entry for log in logs for entry in entries(log) if isinstance(entry, StepBegun | TurnBegun)]
@@ -169,7 +169,7 @@ class Rehearsal:
         return False
 
     def choice(self, player: str, name: str | None, span: Span) -> Choice:
-        """The waiting choice of a player, after answers that may be left out."""
+        """The pending choice of a player, after answers that may be left out."""
         self.run_on()
         while True:
             found = next((c for c in self.match.pending if c.player == player), None)
@@ -182,7 +182,7 @@ class Rehearsal:
                 raise Failed(span, f"{player} is not asked {asked}")
 
     def questions(self, player: str, answers: Given, span: Span) -> Iterator[tuple[Choice, Value]]:
-        """The waiting choice for each answer; the parts of what is chosen together, by their names, are one answer."""
+        """The pending choice for each answer; the parts of a combined choice, by their names, are one answer."""
         left = list(answers)
         while left:
             name, value = left.pop(0)
@@ -257,7 +257,7 @@ class Rehearsal:
         )
 
     def is_meant(self, type: Type, option: Option, text: str, offered: Sequence[Option]) -> bool:
-        """The same for an option of one part, among those of that part."""
+        """The same for an option with one part, among those of that part."""
         if not isinstance(type, Piece):
             return text == option.key
         piece = option.number
@@ -446,10 +446,10 @@ class Rehearsal:
 
 
 def named(choice: Choice) -> str:
-    """The names that the answer to a choice gets, as a message says them."""
+    """The names for the answer to a choice, as in a message."""
     return " and ".join(f"'{name}'" for name in choice.names or (choice.name,))
 
 
 def names_of(choice: Choice) -> tuple[str | None, ...]:
-    """What a scenario may call a choice: the names that its answer gets, its sentence, and `menu` for a menu."""
+    """What a scenario may call a choice: the names of its answer, its sentence, and `menu` for a menu."""
     return (choice.name, *choice.names, choice.prompt, *(("menu",) if choice.kind == "menu" else ()))

@@ -39,7 +39,7 @@ from houserule.workshop.library import UnknownGame, display, find_variant, game_
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """Whether a scenario passed; if not, `message` says why in its first line, and then what was asked at that moment."""
+    """Whether a scenario passed; if not, the first line of `message` says why, and the rest lists the questions at that moment."""
 
     name: str
     path: str
@@ -59,7 +59,7 @@ def rehearse(
     """Run all scenarios of a file.
 
     `variants` are added to those that a scenario names, and `options` apply unless a scenario sets them. `coverage` collects
-    which rules run. Raises InvalidGame if the file or its game has errors, and UnknownGame for an unknown variant.
+    the rules that ran. Raises InvalidGame if the file or its game has errors, and UnknownGame for an unknown variant.
     """
     file = ScenarioFile(path, variants, options, marking=coverage is not None)
     results = []
@@ -152,7 +152,7 @@ def check_scenarios(
     said: dict[Scenario, list[Diagnostic]] = {}
     for variants in dict.fromkeys(scenario.variants for scenario in scenarios):
         alike = [scenario for scenario in scenarios if scenario.variants == variants]
-        own = Report()  # what is said with these variants is no matter of others
+        own = Report()  # diagnostics with these variants do not concern the others
         game = game_with(folder, file, alike[0], more, own, options, readings)
         if game is not None:
             preparation = Preparation(game, own)
@@ -165,7 +165,7 @@ def check_scenarios(
 
 
 def of_some(found: Diagnostic, scenarios: list[Scenario], said: Mapping[Scenario, list[Diagnostic]]) -> Diagnostic:
-    """A diagnostic; if it is about something shared and does not apply to all who share it, it names the scenarios."""
+    """A diagnostic; if it concerns something shared but not all scenarios that share it, it names the scenarios."""
     sharing = [scenario for scenario in scenarios if any(span.holds(found.span) for span in scenario.shared)]
     key = (found.code, found.span, found.message)
     wrong = [s for s in sharing if any(key == (one.code, one.span, one.message) for one in said.get(s, ()))]
@@ -184,7 +184,7 @@ def game_with(
     options: Mapping[str, int | str] | None,
     readings: Readings | None = None,
 ) -> Game | None:
-    """The game with the variants that a scenario of a file names, and with more; None after diagnostics."""
+    """The game with the variants that a scenario of a file names, and more; None after diagnostics."""
     names: list[str] = []
     for position, name in enumerate(scenario.variants):
         try:
@@ -203,7 +203,7 @@ def game_with(
 
 
 def game_of(path: Path, scenario: Scenario) -> Path:
-    """The game that a scenario file belongs to: the one it lies in, else the one it names. Raises InvalidGame."""
+    """The game that a scenario file belongs to: the one that contains it, else the one it names. Raises InvalidGame."""
     folder = game_folder(path)
     if folder is not None:
         return folder
@@ -226,7 +226,7 @@ class Preparation:
         self.report = report
         self.said: dict[Scenario, list[Diagnostic]] = {}
         self.groups: dict[tuple[object, ...], Prepared | None] = {}
-        self.errors: dict[tuple[object, ...], list[Diagnostic]] = {}  # of a group, told of each scenario in it
+        self.errors: dict[tuple[object, ...], list[Diagnostic]] = {}  # of a group, reported for each scenario in it
 
     def prepare(self, scenarios: list[Scenario]) -> list[tuple[Scenario, Prepared]]:
         """Each valid scenario with its group."""
@@ -281,7 +281,7 @@ class Preparation:
         return not report.found
 
     def group(self, scenario: Scenario, report: Report) -> Prepared | None:
-        """The group of a scenario; None if its players, options or beginning are wrong."""
+        """The group of a scenario; None if its players, options or start are wrong."""
         given = {setting.name: setting.value for setting in scenario.settings}
         key = (scenario.players, tuple(given.items()), scenario.begin)
         if key not in self.groups:

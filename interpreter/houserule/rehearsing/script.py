@@ -1,4 +1,4 @@
-"""Chance as a scenario promises it: results of rolls, and what lies on top of piles."""
+"""Promised results of chance: rolls, and the pieces on top of piles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def spoken_names(target: str) -> tuple[str, str, str]:
 
 @dataclass(slots=True, eq=False)
 class PromisedTop:
-    """Pieces promised on top of a pile, the first to be drawn first; `since` is the length of the log at the promise."""
+    """Pieces promised on top of a pile, first drawn first; `since` is the length of the log at the promise."""
 
     slot: int
     name: str
@@ -74,7 +74,7 @@ class Script:
         return None
 
     def shuffled(self, s: State, slot: int) -> None:
-        """After a shuffle, put promised pieces that are not drawn yet on top again."""
+        """After a shuffle, put promised pieces that have not been drawn yet on top again."""
         for top in self.tops:
             if top.slot == slot:
                 self.arrange(s, top)
@@ -93,7 +93,7 @@ class Script:
     def arrange(self, s: State, top: PromisedTop) -> None:
         """Put the promised pieces on top of a pile, and those left from earlier promises below them.
 
-        A piece from elsewhere changes places with the piece that it displaces.
+        A piece from elsewhere swaps places with the piece that it displaces.
         """
         pile = s.z[top.slot]
         pieces = self.left(s, top)
@@ -122,7 +122,7 @@ class Script:
             s.log.append(noted(Arranged(tuple(order), tuple(tuple(s.z[t]) for t in order))))
 
     def see_kept(self, s: State) -> None:
-        """Check that all promises were needed. Raises Failed."""
+        """Check that all promises were used. Raises Failed."""
         for name, left in self.rolls.items():
             if left:
                 still = ", ".join(text for text, _ in left)

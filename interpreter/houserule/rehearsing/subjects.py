@@ -1,4 +1,4 @@
-"""Tells what there is to validate at a path, without the modules that validate it."""
+"""Finds what to validate at a path, without importing the modules that validate it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from houserule.workshop.library import is_by_itself, rule_files
 
 
 def subjects(path: str | Path) -> list[Path]:
-    """What there is to validate at a path: games by their folders, and the variants and scenarios outside of these.
+    """What to validate at a path: games by their folders, and the variants and scenarios outside of these.
 
-    A file is one itself if it contains a variant or scenarios, and stands for the game that it is another part of. Nothing
+    A file counts by itself if it contains a variant or scenarios, and stands for the game if it is another part of one. Nothing
     is found for a record, and for a file outside all games whose keys are not those of a game, a variant or scenarios.
     """
     root = Path(path)
     found = dict.fromkeys(subject for file in rule_files(root) if (subject := subject_of(file)) is not None)
     games = {os.path.normpath(subject.absolute()) for subject in found if subject.is_dir()}
     alone = [one for one in found if one.is_dir() or str(game_folder(one)) not in games]
-    # A linked game is not passed over in silence: whoever validates the folder says where the link leads.
+    # A linked game is not skipped silently: validating the folder reports where the link leads.
     linked = [file.parent for file in root.glob("*/game.yaml") if file.parent.is_symlink()]
     return [*alone, *sorted(linked)]
 

@@ -34,19 +34,19 @@ def validate(
     root: Path | None = None,
     readings: Readings | None = None,
 ) -> list[Diagnostic]:
-    """The diagnostics of a game (by bundled id or path), a variant, a scenario file, or all of them at and below a folder.
+    """The diagnostics of a game (by bundled id or path), a variant, a scenario file, or everything at and below a folder.
 
     A file that a game includes stands for the game. A game is validated with each of its variants by itself and with its
-    scenarios, unless `rules_only`; with `variants` or `options`, the rules are validated with these and nothing else is.
-    A variant is validated with its game and the variants that it requires. What leads out of `root` is not read. Raises
-    UnknownGame if there is no such game or variant; bad input of any other kind becomes diagnostics. With `readings`, what
-    holds from earlier runs is not worked out again.
+    scenarios, unless `rules_only`; with `variants` or `options`, only the rules are validated, with these.
+    A variant is validated with its game and the variants that it requires. Files outside `root` are not read. Raises
+    UnknownGame if there is no such game or variant; other bad input becomes diagnostics. With `readings`, valid
+    results of earlier runs are reused.
     """
     path = Path(game)
     report = Report()
     readings = readings if readings is not None else Readings()
     readings.tells_secrets = True
-    is_variant = path.resolve().parent.name == "variants"  # its folder says so where the key was forgotten
+    is_variant = path.resolve().parent.name == "variants"  # the folder identifies it if the key was forgotten
     if root is not None and not is_inside(path, root):
         read_file(path / "game.yaml", root, report, display(path))
     elif path.is_dir() and not (path / "game.yaml").exists():
@@ -57,7 +57,7 @@ def validate(
             for diagnostic in validate(subject, variants, options, rules_only, path, readings):
                 report.add(diagnostic)
     elif not is_variant and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
-        # Validating rules does not wait for the modules that play matches.
+        # Validating rules does not import the modules that play matches.
         from houserule.rehearsing.scenarios import check_file
 
         check_file(path, report, tuple(variants), options, readings)
@@ -72,12 +72,12 @@ def validate(
 def validate_game(
     path: Path, variants: Sequence[str], options: Settings, rules_only: bool, report: Report, readings: Readings
 ) -> None:
-    """Validate a game, and unless it is asked for as it is with variants or options, what else lies in its folder."""
+    """Validate a game, and also the other files in its folder unless it is requested with variants or options."""
     own = Report()
     examine(path, own, options, variants, readings)
     if not (rules_only or variants or options):
         folder = path if path.is_dir() else path.parent
-        # Where a name is wrong in the game, it is not told again of each file that speaks of it.
+        # A wrong name in the game is not reported again for each file that uses it.
         is_sound = not own.has_errors and not any(one.code == "HR587" for one in own.found)
         for file in files_below(folder / "variants", "*.yaml", folder):
             validate_own_variant(folder, file, is_sound, own, readings)
@@ -88,7 +88,7 @@ def validate_game(
 
 
 def validate_own_variant(folder: Path, file: Path, is_sound: bool, report: Report, readings: Readings) -> None:
-    """Validate a variant of a game by itself; only its shape where the game has errors."""
+    """Validate a variant of a game by itself; only its shape if the game has errors."""
     if not is_inside(file, folder):
         read_file(file, folder, report, display(file))
     elif is_sound:
@@ -98,11 +98,11 @@ def validate_own_variant(folder: Path, file: Path, is_sound: bool, report: Repor
 
 
 def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings: Readings) -> None:
-    """Validate a file of scenarios of a game; only their shape where the game has errors."""
-    # The game and each variant have been looked through; of those that a scenario combines it is enough that they fit.
+    """Validate a file of scenarios of a game; only their shape if the game has errors."""
+    # The game and each variant have been checked; for those that a scenario combines it is enough that they fit.
     readings.tells_secrets = False
     if not is_sound:
-        from houserule.definition.scenario import ScenarioReader  # the rules alone do not wait for it
+        from houserule.definition.scenario import ScenarioReader  # the rules alone do not need it
 
         ScenarioReader(report, PREPOSITIONS).file(file, display(file))
         return
@@ -116,7 +116,7 @@ def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings:
 
 
 def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report, readings: Readings) -> None:
-    """Validate a variant with the game in whose folder it lies, or with the game that it names."""
+    """Validate a variant with the game whose folder contains it, or with the game that it names."""
     folder = game_folder(path)
     if folder is not None:
         with_variant(folder, path, others, options, report, readings)

@@ -1,1 +1,1 @@
-"""A program at work: the state of a match, random play at full speed, and what goes wrong."""
+"""Running programs: the state of a match, random play at full speed, and faults."""

@@ -1,4 +1,4 @@
-"""Faults: what went wrong while rules were carried out, with its place in the rule files."""
+"""Faults: what went wrong while rules ran, with its place in the rule files."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class RuleFault(Exception):
         return self.match.events[told:][-MOST_TOLD:]
 
     def __reduce__(self) -> tuple[type[RuleFault], tuple[object, ...]]:
-        """The arguments that rebuild it, so that it survives the way out of a worker process."""
+        """The arguments to rebuild it from, so that it can be pickled in a worker process."""
         return RuleFault, (self.message, self.span, self.rule)
 
 
 def endless(site: Site) -> Fault:
-    """The fault of a match that never ends, placed at the question that would come next."""
+    """The fault of a match that never ends, placed at the next question."""
     fault = Fault(ENDLESS)
     fault.place = (site.span, site.step or "flow")
     return fault

@@ -1,4 +1,4 @@
-"""Merges the forks of a `together`, in which each player has acted on a copy of the table, into one state.
+"""Merges the forks of a `together`, in which each player has acted on a copy of the state.
 
 A player's own variables and zones come from that player's part. Pieces that several players put into a common zone end up
 as if the players had acted in seat order: each piece lies where its player put it among the pieces that were there before.
@@ -168,4 +168,4 @@ def notice(s: Table, parts: Sequence[Table], before_v: list[int], before_w: list
                 case _:
                     if before_w[value] != slot == s.w[value]:
                         found.append((trigger, value, slot))
-        s.queue += reversed(dict.fromkeys(reversed(found)))  # of what happened several times, the last time counts
+        s.queue += reversed(dict.fromkeys(reversed(found)))  # of several equal changes, the last one counts

@@ -1,7 +1,7 @@
 """The log of a match: what happened, as a class for each kind of entry.
 
-Programs note plain tuples, a word for the kind and then its fields, which is quick; `entries` is the one place where they
-become entries, and `noted` the way back.
+Programs record plain tuples, a word for the kind and then its fields, which is quick; `entries` converts them to
+entries, and `noted` converts them back.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Noted = tuple[Any, ...]
 
 @by_value
 class Answered:
-    """Somebody answers a choice: its site, the value, the values that were offered, and who; -1 and no others in a race."""
+    """A player answers a choice: its site, the value, the offered values, and the player; -1 and no others in a race."""
 
     site: int = -1
     value: int | Sequence[int] = -1
@@ -50,7 +50,7 @@ class Moved:
 
 @by_value
 class Swapped:
-    """Two pieces change places; each has a position in a zone."""
+    """Two pieces swap places; each has a position in a zone."""
 
     piece: int
     zone: int
@@ -84,7 +84,7 @@ class Shuffled:
 
 @by_value
 class Arranged:
-    """A scenario arranges zones, which nobody sees."""
+    """A scenario arranges zones, unseen."""
 
     zones: Sequence[int]
     contents: Sequence[Sequence[int]]

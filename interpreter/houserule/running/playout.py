@@ -1,4 +1,4 @@
-"""Random play at full speed: the state is answered directly, without objects for choices and options."""
+"""Random playouts at full speed: they set answers in the state directly, without objects for choices and options."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
 
 ENDINGS = ("win", "shared", "victory", "draw", "defeat", "undecided")
-"""How a match can end: one has won, several for themselves, all together; nobody, all have lost; and by rules that do not say."""
+"""How a match can end: one has won, several for themselves, all together; nobody, all have lost; or no rule decides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a match by seat: scores, points by line of the score sheet, and winners; and how many decisions it took.
+    """The result of a match by seat: scores, points by line of the score sheet, and winners; and its number of decisions.
 
     `ending` is one of `ENDINGS`.
     """
@@ -35,9 +35,9 @@ class Outcome:
 
 
 def playout(program: Program, seed: int | str, watch: Watch | None = None) -> Outcome:
-    """Play one match at random. Raises RuleFault. A watched program notes in `watch` what happens.
+    """Play one match at random. Raises RuleFault. A watched program records in `watch` what happens.
 
-    Chance draws from a generator with that seed, as in a match that is told, and answers from one of their own; so the seed
+    Chance draws from a generator with that seed, as in a told match, and answers from a generator of their own; so the seed
     and the answers are a record of the match.
     """
     s = State(program, Random(seed))
@@ -46,19 +46,19 @@ def playout(program: Program, seed: int | str, watch: Watch | None = None) -> Ou
 
 
 def answers_of(seed: int | str) -> Random:
-    """The generator of the answers of a match."""
+    """The generator for the answers of a match."""
     return Random(f"answers {seed}")
 
 
 def play(program: Program, s: State, generator: Random) -> int:
-    """Play on from any state to the end; returns the number of decisions. Raises RuleFault."""
+    """Play a match to its end from any state; returns the number of decisions. Raises RuleFault."""
     if not play_on(program, s, generator, LONGEST_MATCH):
         raise rule_fault(program, endless(program.sites[s.site]))
     return LONGEST_MATCH - s.chances
 
 
 def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
-    """Play on from any state until about so many decisions were made; whether the match has ended. Raises RuleFault."""
+    """Play from any state until about so many decisions were made; returns whether the match has ended. Raises RuleFault."""
     segments = program.segments
     random = generator.random
     s.chances, s.chance = most, random
@@ -92,7 +92,7 @@ def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
 
 
 def answer_parts(s: State, random: Callable[[], float]) -> int:
-    """Play the parts of a together to their end; the segment that follows. Raises what rules raise."""
+    """Play the parts of a together to their end; returns the next segment. Raises what rules raise."""
     assert s.forks is not None
     for part in s.forks:
         while part.waits:
@@ -104,14 +104,14 @@ def answer_parts(s: State, random: Callable[[], float]) -> int:
 
 
 def begin_anew(s: State) -> None:
-    """After an answer, what rules may do before the next is counted from nothing, as in a match that is told."""
+    """After an answer, count the work of rules from 0, as in a told match."""
     s.fuel -= QUESTION
     s.since = 0
     s.passes = 0
 
 
 def answer_at_random(asked: State, match: State, random: Callable[[], float]) -> None:
-    """Answer the question at which a state of a match waits; who slaps in a race is as many decisions as they are."""
+    """Answer the pending question at random; in a race, each player who slaps counts as a decision."""
     site = asked.program.sites[asked.site]
     asked.answer = any_answer(asked, site, random)
     match.chances -= len(asked.answer) if site.kind == "race" else 1
@@ -133,7 +133,7 @@ def finish(program: Program, s: State, decisions: int) -> Outcome:
 
 
 def ended(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]]:
-    """How a match has ended, and who has won: as the rules said when they ended it, else by the score."""
+    """How a match has ended, and who has won: by the rules that ended it, else by the score."""
     if s.ending is None:
         return judged(program, s, scores)
     ending, winners = s.ending[0], list(s.ending[1])
@@ -141,18 +141,18 @@ def ended(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]
 
 
 def won_by(winners: int) -> str:
-    """How a match has ended that so many have won, each for themselves."""
+    """How a match has ended in which so many have won, each for themselves."""
     return "win" if winners == 1 else "shared" if winners else "undecided"
 
 
 def judged(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]]:
-    """How a match ends by the score sheet and the rule for winning."""
+    """The end of a match by the score sheet and the rule for winning."""
     keys = [program.winner_key(s, p, score) for p, score in enumerate(scores)] if program.winner_key is not None else []
     return judged_by(program, scores, keys)
 
 
 def judged_by(program: Program, scores: list[int], keys: Sequence[Sequence[int]]) -> tuple[str, list[int]]:
-    """The same by the keys of the players, which `winner_key` gives."""
+    """The same, by the players' keys from `winner_key`."""
     players = range(program.symbols.players)
     rule = program.game.winner
     if program.winner_key is None or rule is None:
@@ -172,6 +172,6 @@ def judged_by(program: Program, scores: list[int], keys: Sequence[Sequence[int]]
 
 
 def with_greatest(keys: Sequence[Any]) -> list[int]:
-    """The places of the greatest."""
+    """The indices of the greatest."""
     greatest = max(keys)
     return [place for place, key in enumerate(keys) if key == greatest]

@@ -1,7 +1,7 @@
-"""Puts other pieces into the places of some: in a state, in its variables, frames and questions, and in the log.
+"""Swaps pieces: in a state, in its variables, frames and questions, and in the log.
 
-A *renaming* exchanges pieces among each other. What is printed stays with the pieces; where they lie, and their variables,
-goes with the places.
+A *renaming* permutes pieces. Printed attributes stay with the pieces; places and variables
+stay with the places.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from houserule.running.state import State
 
 
 class Renaming:
-    """Pieces for pieces. `of[piece]` is who takes its place."""
+    """A permutation of pieces. `of[piece]` takes its place."""
 
     def __init__(self, program: Program, of: dict[int, int]) -> None:
         self.program = program
         self.of = of
-        self.slots: dict[int, int] = {}  # by slot of a piece's variable: the slot of who takes its place
+        self.slots: dict[int, int] = {}  # by slot of a piece's variable: the slot of its replacement
         self.holding: list[range] = []  # the slots whose values are pieces
         kinds = {program.kind_of[piece].name for piece in of}
         for variable in program.symbols.variables.values() if of else ():
@@ -95,7 +95,7 @@ class Renaming:
         return self.of.get(value, value) if any(slot in slots for slots in self.holding) else value
 
     def variables(self, v: Sequence[int]) -> list[int]:
-        """Variables of pieces go with the pieces."""
+        """Permute the variables of pieces."""
         made = list(v)
         for slots in self.holding:
             for slot in slots:
@@ -107,7 +107,7 @@ class Renaming:
         return made
 
     def places(self, w: Sequence[int]) -> list[int]:
-        """Each piece lies where the one lay whose place it takes."""
+        """Permute the places of pieces."""
         made = list(w)
         for piece, other in self.of.items():
             made[other] = w[piece]
@@ -130,7 +130,7 @@ class Renaming:
                 part.log = [noted(self.entry(entry)) for entry in entries(part.log)]
 
     def frames(self, s: State) -> None:
-        """Rename what rules that are being carried out hold in their local names."""
+        """Rename in the local names of running rules."""
         held = self.program.held
         resumed = [int(frame[0]) for frame in s.frames[1:]]
         for frame, segment in zip(s.frames, [*resumed, s.pc], strict=True):
@@ -138,11 +138,11 @@ class Renaming:
             if s.forks is not None and frame is s.frames[-1]:
                 places.update(held.get(s.inside, ()))  # each part begins with a copy of it
             for place in places:
-                if place < len(frame):  # where a match ended in the middle of rules, frames are as they were left
+                if place < len(frame):  # after the end of a match in the middle of rules, frames are obsolete
                     frame[place] = self.held(frame[place])
 
     def question(self, s: State) -> None:
-        """Rename in the question that waits."""
+        """Rename in the pending question."""
         site = self.program.sites[s.site] if s.site >= 0 else None
         if site is None:
             return
@@ -153,7 +153,7 @@ class Renaming:
             s.said = tuple(self.sentence(parts, v) for (_, parts), v in zip(sentences, s.said, strict=False))
 
     def waiting(self, trigger: int, value: int, slot: int) -> tuple[int, int, int]:
-        """Rename in a trigger that waits: the piece that moved, or the old value of a variable."""
+        """Rename in a waiting trigger: the piece that moved, or the old value of a variable."""
         if self.program.symbols.triggers[trigger].event.happening == "changes":
             return trigger, self.value(slot, value), self.slots.get(slot, slot)
         return trigger, self.piece(value), slot

@@ -1,4 +1,4 @@
-"""What the end of a match is worth to each player, and how they stand before it."""
+"""The reward of each player at the end of a match, and estimates before it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from houserule.running.playout import ended
 from houserule.running.state import State
 
 LEVEL = 0.5
-"""What a match is worth in which nobody is better off than anybody else."""
+"""The reward in a match where nobody is ahead of anybody."""
 BY_MARGIN = 0.1
-"""The share of a reward that the margin of points decides, so that a bot that wins wins clearly, and one that loses fights on."""
+"""The share of a reward that the margin of points decides, so that a winning bot wins clearly, and a losing one fights on."""
 
 
 def rewards(program: Program, s: State, is_over: bool = True) -> list[float]:
-    """By seat, from 0 to 1: the share of the others whom a player is ahead of in the final ranking, those who are level by halves.
+    """By seat, from 0 to 1: the share of the others whom a player is ahead of in the final ranking; ties count half.
 
-    All who win together have 1, and all who lose together have 0. Where points decide, a tenth of it is the margin; before
+    All who win together have 1, and all who lose together have 0. If points decide, a tenth of it is the margin; before
     the end, half of it is.
     """
     players = program.symbols.players
@@ -37,7 +37,7 @@ def rewards(program: Program, s: State, is_over: bool = True) -> list[float]:
 def worth(
     program: Program, is_over: bool, ending: str, winners: Sequence[int], keys: list[tuple[int, ...]]
 ) -> list[float]:
-    """The same for how a match stands, or has ended, by what decides who is ahead."""
+    """The same for the current or final standing, by what decides who is ahead."""
     players = program.symbols.players
     if ending in ("victory", "defeat"):
         return [1.0 if ending == "victory" else 0.0] * players
@@ -50,7 +50,7 @@ def worth(
 
 
 def standings(program: Program, scores: list[int], keys: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """By seat: what decides who is ahead, the more the better; nothing where no points do."""
+    """By seat: the number that decides who is ahead, the greater the better; None if no points do."""
     if not keys or program.game.winner is None:
         return [(score,) for score in scores]
     if program.game.winner.rule not in ("most", "least"):
@@ -59,7 +59,7 @@ def standings(program: Program, scores: list[int], keys: list[tuple[int, ...]]) 
 
 
 def ahead(ranked: list[tuple[Any, ...]], player: int) -> float:
-    """The share of the others whom a player is ahead of; those who are level count half."""
+    """The share of the others whom a player is ahead of; ties count half."""
     own = ranked[player]
     others = [key for place, key in enumerate(ranked) if place != player]
     if not others:
@@ -68,7 +68,7 @@ def ahead(ranked: list[tuple[Any, ...]], player: int) -> float:
 
 
 def lead(points: list[int], player: int) -> float:
-    """How far a player is ahead of the best of the others, from 0 to 1."""
+    """By how much a player is ahead of the best of the others, from 0 to 1."""
     others = [number for place, number in enumerate(points) if place != player]
     margin = points[player] - max(others, default=0)
     scale = 1 + max(map(abs, points)) / 2

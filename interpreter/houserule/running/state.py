@@ -1,4 +1,4 @@
-"""The state of a match: flat lists of whole numbers, the frames of what is going on, and nothing that has a name."""
+"""The state of a match: flat lists of integers, the frames of running rules, and no names."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from houserule.running.log import Noted
 
 
 class Script(Protocol):
-    """Results of chance that are set in advance."""
+    """Prepared results of chance."""
 
     def rolled(self, s: State, name: str, values: Sequence[int], /) -> int | None:
-        """The set result of a roll, or None for a random one."""
+        """The prepared result of a roll, or None for a random one."""
 
     def shuffled(self, s: State, slot: int, /) -> None:
         """Called after a zone was shuffled."""
@@ -31,8 +31,8 @@ class Script(Protocol):
 class State:
     """Everything about a match that changes.
 
-    Each field is declared here and nowhere else. Copies take all fields; two states are at the same point of a match if all
-    fields agree but those with `compare=False`.
+    Each field is declared here only. Copies take all fields; two states are at the same point of a match if all
+    fields except those with `compare=False` are equal.
     """
 
     program: Program = field(compare=False)
@@ -41,12 +41,12 @@ class State:
     v: list[int] = field(init=False)  # variables
     z: list[list[int]] = field(init=False)  # zones: the pieces in each, the topmost last
     w: list[int] = field(init=False)  # where each piece is
-    kept: list[list[int]] = field(init=False)  # what variables with a value per position remember, two lists for each
-    frames: list[list[Any]] = field(init=False)  # what is going on, the innermost last
-    log: list[Noted] | None = field(init=False)  # what happened; None in a quiet program
+    kept: list[list[int]] = field(init=False)  # values of variables by position, two lists for each
+    frames: list[list[Any]] = field(init=False)  # frames of running rules, the innermost last
+    log: list[Noted] | None = field(init=False)  # events; None in a quiet program
     script: Script | None = field(default=None, compare=False)
 
-    # the question that waits, and its answer or the result of a call
+    # the pending question, and its answer or the result of a call
     pc: int = field(init=False)
     site: int = -1
     asker: int = -1
@@ -60,15 +60,15 @@ class State:
     waits: bool = False
 
     ending: tuple[str, Sequence[int]] | None = (
-        None  # how the rules say that it ends, whatever the score, and who has won
+        None  # the end of the game by its rules, whatever the score, and the winners
     )
 
     # a together
     forks: list[State] | None = None  # its parts
-    shared: bool = False  # whether they work on one table
+    shared: bool = False  # whether they share one state
     player: int = -1  # whose part this is
     inside: int = -1  # the segment where the parts begin
-    binder: int = -1  # and the place in the frame for whose part it is
+    binder: int = -1  # and the place in the frame of the player
     to_act: tuple[Iterator[int], int, int, int, list[Any], int, int] | None = field(default=None, compare=False)
 
     # triggers
@@ -80,18 +80,16 @@ class State:
     capacities: Any = field(init=False, compare=False)
     refills: Any = field(init=False, compare=False)
 
-    # how much has been done
-    chances: int = field(default=0, compare=False)  # how many questions chance may still answer where they stand
-    chance: Callable[[], float] | None = field(default=None, compare=False)  # which answers them
-    watch: Watch | None = field(default=None, compare=False)  # what a watched program notes
+    # work
+    chances: int = field(default=0, compare=False)  # how many questions chance may still answer in generated code
+    chance: Callable[[], float] | None = field(default=None, compare=False)  # the generator that answers them
+    watch: Watch | None = field(default=None, compare=False)  # the records of a watched program
     fuel: int = field(default=FUEL, compare=False)
     reserve: int = field(default_factory=reserve, compare=False)
     since: int = field(default=0, compare=False)
-    spent: Drawn | None = field(default=None, compare=False)  # for what units were drawn, the last time first
+    spent: Drawn | None = field(default=None, compare=False)  # the purposes of draws of units, the latest first
     noted: int = field(default=0, compare=False)  # how many entries of the log have been counted as work
-    unasked: int = field(
-        default=0, compare=False
-    )  # how many questions chance could still answer when that was last counted
+    unasked: int = field(default=0, compare=False)  # how many questions chance could still answer at the last count
     passes: int = field(default=0, compare=False)
     depth: int = 0
 
@@ -109,15 +107,15 @@ class State:
         self.capacities, self.refills = program.capacities, program.refills
 
     def begin(self, trigger: int) -> None:
-        """A trigger begins; it does not set itself off again."""
+        """Start a trigger; it does not set itself off again."""
         self.running = (*self.running, trigger)
 
     def end(self) -> None:
-        """The last trigger that began ends."""
+        """End the last trigger that started."""
         self.running = self.running[:-1]
 
     def shallower(self) -> None:
-        """A recursive call ends."""
+        """End a recursive call."""
         self.depth -= 1
 
     def owner_of(self, piece: int) -> int:
@@ -131,7 +129,7 @@ class State:
     # --- copies -------------------------------------------------------------------------------------------------------
 
     def copy(self, seed: int | None = None) -> State:
-        """An independent copy; its chance continues in the same way, or begins anew with a seed."""
+        """An independent copy; its chance continues in the same way, or starts anew with a seed."""
         made = self.copy_at(None)
         if seed is not None:
             made.generator = Random(seed)
@@ -167,7 +165,7 @@ class State:
         return made
 
     def bare(self, table: State | None, program: Program) -> State:
-        """The same at the same point of another flavour of its program, without its parts and its log, and with fresh work."""
+        """A copy at the same point of another flavour of its program, without its parts and its log, and with work counted anew."""
         made = self.part(table)
         made.frames = [frame[:] for frame in self.frames]
         made.program = program
@@ -179,13 +177,13 @@ class State:
         made.fuel, made.reserve, made.since, made.noted, made.unasked = FUEL, reserve(), 0, 0, 0
         return made
 
-    # --- everyone at once ---------------------------------------------------------------------------------------------
+    # --- together -------------------------------------------------------------------------------------------------------
 
     def fork(self, players: Sequence[int], inside: int, binder: int, then: int, shared: bool) -> int:
-        """Begin each player's part; returns the code of what follows, or FORKED while somebody is asked."""
+        """Begin each player's part; returns the next segment, or FORKED while somebody is asked."""
         players = each_once(players)
         frame = self.frames[-1]
-        if shared and self.chances > 0:  # parts that cannot tell follow one another, without a state for each
+        if shared and self.chances > 0:  # parts that cannot tell the difference run in turn, without a state for each
             self.to_act = (iter(players), inside, binder, then, frame[:], self.passes, self.chances)
             return self.next_to_act()
         self.pc = then
@@ -205,29 +203,29 @@ class State:
         part.log = [] if self.log is not None else None
         part.noted = 0
         part.generator, part.random = None, no_chance
-        # A together is one simple statement: triggers have their turn after the merge.
+        # A together is one simple statement: triggers run after the merge.
         part.draining = True
         part.queue = []
         return part
 
     def next_to_act(self) -> int:
-        """Parts in turn: the segment where the next player's part begins, with fresh local names; after the last, what follows."""
+        """Parts in turn: the segment where the next player's part begins, with fresh local names; after the last, the next segment."""
         assert self.to_act is not None
         players, inside, binder, then, before, passes, chances = self.to_act
         frame = self.frames[-1]
         frame[:] = before
-        self.passes = 0  # each part counts its own
+        self.passes = 0  # each part has its own counters
         for player in players:
             if binder >= 0:
                 frame[binder] = player
             return inside
-        self.passes = passes if self.chances == chances else 0  # where nobody was asked, counting goes on
+        self.passes = passes if self.chances == chances else 0  # if nobody was asked, counting continues
         self.to_act = None
         return then
 
     @property
     def offered(self) -> int:
-        """What it took to tell the options of the last question; where nothing is told, nothing."""
+        """The work of telling the options of the last question; 0 in a quiet program."""
         return 0 if self.log is None else OPTION * len(self.options)
 
     def advance(self, pc: int) -> None:
@@ -275,7 +273,7 @@ class State:
 
 
 def assignments() -> Callable[[State, State], None]:
-    """A function that copies all fields from one state to another, written out because a loop takes five times as long."""
+    """A function that copies all fields from one state to another, unrolled because a loop takes five times as long."""
     made: dict[str, Any] = {}
     lines = [f"    to.{declared.name} = of.{declared.name}" for declared in fields(State)]
     exec("\n".join(["def take_fields(to, of):", *lines]), made)
@@ -287,7 +285,7 @@ take_fields = assignments()
 
 
 def no_chance() -> float:
-    """The chance of a part of a together: there is none, and the checker refuses rules that need it."""
+    """Chance in a part of a together: none, and the checker rejects rules that need it."""
     raise Fault("there is no chance in a together")
 
 

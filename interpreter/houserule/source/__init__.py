@@ -1,4 +1,4 @@
-"""From YAML files to nodes with places: whatever is wrong with one becomes a diagnostic, never an exception."""
+"""From YAML files to nodes with places: every mistake becomes a diagnostic, never an exception."""
 
 from houserule.source.files import open_source
 from houserule.source.nodes import (

@@ -1,4 +1,4 @@
-"""From a path to the text of a file: links followed, sizes limited, characters checked; what is wrong is reported."""
+"""From a path to the text of a file: follows links, limits sizes, checks characters; mistakes are reported."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from houserule.source.nodes import Source
 LARGEST = 2 * 1024 * 1024
 BEGINNING = 8192
 FEW = 8
-"""So many zero bytes at the beginning of a file are slips in a text; with more it is none."""
+"""So few zero bytes at the beginning of a file are slips in a text; with more it is binary."""
 MOST_NEIGHBOURS = 500
-# What YAML takes for a line break besides \n would shift every line number; the rest cannot be seen in an editor, or
-# makes it show the text in another order than the one that is read.
+# Characters that YAML takes for line breaks besides \n would shift every line number; the others are invisible in an editor,
+# or display the text in another order than it is read.
 UNSEEN_CHARACTER = re.compile(f"[{UNSEEN}]")
 
 MERGE_MARK = re.compile(r"^(?:<{7}|>{7})(?= |$).*", re.MULTILINE)
-"""What version control puts around two versions of the same lines."""
+"""The conflict markers of version control."""
 
 
 def open_source(path: Path, root: Path, report: Report, display: str | None, named_at: Span | None) -> Source | None:
-    """The text of a file, or None after saying why there is none."""
+    """The text of a file, or None after a diagnostic."""
     shown = display if display is not None else path.as_posix()
     place = named_at or Span(shown)
     try:
@@ -79,7 +79,7 @@ def _too_large(shown: str, place: Span, report: Report) -> None:
 
 
 def _file_within(folder: Path, shown: str) -> str | None:
-    """A file of rules in a folder that was named instead."""
+    """A file of rules in a folder that was given instead."""
     for name in ("game.yaml", "game.yml"):
         if (folder / name).is_file():
             return f"did you mean '{shown.rstrip('/')}/{name}'?"
@@ -98,7 +98,7 @@ def _neighbour(path: Path) -> str | None:
 
 
 def _is_text(content: bytes) -> bool:
-    """Whether bytes can be read as text."""
+    """Whether bytes decode as text."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
@@ -130,7 +130,7 @@ def _decoded(content: bytes, shown: str, report: Report) -> Source | None:
 
 
 def checked(text: str, shown: str, report: Report, content: bytes | None = None) -> Source | None:
-    """The text with `\\n` as its only line break, or None if nobody can see all of it, or two versions of it are mixed."""
+    """The text with `\\n` as its only line break, or None if it has invisible characters or conflict markers."""
     if len(text) > LARGEST:
         _too_large(shown, Span(shown), report)
         return None

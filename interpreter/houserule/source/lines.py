@@ -1,4 +1,4 @@
-"""Where YAML gives up between lines: a colon that is missing, a block without its sign or out of its column."""
+"""Explains why YAML fails between lines: a missing colon, a block without its `|` or out of its column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLOCK_SIGN = re.compile(r"[|>][-+0-9]*")
 
 
 def explain_lines(mender: MendedText, places: list[int], frames: list[Frame]) -> bool:
-    """Say what is wrong with lines as such, around some places of the text; true if something was said."""
+    """Report mistakes of whole lines near some places of the text; returns whether anything was reported."""
     found = {line.start: line for place in places if (line := line_at(mender.text, place)) is not None}
     lines = found.values()
     if any(out_of_block(mender, line) or missing_colon(mender, line, frames) for line in lines):
@@ -24,7 +24,7 @@ def explain_lines(mender: MendedText, places: list[int], frames: list[Frame]) ->
 
 
 def above(text: str, line: Line) -> Iterator[Line]:
-    """The lines before one, the nearest first, without blank ones."""
+    """The lines before one, nearest first, without blank ones."""
     start = line.start
     while start > 0:
         start = text.rfind("\n", 0, start - 1) + 1
@@ -42,12 +42,12 @@ def below(text: str, line: Line) -> Iterator[Line]:
 
 
 def is_plain(line: Line) -> bool:
-    """Whether a line is an entry of a list, or has a key as the keys of rule files are: a name, perhaps with parameters."""
+    """Whether a line is a list entry, or has a key like those of rule files: a name, perhaps with parameters."""
     return line.dash or (line.key is not None and PLAIN_KEY.fullmatch(line.key) is not None)
 
 
 def missing_colon(mender: MendedText, line: Line, frames: list[Frame]) -> bool:
-    """`type int` and `round` among keys. The text is read on as if the colon were there."""
+    """`type int` and `round` among keys. Reading continues as if the colon were there."""
     text = mender.text
     if line.key is not None or line.dash or (found := BARE_KEY.fullmatch(line.value)) is None:
         return False
@@ -74,20 +74,20 @@ def missing_colon(mender: MendedText, line: Line, frames: list[Frame]) -> bool:
         beside = [other for other in (before, after) if other is not None and other.column == line.column]
         if len(key) < 2 or not key[0].islower() or not beside or not all(is_plain(other) for other in beside):
             return False
-        # A word with more behind it may as well be a text that lost its key: nothing is mended.
+        # A word with more after it may as well be a text that lost its key: there is no fix.
         mender.say("HR135", message, start, end, f"{key}: {rest}")
     mender.overwrite(end - 1, ":")
     return True
 
 
 def may_be_key(line: Line, before: Line, frames: list[Frame]) -> bool:
-    """Whether a line stands where a key can stand: in the column of a map, or below a key without a value."""
+    """Whether a line is where a key can be: in the column of a map, or below a key without a value."""
     columns = [frame.column for frame in frames if not frame.flow and frame.is_map]
     return line.column in columns or (before.key is not None and not before.value and before.column < line.column)
 
 
 def opener_of(text: str, line: Line) -> Line | None:
-    """The key or entry of a list in whose block a line stands; what opens a block of an effect is none."""
+    """The key or list entry whose block contains a line; None if an effect's line opens that block."""
     column = line.column
     for other in above(text, line):
         if other.column < column:
@@ -120,7 +120,7 @@ def without_sign(mender: MendedText, line: Line) -> bool:
 
 
 def out_of_block(mender: MendedText, line: Line) -> bool:
-    """A line that stands less far in than the block of text that it belongs to."""
+    """A line that is indented less than the block of text that it belongs to."""
     text = mender.text
     if is_plain(line):
         return False

@@ -1,4 +1,4 @@
-"""A text in which mistakes are hidden from YAML, so that reading can go on after them."""
+"""A text with mistakes hidden from YAML, so that reading can continue after them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from houserule.frozen import by_value
 from houserule.source.nodes import Source
 
 SIGNS = ",[]{}:#&*!|>'\"%@`\\?-"
-# Blocks of characters that mean nothing to anyone: signs hide there while YAML reads, each as one character for one.
+# Private-use characters: they replace characters one for one while YAML reads.
 HIDING_PLACES = (0xE000, 0xF0000, 0x100000)
 
 
 @by_value
 class Frame:
-    """A map or list that is being read: in braces or not, where it begins, its column."""
+    """A map or list being read: in braces or not, its start, its column."""
 
     flow: bool
     start: int
@@ -25,13 +25,13 @@ class Frame:
 
 
 class MendedText:
-    """A text in which every mistake found so far is hidden from YAML, character for character."""
+    """A text in which every mistake found so far is hidden from YAML, character by character."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.text = source.text
         self.found: list[Diagnostic] = []
-        self.letters: dict[int, str] = {}  # what a colon stands in the place of, for the sake of reading on
+        self.letters: dict[int, str] = {}  # what a colon replaces so that reading can continue
         self.is_whole = True  # False once a mistake cannot be read as its author meant it
         free = next(
             (base for base in HIDING_PLACES if not re.search(f"[{chr(base)}-{chr(base + 127)}]", source.text)), None
@@ -40,7 +40,7 @@ class MendedText:
         self._show = {ord(hidden): chr(sign) for sign, hidden in (self._hide or {}).items()}
 
     def restored(self, text: str) -> str:
-        """The text as it was before anything was hidden."""
+        """The original text."""
         return text.translate(self._show) if self.found and self._show else text
 
     def say(
@@ -53,24 +53,24 @@ class MendedText:
         mends: tuple[int, int, str] | None = None,
         related: Sequence[Related] = (),
     ) -> None:
-        """Add an error about a range of the text; `mends` is a range and what certainly takes its place."""
+        """Add an error about a range of the text; `mends` is a range and its certain replacement."""
         start = min(start, len(self.text))
         span = self.source.span(start, max(start, min(end, len(self.text))))
         fix = Fix(self.source.span(*mends[:2]), self.restored(mends[2])) if mends else None
         self.found.append(Diagnostic(code, "error", message, span, help, tuple(related), fix=fix))
 
     def hide(self, start: int, end: int) -> None:
-        """Make a range plain text for YAML."""
+        """Hide a range from YAML as plain text."""
         if self._hide:
             self.text = self.text[:start] + self.text[start:end].translate(self._hide) + self.text[end:]
 
     def overwrite(self, index: int, sign: str, *, keeps: bool = True) -> None:
-        """Put a sign in the place of a character; one that is kept comes back at the end of the key before it."""
+        """Overwrite a character; one that is kept reappears at the end of the key before it."""
         if keeps:
             self.letters[index] = self.text[index]
         self.text = self.text[:index] + sign + self.text[index + 1 :]
 
     def blank(self, start: int, end: int) -> None:
-        """Take a range away; what depends on it is lost."""
+        """Blank out a range; what depends on it is lost."""
         self.is_whole = False
         self.text = self.text[:start] + re.sub(r"[^\n]", " ", self.text[start:end]) + self.text[end:]

@@ -1,4 +1,4 @@
-"""What the reader makes of a file: nodes with places, and fragments that lead effect text back to the file."""
+"""The nodes that the reader makes of a file, with places, and fragments that map effect text back to the file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from houserule.frozen import frozen
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
 
-# More digits than any rule needs; longer ones stay text, and the effect parser says that the number is too big.
+# More digits than any rule needs; longer ones stay text, and the effect parser reports that the number is too big.
 WHOLE_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 LINE_BREAK = re.compile("\n")
 BLANKS = re.compile(r"[ \t\n]+")
-# What ends plain text for YAML, and what cannot begin it.
+# What ends plain text in YAML, and what cannot begin it.
 KEY_OR_COMMENT = re.compile(r":(?=\s|$)|\s#")
 UNLIKE_TEXT = frozenset("\"'|>%@`*&!?-:#")
 ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
@@ -47,11 +47,11 @@ class Source:
         return line, index - starts[line - 1] + 1
 
     def index(self, line: int, column: int) -> int:
-        """The index of the character at a line and column; the opposite of `position`."""
+        """The index of the character at a line and column; the inverse of `position`."""
         return self._line_starts()[line - 1] + column - 1
 
     def span(self, start: int, end: int) -> Span:
-        """The place of the characters from `start` up to `end`."""
+        """The place of the characters from `start` to before `end`."""
         return Span(self.path, *self.position(start), *self.position(end))
 
     def _line_starts(self) -> list[int]:
@@ -64,9 +64,9 @@ class Source:
 
 
 class Fragment:
-    """Text of a scalar as the effect parser sees it, without quotes and indentation; every place in it leads back.
+    """Text of a scalar for the effect parser, without quotes and indentation; every place in it maps back to the file.
 
-    `parsed` keeps what has been made of it, so that a text is parsed once however often its file is looked at.
+    `parsed` caches results, so that a text is parsed once however often its file is read.
     """
 
     __slots__ = ("_end", "_indent", "_map", "_start", "_starts", "_style", "parsed", "source", "text")
@@ -84,14 +84,14 @@ class Fragment:
 
     @property
     def identity(self) -> Hashable:
-        """What two fragments share of which the same is made: words, and how and where they are written."""
+        """What two fragments with the same results share: words, and how and where they are written."""
         written = self.source.text[self._start : self._end]
         return self.source.path, self.source.position(self._start), self._style, written, self.text
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         """The place in the file of a range of the text; lines and columns count from 1, the end is exclusive.
 
-        A place outside the text stands for its nearest end.
+        A place outside the text becomes its nearest end.
         """
         first_line, indent, last_line = self._indent or self._measure()
         if first_line:
@@ -103,13 +103,13 @@ class Fragment:
         places = self._map or self._places()
         start_offset, end_offset = self._offset(line, column), self._offset(end_line, end_column)
         start_index = places[start_offset]
-        # The end is where the last character ends, so that it does not run over a line break to the next word.
+        # The end is where the last character ends, so that it does not include a line break before the next word.
         end_index = places[end_offset - 1] + self._width(end_offset - 1) if end_offset > start_offset else start_index
         return self.source.span(start_index, end_index)
 
     @property
     def folded(self) -> tuple[Span, Fix | None] | None:
-        """Of a text whose lines YAML has run together: the place of its sign, or the text; and the sign that keeps them."""
+        """For a text whose lines YAML has folded: the place of its `>`, or the text; and the sign that keeps lines."""
         raw = self.source.text[self._start : self._end].rstrip()
         if "\n" not in raw or self._style == "literal":
             return None
@@ -119,7 +119,7 @@ class Fragment:
         return self.source.span(self._start, self._start + raw.index("\n")), None
 
     def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
-        """A text in the place of a range of this one, as it has to be written in the file; None where it cannot be."""
+        """A fix for a range of this text, as it has to be written in the file; None if it cannot be."""
         if line != end_line:
             return None
         span = self.span(line, column, end_line, end_column)
@@ -137,7 +137,7 @@ class Fragment:
         return Fix(span, text)
 
     def _measure(self) -> tuple[int, int, int]:
-        """File line of the first line, characters before it, number of lines; a line of 0 asks for the slow way."""
+        """The file line of the first line, the characters before it, the number of lines; a line of 0 needs the slow way."""
         first_line, column = self.source.position(self._start)
         measured = (0, 0, 0)
         if self._style == "literal":
@@ -157,7 +157,7 @@ class Fragment:
         return measured
 
     def _clamped(self, line: int, column: int) -> tuple[int, int]:
-        """The place of a line and column, or of the end of the text for one behind it."""
+        """The place of a line and column, or of the end of the text if it is after that."""
         assert self._indent is not None
         first_line, indent, count = self._indent
         if line > count:
@@ -165,7 +165,7 @@ class Fragment:
         return first_line + line - 1, indent + column
 
     def _offset(self, line: int, column: int) -> int:
-        """Where a line and column of the text lie in it."""
+        """The offset of a line and column in the text."""
         starts = self._lines()
         return min(starts[line - 1] + column - 1, len(self.text)) if line <= len(starts) else len(self.text)
 
@@ -176,7 +176,7 @@ class Fragment:
         return self._starts
 
     def _width(self, offset: int) -> int:
-        """How many characters of the file stand for one of the text."""
+        """How many characters of the file represent one of the text."""
         places = self._map or self._places()
         raw = self.source.text[places[offset] : places[offset + 1]]
         if self._style == "double" and raw.startswith("\\"):
@@ -207,7 +207,7 @@ class Fragment:
                     index += 2 if self._style == "single" and raw[index] == "'" else 1
             places.append(stop)
         else:
-            # Folding changes blanks only, so the other characters come in the same order on both sides.
+            # Folding changes blanks only, so the other characters have the same order on both sides.
             index = base
             if self._style == "folded":
                 index = raw.find("\n", base, self._end) + 1 or base
@@ -218,7 +218,7 @@ class Fragment:
                 places.append(min(index, self._end))
                 index += 1 if not character.isspace() or (index < self._end and raw[index] == character) else 0
             places.append(min(index, self._end))
-        # An oddity of YAML that was not foreseen must move a caret, never stop the program.
+        # An unforeseen oddity of YAML may shift a caret, but must never stop the program.
         places += [self._end] * (len(self.text) + 1 - len(places))
         self._map = places
         return places
@@ -235,7 +235,7 @@ class Scalar:
 
     @property
     def value(self) -> int | bool | str | None:
-        """What the text is in YAML 1.2: `no`, `on`, `012` and `1:30` are text, and so is everything in quotes."""
+        """The value of the text in YAML 1.2: `no`, `on`, `012` and `1:30` are text, and so is everything in quotes."""
         text = self.text
         if self.style != "plain":
             return text
@@ -258,7 +258,7 @@ class Sequence:
 
 @frozen
 class Entry:
-    """A key of a map and what stands under it."""
+    """A key of a map and its value."""
 
     key: Scalar
     value: Yaml
@@ -266,7 +266,7 @@ class Entry:
 
 @frozen
 class Mapping:
-    """A map; its entries stand in the order of the file, under the text of their keys."""
+    """A map; its entries are in the order of the file, by the text of their keys."""
 
     entries: dict[str, Entry]
     span: Span
@@ -288,7 +288,7 @@ def source_of(document: Mapping) -> Source | None:
 
 
 def walk(node: Yaml, key: Scalar | None = None) -> Iterator[tuple[Scalar | None, Yaml]]:
-    """A node and everything in it, at every depth, each with the key that it stands under."""
+    """All nodes of a tree, at every depth, each with its key."""
     yield key, node
     if isinstance(node, Mapping):
         for entry in node.entries.values():

@@ -1,4 +1,4 @@
-"""Takes a text apart as its author reads it, also where YAML cannot: its lines, its entries in braces, the ends of values."""
+"""Splits a text as its author reads it, even where YAML cannot: its lines, its entries in braces, the ends of values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHORT = 60
 
 @by_value
 class Part:
-    """A key and its value in braces, or an entry of a list in brackets: a range of the text."""
+    """A key and its value in braces, or a list entry in brackets: a range of the text."""
 
     key: str
     start: int
@@ -26,7 +26,7 @@ class Part:
 
 @by_value
 class Line:
-    """A line outside of braces, taken apart: indexes of the text."""
+    """A line outside of braces, split: indexes of the text."""
 
     start: int
     column: int
@@ -42,25 +42,25 @@ class Line:
 
 
 def shortened(text: str) -> str:
-    """The beginning of a text, to quote in a sentence."""
+    """The beginning of a text, for a sentence."""
     first = text.strip().split("\n")[0]
     return first if len(first) <= SHORT else first[: SHORT - 1] + "…"
 
 
 def quoted(text: str) -> str:
-    """A text in the quotes that change it least."""
+    """A text in the quotes that need the fewest changes."""
     return (
         f"'{text}'" if '"' in text and "'" not in text else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     )
 
 
 def opened(text: str) -> int:
-    """How many more round brackets open than close."""
+    """The number of round brackets opened minus closed."""
     return text.count("(") - text.count(")")
 
 
 def after_closing(value: str) -> str:
-    """What follows the bracket or quote that closes the first character of a value."""
+    """What follows the bracket or quote that matches the first character of a value."""
     if value[0] in "\"'":
         closing = value.find(value[0], 1)
         return value[closing + 1 :].strip() if closing > 0 else ""
@@ -69,7 +69,7 @@ def after_closing(value: str) -> str:
 
 
 def needs_quotes(value: str) -> str:
-    """The sign that makes a value in braces unreadable for YAML, or nothing."""
+    """The character that makes a value in braces unreadable for YAML, or ""."""
     if not value:
         return ""
     if value[0] in "\"'{[":
@@ -81,7 +81,7 @@ def needs_quotes(value: str) -> str:
 
 
 def balanced_end(text: str, index: int, closing: str, stops: tuple[str, ...]) -> int:
-    """Where a value ends: at a stop or at `closing` outside of all brackets and double quotes, else at the end."""
+    """The end of a value: a stop or `closing` outside of all brackets and double quotes, else the end of the text."""
     awaited: list[str] = []
     while index < len(text):
         sign = text[index]
@@ -106,7 +106,7 @@ def balanced_end(text: str, index: int, closing: str, stops: tuple[str, ...]) ->
 
 
 def flow_parts(text: str, opening: int) -> tuple[list[Part], bool]:
-    """The entries of a map in braces or a list in brackets, those of effects left whole; whether it is closed."""
+    """The entries of a map in braces or a list in brackets, with effects left whole; whether it is closed."""
     is_map, closing = text[opening] == "{", CLOSING.get(text[opening], "}")
     stop = _where_the_next_key_begins(text, opening)
     inside = text[:stop]
@@ -132,7 +132,7 @@ def flow_parts(text: str, opening: int) -> tuple[list[Part], bool]:
 
 
 def _where_the_next_key_begins(text: str, opening: int) -> int:
-    """Braces that were never closed end, for their author, before the next line that begins no deeper than theirs."""
+    """Braces that were never closed end, for their author, before the next line that is not indented further."""
     line_start = text.rfind("\n", 0, opening) + 1
     column = len(text[line_start:opening]) - len(text[line_start:opening].lstrip(" "))
     for found in re.compile(r"^( *)([^\s#\]})].*)$", re.M).finditer(text, max(text.find("\n", opening), opening)):
@@ -142,7 +142,7 @@ def _where_the_next_key_begins(text: str, opening: int) -> int:
 
 
 def line_at(text: str, index: int) -> Line | None:
-    """The line of an index, taken apart; None for a blank one."""
+    """The line that contains an index, split; None for a blank one."""
     start = text.rfind("\n", 0, max(index, 0)) + 1
     end = text.find("\n", start)
     line = text[start : end if end >= 0 else len(text)]

@@ -1,4 +1,4 @@
-"""From the text of a file to nodes with places; whatever is wrong with the YAML goes into the report."""
+"""From the text of a file to nodes with places; mistakes in the YAML go into the report."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from houserule.source.outline import opened, quoted, shortened
 
 DEEPEST = 50
 MOST_MISTAKES = 40
-# Reading again after each mended line costs a whole pass, so a long file gets fewer of them.
+# Reading again after each fixed line costs a whole pass, so a long file gets fewer of them.
 MOST_MENDED = 25
 LONG_FILE = 200_000
-# An editor's text is read for its names and for what is wrong in it, one right after the other.
+# An editor's text is read for its names and for its mistakes in turn.
 MOST_KEPT = 4
 LARGEST_KEPT = 100_000
 
 STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 NO_BLANK = re.compile(r"([A-Za-z_]\w*):(?!//)(\S.*)")
 NUMBERED = re.compile(r"[ \t]+(#\d\S*)")
-# A key that is indented further than this is none: without a limit, a hostile line would be looked at again and again.
+# No key is indented further than this: without a limit, a hostile line would be scanned again and again.
 DEEPEST_COLUMN = 1000
 STANDS_WHERE = "a rule must stand where it is read"
 
@@ -40,10 +40,10 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 def read_file(
     path: Path, root: Path, report: Report, display: str | None = None, *, named_at: Span | None = None
 ) -> Mapping | None:
-    """The one map that a file holds, or None after a diagnostic.
+    """The map in a file, or None after a diagnostic.
 
-    `root` is the folder that the file must lie in, links followed. `display` is the path that diagnostics show, and
-    `named_at` the place that asked for the file, which is where it is said that there is none.
+    `root` is the folder that must contain the file, links followed. `display` is the path that diagnostics show, and
+    `named_at` the place that names the file, where a missing file is reported.
     """
     source = open_source(path, root, report, display, named_at)
     return document_of(source, report) if source else None
@@ -52,13 +52,13 @@ def read_file(
 def read_documents(
     path: Path, root: Path, report: Report, display: str | None = None, *, named_at: Span | None = None
 ) -> list[Mapping]:
-    """The maps of a file that holds several, divided by `---` lines; those that cannot be read are left out."""
+    """The maps of a file with several documents, separated by `---` lines; those that cannot be read are omitted."""
     source = open_source(path, root, report, display, named_at)
     return documents_of(source, report) if source else []
 
 
 def documents_of(source: Source, report: Report) -> list[Mapping]:
-    """The same as `read_documents` for a file that is open already."""
+    """The same as `read_documents` for a file that has been opened."""
     found = _read(source, report)
     if found == []:
         report.error("HR106", "the file is empty", Span(source.path))
@@ -66,13 +66,13 @@ def documents_of(source: Source, report: Report) -> list[Mapping]:
 
 
 def read_text(text: str, name: str, report: Report) -> Mapping | None:
-    """The same as `read_file` for a text that is not in a file; `name` stands for its path."""
+    """The same as `read_file` for a text that is not in a file; `name` is used as its path."""
     source = checked(text, name, report)
     return document_of(source, report) if source else None
 
 
 def document_of(source: Source, report: Report) -> Mapping | None:
-    """The same as `read_file` for a file that is open already."""
+    """The same as `read_file` for a file that has been opened."""
     found = _read(source, report)
     if found == []:
         report.error("HR106", "the file is empty", Span(source.path), "a game begins with: game: its_id")
@@ -86,7 +86,7 @@ def document_of(source: Source, report: Report) -> Mapping | None:
 
 
 def _is_map(node: Yaml, report: Report) -> TypeGuard[Mapping]:
-    """Whether a document is a map; else it is said what stands there."""
+    """Whether a document is a map; reports what it is otherwise."""
     if isinstance(node, Mapping):
         return True
     if isinstance(node, Scalar) and (found := NO_BLANK.match(node.text)):
@@ -99,7 +99,7 @@ def _is_map(node: Yaml, report: Report) -> TypeGuard[Mapping]:
 
 
 class _Stop(Exception):
-    """Reading goes no further in this file; the report says why."""
+    """This file cannot be read any further; the report says why."""
 
 
 def _read(source: Source, report: Report) -> list[Yaml] | None:
@@ -113,9 +113,9 @@ def _read(source: Source, report: Report) -> list[Yaml] | None:
 
 @lru_cache(maxsize=MOST_KEPT)
 def read_once(source: Source) -> tuple[list[Yaml] | None, list[Diagnostic]]:
-    """The documents of a text, and what is wrong with it; whoever reads the same text next gets the same nodes.
+    """The documents of a text, and its mistakes; the next reader of the same text gets the same nodes.
 
-    A line that YAML chokes on is said to be wrong, read as its author meant it, and the text is read again: so one
+    A line that YAML rejects is reported, read as its author meant it, and the text is read again: so one
     mistake does not hide the next.
     """
     mender = traps.Mender(source)
@@ -136,7 +136,7 @@ def read_once(source: Source) -> tuple[list[Yaml] | None, list[Diagnostic]]:
 
 @dataclass(slots=True, eq=False, repr=False)
 class _Cut:
-    """A value in braces that commas have cut: its key, and the marks where it begins and where its last part ends."""
+    """A value in braces that commas have split: its key, and the marks where it begins and where its last part ends."""
 
     key: Scalar
     start: Any
@@ -144,7 +144,7 @@ class _Cut:
 
 
 class _Reading:
-    """One pass over the events of a text."""
+    """One pass over the YAML events of a text."""
 
     def __init__(self, source: Source, mender: traps.Mender) -> None:
         self.source = source
@@ -153,7 +153,7 @@ class _Reading:
         self.frames: list[Frame] = []
         self.last: traps.Token | None = None
         self.found: list[Diagnostic] = []
-        self.divided: list[Yaml] = []  # documents that nothing divides from the next one
+        self.divided: list[Yaml] = []  # documents without a separator before the next
 
     def documents(self) -> list[Yaml]:
         """Every document that is not empty."""
@@ -188,7 +188,7 @@ class _Reading:
         self.found.append(Diagnostic(code, "error", message, span, advice, related, fix))
 
     def quoting(self, span: Span) -> Fix | None:
-        """What stands in a range of one line, put in quotes."""
+        """The content of a range of one line, in quotes."""
         if span.line != span.end_line:
             return None
         text = self.source.text[
@@ -203,7 +203,7 @@ class _Reading:
         return Span(self.source.path, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
 
     def first_line(self, event: Any) -> Span:
-        """Where an event stands; of one that runs over lines, its first."""
+        """The place of an event; only its first line if it has several."""
         start, end = event.start_mark, event.end_mark
         if end.line == start.line:
             return self.span(start, end)
@@ -211,7 +211,7 @@ class _Reading:
         return Span(self.source.path, start.line + 1, start.column + 1, start.line + 1, end_column)
 
     def directive(self, event: Any) -> Span:
-        """The line with the % in front of a document."""
+        """The `%` line in front of a document."""
         start = self.source.text.rfind("%", 0, event.end_mark.index)
         return self.source.span(start, start + len(self.source.text[start:].split("\n")[0]))
 
@@ -254,7 +254,7 @@ class _Reading:
         )
 
     def scalar(self, event: Any) -> Scalar:
-        """A scalar; a `|` block stands where its sign stands."""
+        """A scalar; the place of a `|` block is that of its `|`."""
         start, end = event.start_mark, event.end_mark
         style = STYLES.get(event.style or None, "plain")
         self.last = traps.Token(start.index, end.index, style)
@@ -265,7 +265,7 @@ class _Reading:
                 text + letter, span, style, Fragment(text + letter, self.source, style, start.index, end.index + 1)
             )
         if event.anchor or event.tag is not None:
-            # The event begins with the anchor or tag; the text is what comes last.
+            # The event begins with the anchor or tag; the text comes last.
             at = self.source.text.rfind(text, start.index, end.index) if text else end.index
             if style == "plain" and at >= 0:
                 place = self.source.span(at, end.index)
@@ -279,7 +279,7 @@ class _Reading:
         return Scalar(text, self.span(start, end), style, Fragment(text, self.source, style, start.index, end.index))
 
     def look_for_comment(self, end: Any) -> None:
-        """`title: Card #1` loses its number."""
+        """Report `title: Card #1`, which loses its number."""
         line = self.source.lines[end.line] if end.line < len(self.source.lines) else ""
         found = NUMBERED.match(line, end.column)
         if found:
@@ -289,7 +289,7 @@ class _Reading:
             self.found.append(Diagnostic("HR134", "warning", message, span, "put the whole value in quotes"))
 
     def look_for_key(self, event: Any, text: str) -> None:
-        """`key:value` on a line of its own is text for YAML."""
+        """Report `key:value` on a line of its own, which is text in YAML."""
         if ":" not in text or not self.frames or not self.frames[-1].is_map:
             return
         start = event.start_mark
@@ -306,13 +306,13 @@ class _Reading:
     # --- maps -------------------------------------------------------------------------------------------------------
 
     def mapping(self, opening: Any) -> Yaml:
-        """A map. What its author meant as something else, a list or a sentence in braces, is read as that."""
+        """A map. If its author meant something else, a list or a sentence in braces, it is read as that."""
         flow = bool(opening.flow_style)
         entries: dict[str, Entry] = {}
         alone: list[Scalar] = []
         cut: _Cut | None = None
         last: Entry | None = None
-        head: Any = None  # the event of a key whose brackets a comma has cut
+        head: Any = None  # the event of a key that a comma has split inside its brackets
         start = value_start = opening.start_mark
         event = self.events.get_event()
         while not isinstance(event, yaml.MappingEndEvent):
@@ -354,7 +354,7 @@ class _Reading:
         return Mapping(entries, first.key.span.to(final.value.span))
 
     def lacks_colon(self, key: Any, value: Any) -> bool:
-        """Whether a key in braces has no colon behind it."""
+        """Whether a key in braces has no colon after it."""
         if not isinstance(value, yaml.ScalarEvent) or value.value or value.style in ("'", '"'):
             return False
         return not re.compile(r"\s*:").match(self.mender.text, key.end_mark.index)
@@ -362,7 +362,7 @@ class _Reading:
     def entry_without_blank(
         self, key: Scalar, found: re.Match[str], index: int, entries: dict[str, Entry]
     ) -> Entry | None:
-        """Say that `{a:1}` wants a blank, and read it with one."""
+        """Report that `{a:1}` needs a blank, and read it with one."""
         blank = Fix(key.span.first(len(found[1]) + 1).last(0), " ")
         self.error("HR122", f"a space is missing after '{found[1]}:'", key.span, f"{found[1]}: {found[2]}", fix=blank)
         middle, end = index + len(found[1]), index + len(key.text)
@@ -375,7 +375,7 @@ class _Reading:
     def without_values(
         self, alone: list[Scalar], last: Entry | None, entries: dict[str, Entry], start: Any, end: Any
     ) -> Yaml:
-        """Say that keys in braces have no value; in braces that hold nothing else, a list was meant, or a sentence."""
+        """Report keys in braces without values; in braces with nothing else, a list or a sentence was meant."""
         span = self.span(start, end)
         names = [shortened(key.text) for key in alone]
         if last is not None or entries:
@@ -406,7 +406,7 @@ class _Reading:
         return is_plain and opened(self.source.text[first.start_mark.index : last.end_mark.index]) > 0
 
     def whole_key(self, first: Any, last: Any) -> Scalar:
-        """Say that a comma has cut a key, and read it whole."""
+        """Report that a comma has split a key, and read it whole."""
         whole = " ".join(self.source.text[first.start_mark.index : last.end_mark.index].split())
         key = self.plain(whole, first.start_mark, last.end_mark)
         message = f"in braces a comma ends an entry, so the key is only '{shortened(whole.split(',')[0])}'"
@@ -415,7 +415,7 @@ class _Reading:
         return key
 
     def finish_cut(self, cut: _Cut | None, entries: dict[str, Entry]) -> None:
-        """Say that a comma has cut a value, and read it whole."""
+        """Report that a comma has split a value, and read it whole."""
         if cut is None:
             return
         whole = " ".join(self.source.text[cut.start.index : cut.end.index].split())
@@ -426,14 +426,14 @@ class _Reading:
         entries[cut.key.text] = Entry(cut.key, value)
 
     def entry(self, key: Yaml, value: Yaml, event: Any, entries: dict[str, Entry]) -> Entry | None:
-        """Keep an entry of a map, unless its key cannot be one or is there already."""
+        """Keep an entry of a map, unless its key is invalid or a duplicate."""
         if not isinstance(key, Scalar):
             advice = "an effect or a sentence that begins with a bracket goes in quotes"
             self.error("HR117", "a key is a word, not a list or a map", self.first_line(event), advice)
         elif key.text == "<<" and key.style == "plain":
             message = f"'<<' would copy the entries of another map; {STANDS_WHERE}"
             self.error("HR112", message, key.span, "write them out")
-            # Kept, so that nobody says that what it was to bring is missing.
+            # Kept, so that its content is not reported as missing.
             entries.setdefault("<<", Entry(key, value))
         elif key.text == "":
             self.error("HR117", "a key is missing before this ':'", key.span, "key: value")
@@ -455,13 +455,13 @@ class _Reading:
         return None
 
     def begins_scenario(self, key: Scalar) -> bool:
-        """Whether a key is the one that every scenario has, at the left edge."""
+        """Whether a key is the one that every scenario has, at the left margin."""
         return key.text == "scenario" and len(self.frames) == 1 and key.span.column == 1
 
     # --- lists ------------------------------------------------------------------------------------------------------
 
     def sequence(self, opening: Any) -> Sequence:
-        """A list. `[f(a, b)]` is one entry to its author and two to YAML: those are put together again."""
+        """A list. `[f(a, b)]` is one entry to its author and two in YAML: those are joined again."""
         flow = bool(opening.flow_style)
         items: list[Yaml] = []
         start = open_start = opening.start_mark

@@ -1,4 +1,4 @@
-"""Where YAML gives up on a text: says what is wrong there, and makes it harmless so that reading can go on."""
+"""Reports why YAML fails on a text, and hides the mistake so that reading can continue."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from houserule.source.outline import (
 KEY_WITHOUT_BLANK = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?):(?!//)(?P<value>\S.*)")
 NEXT_KEY = re.compile(r",\s*\w+:\s")
 MISSING_COMMA = re.compile(r"\s+(?=(?P<key>[a-z_]\w*):\s)")
-"""Between a value in braces and the key behind it."""
+"""Between a value in braces and the next key."""
 FINISHED_VALUE = re.compile(r"-?\d+(\s*\.\.\s*\d+)?|true|false|none")
 """What no sentence and no effect begins with."""
 NAME_OF_A_VALUE = re.compile(r"(?!(as|choose|else|elif|for|if|race|say|together|while)\b)[a-z_]\w*")
-"""What is likely a value by itself; an effect or a sentence may begin with it, so nothing is mended."""
+"""What is likely a value by itself; an effect or a sentence may begin with it, so there is no fix."""
 DASHES = re.compile(r"[-–—=_*]{2,}|-(?: +-)+")
-"""What people draw between two parts of a text."""
+"""Characters that people write between two parts of a text."""
 MOST_LOOKED_AT = 200
-"""Lines above one in a wrong column among which the key is looked for that was moved."""
+"""Lines above one in a wrong column among which the misplaced key is looked for."""
 ODD_BLANK = re.compile(r"(?m)^ *(?:[\w-]+(?:\([\w, ]*\))?:)?[\u00a0\u2007\u202f]")
-"""One that cannot be told from a space, before a key or behind its colon."""
+"""A blank that looks like a space, before a key or after its colon."""
 KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 
 
@@ -49,10 +49,10 @@ class Token:
 
 
 class Mender(MendedText):
-    """Says what is wrong where YAML gives up, and hides it."""
+    """Reports a mistake where YAML fails, and hides it."""
 
     def mend(self, reason: Exception, frames: list[Frame], last: Token | None) -> bool:
-        """Say what is wrong where YAML gave up; true if the text is worth reading again."""
+        """Report the mistake where YAML failed; returns whether the text is worth reading again."""
         before = self.text
         problem, context = getattr(reason, "problem_mark", None), getattr(reason, "context_mark", None)
         if problem is None:
@@ -64,7 +64,7 @@ class Mender(MendedText):
         self._explain(place, started, wording, frames, last)
         return self.text != before and self._hide is not None
 
-    # --- what is wrong -----------------------------------------------------------------------------------------------
+    # --- explanations ------------------------------------------------------------------------------------------------
 
     def _explain(self, place: int, started: int, wording: str, frames: list[Frame], last: Token | None) -> None:
         if self._explain_blanks():
@@ -106,7 +106,7 @@ class Mender(MendedText):
         self.is_whole = False
 
     def _explain_blanks(self) -> bool:
-        """Blanks that look like spaces and are none for YAML: all of them are said to be wrong, and taken for spaces."""
+        """Blanks that look like spaces but are none in YAML: all of them are reported, and read as spaces."""
         found = list(ODD_BLANK.finditer(self.text))
         for one in found:
             at = one.end() - 1
@@ -127,19 +127,19 @@ class Mender(MendedText):
         self.say("HR114", message, at, at + 1, self._without_tabs(line_start, is_mixed), mends)
         self.is_whole = False
         if in_block:
-            # A blank for a tab would end the block, and what stands around it would be reported.
+            # A blank in place of a tab would end the block, and its surroundings would be reported.
             self.text = re.sub(r"(?m)^ *\t.*", lambda found: " " * len(found[0]), self.text)
         else:
             self.text = every_tab.sub(lambda found: found[0].replace("\t", " "), self.text)
 
     def _explain_escape(self, at: int) -> None:
-        """A backslash in double quotes before a sign that it cannot stand before."""
+        """A backslash in double quotes before a character that it cannot escape."""
         message = f"'{self.text[at : at + 2]}' means nothing in double quotes"
         self.say("HR128", message, at, at + 2, "write \\\\ for a backslash", (at, at + 1, "\\\\"))
         self.hide(at, at + 1)
 
     def _without_tabs(self, line_start: int, is_mixed: bool) -> str:
-        """How a line with a tab before it is indented: by the line above where that opens a block."""
+        """The indentation of a line with a tab: that of the line above, or deeper if that opens a block."""
         above = self.text[:line_start].rstrip().rpartition("\n")[2].split(" #")[0].rstrip()
         column = len(above) - len(above.lstrip())
         if "\t" in above[:column]:
@@ -149,12 +149,12 @@ class Mender(MendedText):
         return f"indent it with spaces; the line above has {column}"
 
     def _swallowed_a_key(self, token: Token) -> bool:
-        """Whether a text in quotes runs over a line that looks like a key: then its first quote was never closed."""
+        """Whether a text in quotes includes a line that looks like a key: then its first quote was never closed."""
         rest = self.text[token.start : token.end].split("\n")[1:]
         return any(KEY.match(line.strip()) for line in rest)
 
     def _unclosed_quote(self, start: int, frames: list[Frame]) -> None:
-        """In braces the text ends, for its author, where the braces do or the next key begins; else with its line."""
+        """In braces the text ends, for its author, where the braces do or the next key begins; otherwise at the end of its line."""
         end = self._line_end(start)
         sign = self.text[start]
         is_in_braces = bool(frames) and frames[-1].flow
@@ -217,7 +217,7 @@ class Mender(MendedText):
         return False
 
     def _misses_a_comma(self, start: int, value: str) -> bool:
-        """A value in braces that is plainly at its end before the next key."""
+        """A value in braces that clearly ends before the next key."""
         if value[0] in "{[\"'":
             at = len(value) - len(after_closing(value))
             at = len(value[:at].rstrip())
@@ -239,7 +239,7 @@ class Mender(MendedText):
     # --- outside of braces -------------------------------------------------------------------------------------------
 
     def _explain_line(self, index: int, frames: list[Frame]) -> bool:
-        """Report what is wrong in one line; False where nothing is."""
+        """Report the mistake in one line; False if there is none."""
         line = line_at(self.text, index)
         if line is None:
             return False
@@ -268,7 +268,7 @@ class Mender(MendedText):
         return False
 
     def _explain_first_sign(self, line: Line) -> bool:
-        """A value that begins with a sign that means something to YAML."""
+        """A value that begins with a character that has a meaning in YAML."""
         value, start, end = line.value, line.value_start, line.value_end
         first, key = value[:1], f"{line.key}: " if line.key else ""
         fixed = f"{key}{quoted(shortened(value))}"
@@ -296,7 +296,7 @@ class Mender(MendedText):
             message = f"YAML reads a value that begins with {first} only up to its end, and '{shortened(rest)}' follows"
             self.say("HR124", message, start, end, fixed, (start, end, quoted(value)) if first in "{[" else None)
             if KEY.fullmatch(rest):
-                # The line break before a key is gone, and nobody knows where what stands below it belongs.
+                # The line break before a key is gone, so it is unknown where the lines below belong.
                 self.is_whole = False
                 return True
         elif first in "]}":
@@ -327,7 +327,7 @@ class Mender(MendedText):
             message = f"a space is missing after '{found['key']}:'"
             self.say("HR122", message, start, colon, advice, (colon, colon, " "))
             if len(found["key"]) > 1:
-                # The colon moves one to the left, so that the value is read.
+                # The colon moves one column to the left, so that the value is read.
                 self.overwrite(colon - 2, ":")
                 self.overwrite(colon - 1, " ", keeps=False)
             else:
@@ -339,7 +339,7 @@ class Mender(MendedText):
         return True
 
     def _blank_those_below(self, line: Line, columns: list[int]) -> None:
-        """Lines below that begin no further to the left and where nothing begins either: they lean on the line that is told."""
+        """Lines below that are indented at least as far and where nothing begins either: they depend on the reported line."""
         at = self.text.find("\n", line.value_end) + 1
         while 0 < at < len(self.text):
             end = self._line_end(at)
@@ -353,7 +353,7 @@ class Mender(MendedText):
             at = end + 1
 
     def _closed_by(self, line: Line) -> list[Related]:
-        """The key above, further to the left, with which a map or list of this column has ended: it may be what was moved."""
+        """The key above, further to the left, that ended a map or list of this column: it may be the misplaced one."""
         closing, at = None, line.start
         for _ in range(MOST_LOOKED_AT):
             if at <= 0:
@@ -368,7 +368,7 @@ class Mender(MendedText):
         return []
 
     def _explain_indentation(self, line: Line, frames: list[Frame]) -> bool:
-        """A line that begins where nothing begins, or that is neither key nor entry among its like."""
+        """A line that begins in a column where nothing begins, or is neither key nor entry like its neighbours."""
         above = line_at(self.text, line.start - 1) if line.start else None
         inner = frames[-1] if frames else None
         columns = [frame.column for frame in frames if not frame.flow]
@@ -386,7 +386,7 @@ class Mender(MendedText):
             self._blank_those_below(line, columns)
         elif line.column not in columns and columns and (line.key or line.dash):
             if "\t" in self.source.text[line.start : start]:
-                # The tabs are said to be wrong already, and nobody knows how deep they were meant to be.
+                # The tabs are reported already, and their intended depth is unknown.
                 self.blank(start, end)
                 return True
             message = f"this line begins at column {line.column + 1}, where no open map or list begins"
@@ -407,7 +407,7 @@ class Mender(MendedText):
             if line.dash and line.key and whole[2] not in "- ":
                 advice = f"without '- ' it is a key like those around it: {shortened(whole[2:])}"
                 self.say("HR131", what, start, end, advice)
-                # Two columns to the left it is a key, and what stands below it stays its own.
+                # Two columns to the left it is a key, and the lines below it remain its own.
                 self.is_whole = False
                 self.text = f"{self.text[:start]}{whole[2:]}  {self.text[end:]}"
                 return True

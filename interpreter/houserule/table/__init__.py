@@ -1,1 +1,1 @@
-"""The table as a picture: a match and a layout in, the scene that a viewer sees out, for the terminal and the browser to paint."""
+"""The table as a picture: a match and a layout in, a scene for one viewer out, which the terminal and the browser render."""

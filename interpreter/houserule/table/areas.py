@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from houserule.table.scene import Value
 
 PLAYER_PLACE = "player"
-"""A place that is for a player, and not for one of a kind."""
+"""A place for a player, not for a particular one."""
 PILED = ("stack", "heap")
 ROWS_OF_PILES = ("box", "die")
 TRACK_COLUMNS = 10
 LONGEST_TRACK = 50
 MOST_IN_A_LINE = 12
 MOST_JOINED = 100
-"""Lines are drawn between so many places of a graph: each pair of them is asked for."""
+"""The most places of a graph between which lines are drawn: each pair is evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A region as a viewer has last been shown it, all that it depends on, and what lies in it."""
+    """A region as last shown to a viewer, everything it depends on, and the things in it."""
 
     signs: object
     region: Region
@@ -46,7 +46,7 @@ class Kept:
 
 
 _kept: WeakKeyDictionary[Following, dict[int, Kept]] = WeakKeyDictionary()
-"""By viewer and the first slot of a region: the region is not made anew where nothing in it has changed."""
+"""By viewer and the first slot of a region: an unchanged region is reused."""
 
 
 class Areas:
@@ -69,7 +69,7 @@ class Areas:
     # --- regions ------------------------------------------------------------------------------------------------------
 
     def lay_out(self) -> None:
-        """Make all regions; what lies upon other pieces comes last."""
+        """Make all regions; those whose content lies on other pieces come last."""
         zones = list(self.program.symbols.zones.values())
         for zone in zones:
             look = self.looks.layout.zones[zone.name]
@@ -81,7 +81,7 @@ class Areas:
                 self.lay_upon(zone)
 
     def zone_region(self, zone: Zone, look: ZoneLook, seat: int | None) -> None:
-        """The region of a zone, or of the zones of a family that belong to one player or to nobody; as it was if nothing has changed."""
+        """The region of a zone, or of the zones of a family that belong to one player or to nobody; reused if nothing has changed."""
         slots = self.looks.slots(zone, seat)
         signs = self.signs(zone, seat, slots)
         kept = self.kept.get(slots[0])
@@ -98,9 +98,9 @@ class Areas:
         self.by_piece.update(kept.by_piece)
 
     def signs(self, zone: Zone, seat: int | None, slots: Sequence[int]) -> object:
-        """All that a region depends on; None if that is more than what lies where, and what has just moved.
+        """Everything a region depends on; None if that is more than the content of zones, and what has just moved.
 
-        What nobody sees is mixed anew for each question, and what is offered is marked, so no region with options is kept.
+        Hidden pieces are mixed anew for each question, and options are marked, so regions with options are not reused.
         """
         if not self.looks.is_still(zone):
             return None
@@ -120,7 +120,7 @@ class Areas:
         )
 
     def make_region(self, zone: Zone, look: ZoneLook, seat: int | None, slots: Sequence[int]) -> None:
-        """The region of these zones, and what lies in them."""
+        """Make the region of these zones, and the things in them."""
         is_family = len(zone.parameters) > (seat is not None)
         title = self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
         counted = [len(self.state.z[slot]) if self.eyes.counts(slot) else None for slot in slots]
@@ -144,7 +144,7 @@ class Areas:
             self.fill_one(region, zone, look, slots[0])
 
     def fill_places(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
-        """A family: each zone is a place of the region, and what lies in it lies there."""
+        """A family: each zone is a place of the region, with its content there."""
         found = self.spots_of(region.id, zone, look, slots)
         region.width, region.height = extent(found)
         if look.joined is not None:
@@ -159,7 +159,7 @@ class Areas:
                 thing.is_covered = is_covered
 
     def spots_of(self, id: str, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> list[Spot]:
-        """Where the places of a region are; worked out once where nothing that changes decides it."""
+        """The positions of the places of a region; cached if they never change."""
         found = self.looks.spots.get(id)
         if found is None:
             found = spots(look, [self.at(look, names_of(zone, slot)) for slot in slots])
@@ -168,7 +168,7 @@ class Areas:
         return found
 
     def lines(self, id: str, zone: Zone, joined: Expression, slots: Sequence[int]) -> list[list[int]]:
-        """Which places of a graph are joined, each pair once; worked out once where nothing that changes decides it."""
+        """The joined places of a graph, each pair once; cached if they never change."""
         found = self.looks.lines.get(id)
         if found is None:
             values = [zone.index(slot)[0] for slot in slots[:MOST_JOINED]]
@@ -196,7 +196,7 @@ class Areas:
         return Place(f"{zone.name}@{slot}", title, spot.x, spot.y, spot.layer, amount, changed, list(options))
 
     def named_place(self, zone: Zone, slot: int) -> tuple[str, str, int]:
-        """What never changes of a place: its title, and the kind and number of the member, piece or player that it is for."""
+        """The constant part of a place: its title, and the kind and number of its member, piece or player."""
         index = zone.index(slot)[zone.owned :]
         kind, value = "", -1
         if len(index) == 1:
@@ -215,7 +215,7 @@ class Areas:
         pieces, first = self.in_order(zone, slot), len(self.things)
         is_open = look.arrange == "stack" and any(piece in self.asked.by_piece for piece in pieces)
         if is_open:
-            region.arrangement = "row"  # a pile from which something may be taken is spread out
+            region.arrangement = "row"  # a pile with options is spread out
         found = self.spots_in(look, pieces, is_open)
         if look.arrange == "heap" and not is_open:
             self.put_alike(region, slot, pieces)
@@ -229,7 +229,7 @@ class Areas:
             region.width, region.height = extent(ring(max(zone.capacity or 0, len(pieces))))
 
     def spots_in(self, look: ZoneLook, pieces: Sequence[int], is_open: bool) -> list[Spot]:
-        """Where the pieces of a single zone lie."""
+        """The positions of the pieces of a single zone."""
         if look.row is not None or look.column is not None:
             return spots(look, [self.at(look, {"it": piece}) if self.eyes.sees(piece) else At() for piece in pieces])
         if look.arrange == "ring":
@@ -240,7 +240,7 @@ class Areas:
         return [Spot(at % columns, at // columns) for at in range(len(pieces))]
 
     def fill_rows(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
-        """A box or dice: a row for each zone, a column for each place in its pile."""
+        """A box or dice: a row for each zone, a column for each position in its pile."""
         up = look.up
         columns = 0
         for row, slot in enumerate(slots):
@@ -262,7 +262,7 @@ class Areas:
         region.width, region.height = columns, len(slots)
 
     def lay_upon(self, zone: Zone) -> None:
-        """A family whose index is a piece that lies somewhere: what is in it lies upon that piece, or by itself if that is not shown."""
+        """A family indexed by pieces that lie somewhere: its content lies on these pieces, or by itself if they are not shown."""
         for slot in range(zone.base, zone.base + zone.size):
             pieces = self.in_order(zone, slot)
             if not pieces or not (self.eyes.counts(slot) or any(map(self.eyes.sees, pieces))):
@@ -288,7 +288,7 @@ class Areas:
     # --- things -------------------------------------------------------------------------------------------------------
 
     def in_order(self, zone: Zone, slot: int) -> list[int]:
-        """The pieces of a zone as they are shown: in a zone without order what is seen by what it is, then by backs."""
+        """The pieces of a zone in the order of display: without order, the visible ones by what they are, then by backs."""
         pieces = self.state.z[slot]
         if len(pieces) < 2 and self.eyes.counts(slot):
             return pieces
@@ -311,7 +311,7 @@ class Areas:
         place: str | None,
         pieces: Sequence[int] | None = None,
     ) -> None:
-        """Each piece at its spot. Of a place with many, those that look alike are one thing."""
+        """Put each piece at its position. In a place with many, pieces that look alike are one thing."""
         zone = self.program.zone_of[slot]
         listed = self.in_order(zone, slot) if pieces is None else pieces
         if place is not None and len(listed) > 1 and region.arrangement not in ROWS_OF_PILES:
@@ -328,7 +328,7 @@ class Areas:
     def put_alike(
         self, region: Region, slot: int, pieces: Sequence[int], spot: Spot | None = None, place: str | None = None
     ) -> None:
-        """Pieces beside each other, or at one spot; those that look alike are one thing with a number."""
+        """Pieces beside each other, or at one position; those that look alike are one thing with a number."""
         groups: dict[object, Thing] = {}
         for at, piece in enumerate(pieces):
             look, marks = self.look(piece), self.marks(piece)
@@ -346,7 +346,7 @@ class Areas:
     def put_stack(
         self, region: Region, slot: int, pieces: Sequence[int], spot: Spot | None = None, place: str | None = None
     ) -> None:
-        """A pile of which only what lies on top is seen."""
+        """A pile of which only the top is visible."""
         if pieces:
             is_shut = len(pieces) > 1 and self.is_hidden(slot)
             top = self.add(region, slot, pieces[-1], spot or Spot(0, 0), place, len(pieces) - 1, not is_shut)
@@ -354,13 +354,13 @@ class Areas:
             top.is_changed = top.is_changed or self.is_touched(slot)
 
     def is_hidden(self, slot: int) -> bool:
-        """Whether no player sees what lies in a zone. A pile of it is a pile to who sees everything, too: its top is not the whole."""
+        """Whether no player sees the content of a zone. Such a pile is a pile for a viewer who sees everything, too: its top is not the whole."""
         return bool(self.program.zone_sight[slot] == "none")
 
     def add(
         self, region: Region, slot: int, piece: int, spot: Spot, place: str | None, at: int, is_open: bool = True
     ) -> Thing:
-        """One thing. One that is not seen is known by where it lies, and by nothing else."""
+        """Add one thing. A hidden one is identified by its place only."""
         sees = is_open and self.eyes.sees(piece)
         number = self.following.numbers.get(piece) if sees else None
         look = self.look(piece) if sees else self.looks.back(piece)
@@ -392,7 +392,7 @@ class Areas:
         return self.looks.piece(piece, self.eyes) if self.eyes.sees(piece) else self.looks.back(piece)
 
     def marks(self, piece: int) -> list[str]:
-        """What the variables of a piece say of it, where they are not as at the start."""
+        """Marks for the variables of a piece that differ from their starts."""
         if not self.program.piece_slots[piece] or not self.eyes.sees(piece):
             return []
         found = []
@@ -408,17 +408,17 @@ class Areas:
         return found
 
     def is_moved(self, piece: int) -> bool:
-        """Whether the viewer has seen a piece move, or turn up, since they last looked."""
+        """Whether the viewer has seen a piece move, or be turned up, since they last looked."""
         return self.following.moved.get(piece, -1) > self.begun
 
     def is_touched(self, slot: int) -> bool:
-        """Whether something has come into a zone or gone since."""
+        """Whether something has entered or left a zone since."""
         return self.following.touched.get(slot, -1) > self.begun
 
     # --- places -------------------------------------------------------------------------------------------------------
 
     def at(self, look: ZoneLook, names: dict[str, int]) -> At:
-        """What a layout says of a place."""
+        """The layout's values for a place."""
         return At(
             *(
                 self.eyes.value(expression, names) if expression is not None else None
@@ -427,14 +427,14 @@ class Areas:
         )
 
     def order(self, look: ZoneLook, piece: int, at: int) -> int:
-        """Where a piece stands in a ring."""
+        """The position of a piece in a ring."""
         found = self.eyes.value(look.order, {"it": piece}) if look.order is not None else None
         return at if found is None else found
 
-    # --- what lies where on the table -----------------------------------------------------------------------------------
+    # --- arrangement of the table ---------------------------------------------------------------------------------------
 
     def add_tracks(self, values: Sequence[Value]) -> None:
-        """A region for each track, with a pawn for each variable that runs on it."""
+        """Add a region for each track, with a pawn for each variable on it."""
         tracks: dict[str, Region] = {}
         for value in values:
             if value.show != "track" or value.number is None:
@@ -502,7 +502,7 @@ class Areas:
 
 
 def rows_of(order: Sequence[Sequence[str]], lying: Sequence[str]) -> list[list[str]]:
-    """The rows of what belongs to nobody; what the order does not name comes last."""
+    """The rows of what belongs to nobody; what the order does not mention comes last."""
     ids: dict[str, list[str]] = {}
     for id in lying:
         ids.setdefault(name_of(id), []).append(id)
@@ -512,10 +512,10 @@ def rows_of(order: Sequence[Sequence[str]], lying: Sequence[str]) -> list[list[s
 
 
 def name_of(id: str) -> str:
-    """The name of the zone or variable that an id is for."""
+    """The name of the zone or variable with an id."""
     return id.lstrip("=#").partition("@")[0].partition(":")[0]
 
 
 def names_of(zone: Zone, slot: int) -> dict[str, int]:
-    """What the names in the expressions of a layout stand for at a zone of a family."""
+    """The values of the names in a layout's expressions at a zone of a family."""
     return {f"index_{position}": value for position, value in enumerate(zone.index(slot))}

@@ -1,4 +1,4 @@
-"""A viewer's question as a scene shows it, and at which pieces, places and players its options are picked."""
+"""A viewer's question in a scene, with the pieces, places and players where its options are picked."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class Asked:
-    """The question of a viewer, or none; the options by what they are: pieces, members and places, players."""
+    """The question of a viewer, or none; its options by pieces, members and places, and players."""
 
     def __init__(self, shown: Question | None = None) -> None:
         self.shown = shown
         self.by_piece: dict[int, list[int]] = {}
         self.by_place: dict[tuple[str, int], list[int]] = {}  # by kind and number of a member or board space
         self.by_player: dict[int, list[int]] = {}
-        self.mixed: dict[int, int] = {}  # by piece: which option it is among the pieces that are offered
+        self.mixed: dict[int, int] = {}  # by piece: the option's number among the pieces offered
 
 
 def asked(match: Match, seat: int, looks: Looks) -> Asked:
-    """The question that a seat has to answer now."""
+    """The question that a seat has to answer."""
     choice = next((choice for choice in match.pending if choice.seat == seat), None)
     if choice is None:
         return Asked()
@@ -59,7 +59,7 @@ def asked(match: Match, seat: int, looks: Looks) -> Asked:
 
 
 def sort(found: Asked, looks: Looks, eyes: Eyes, type: Type, value: int, number: int) -> None:
-    """Note what an option, or a part of it, is."""
+    """Note what an option, or a part of it, refers to."""
     match type:
         case Player():
             found.by_player.setdefault(value, []).append(number)
@@ -78,7 +78,7 @@ def sort(found: Asked, looks: Looks, eyes: Eyes, type: Type, value: int, number:
 
 
 def text_of(looks: Looks, eyes: Eyes, type: Type, value: int | tuple[int, ...]) -> str:
-    """What the thing does that an option is, where the viewer sees it."""
+    """The text of the thing that an option refers to, if the viewer sees it."""
     if not isinstance(value, int) or value < 0:
         return ""
     match type:
@@ -90,7 +90,7 @@ def text_of(looks: Looks, eyes: Eyes, type: Type, value: int | tuple[int, ...]) 
 
 
 def texts_in_prompt(choice: Choice, looks: Looks, eyes: Eyes) -> Iterator[str]:
-    """What the things do that a question names."""
+    """The texts of the things that a question names."""
     types = [part.type for part in choice.site.parts if not isinstance(part, str)]
     for type, value in zip(types, choice.said, strict=False):
         text = text_of(looks, eyes, plain(type), value)

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 LAST_CHANGES = 3
 TELLING = ("move", "set", "roll", "say", "show", "light", "exchange")
-"""The kinds of events that say what has changed."""
+"""The kinds of events that report changes."""
 
 _looks: WeakKeyDictionary[Labels, Looks] = WeakKeyDictionary()
 
 
 def looks_of(match: Match) -> Looks:
-    """How things look in a match; copies of the match share it."""
+    """The looks for a match, shared by its copies."""
     found = _looks.get(match.labels)
     if found is None:
         layout = whole_layout(match.program.symbols, match.program.game.layout)
@@ -42,8 +42,8 @@ def looks_of(match: Match) -> Looks:
 def scene(match: Match, viewer: str | int | None = None, *, since: int | None = None) -> Scene:
     """The table as a player sees it, by name or seat; as a `SPECTATOR`, who sees what all players see; everything for None.
 
-    What is marked as changed has changed since the entry `since` of the match's log, by default since the viewer's last
-    answer, for somebody without a seat since the last answer of all. Raises LookupError if nobody has that name or seat.
+    Changes since the entry `since` of the match's log are marked: by default since the viewer's last
+    answer, or for somebody without a seat since anybody's last answer. Raises LookupError if nobody has that name or seat.
     """
     seat = EVERYTHING if viewer is None else match.seat(viewer)
     narrator = match.told(seat)
@@ -95,7 +95,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
 
 
 def see_where(question: Question | None, areas: Areas, seats: Sequence[Seat]) -> None:
-    """Note of each option where it is picked: one that lies nowhere on the table is a button."""
+    """Note for each option where it is picked: on the table, or else as a button."""
     if question is None:
         return
     found: list[tuple[str, Seat | Region | Place | Thing]] = [("player", seat) for seat in seats]
@@ -108,7 +108,7 @@ def see_where(question: Question | None, areas: Areas, seats: Sequence[Seat]) ->
 
 
 def to_act(match: Match) -> list[int]:
-    """The seats of those who are asked, in seat order: of those who choose at once all, whoever has chosen already."""
+    """The seats of those who are asked, in seat order: of simultaneous choosers all, including those who have chosen."""
     state = match.state
     if match.is_over or match.is_paused:
         return []
@@ -120,7 +120,7 @@ def to_act(match: Match) -> list[int]:
 
 
 def last_answer(match: Match, narrator: Narrator, seat: int) -> int:
-    """The entry of the log with a player's last answer, or anybody's; its end if there is none yet."""
+    """The log entry with a player's last answer, or anybody's; its end if there is none yet."""
     answers = zip(reversed(match.answers), reversed(narrator.answers), strict=False)
     players: Sequence[str] = match.players
     whose = players[seat] if 0 <= seat < len(players) else None
@@ -128,19 +128,19 @@ def last_answer(match: Match, narrator: Narrator, seat: int) -> int:
 
 
 def last_changes(narrator: Narrator, seat: int) -> list[str]:
-    """The last events that say what has changed, in words."""
+    """The last events that report changes, as sentences."""
     found = (event.text for event in reversed(narrator.tables[seat]) if event.kind in TELLING)
     return list(islice(found, LAST_CHANGES))[::-1]
 
 
 def step_of(narrator: Narrator, seat: int) -> str:
-    """The title of the step that is played, or of the one around it that has one."""
+    """The title of the current step, or of the innermost one around it that has one."""
     events = narrator.tables[seat]
     return next((event.text for event in reversed(events) if event.kind == "step"), "")
 
 
 def result(match: Match) -> tuple[list[int], list[SheetLine]]:
-    """Winners and score sheet of a match that is over; before, they would tell what is hidden. Empty where no rule can work them out."""
+    """Winners and score sheet of a finished match; earlier, they would reveal hidden things. Empty if no rule can compute them."""
     if not match.is_over:
         return [], []
     try:

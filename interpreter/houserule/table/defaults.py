@@ -1,4 +1,4 @@
-"""The layout that a game has where none is written: found from the names, shapes and counts of its zones and pieces."""
+"""The default layout of a game, inferred from the names, visibilities and counts of its zones and pieces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS = re.compile(r"[a-z]+")
 
 
 def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> TableLayout:
-    """A layout that mentions everything: what has been said of it, and the default for the rest."""
+    """A complete layout: what is written, and defaults for the rest."""
     said = said or TableLayout()
     kinds = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
     return TableLayout(
@@ -38,7 +38,7 @@ def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> Table
 
 
 def piece_look(symbols: SymbolTable, kind: Kind, said: PieceLook | None) -> PieceLook:
-    """How the pieces of a kind look, where nothing is said of it."""
+    """The default look of the pieces of a kind."""
     said = said or PieceLook()
     by_type = [name for name, type in kind.attribute_types.items() if isinstance(plain(type), Member | Player)]
     numbers = [name for name, type in kind.attribute_types.items() if isinstance(type, Int)]
@@ -55,12 +55,12 @@ def piece_look(symbols: SymbolTable, kind: Kind, said: PieceLook | None) -> Piec
 
 
 def printed(kind: Kind, attribute: str) -> Expression:
-    """What is printed on `it`."""
+    """A printed value of `it`."""
     return Printed(NOWHERE, kind.attribute_types[attribute], kind, attribute, Local(NOWHERE, kind.type, "it"))
 
 
 def shape_of(symbols: SymbolTable, kind: Kind) -> str:
-    """The shape that the name of a kind says, or else its seat, its back, and where it lies."""
+    """The shape of a kind, inferred from its name, or else from its seat, its back, and its zones."""
     words = WORDS.findall(kind.name.lower())
     named = next((shape for shape in SHAPES if shape in words or f"{shape}s" in words), None)
     if named is not None:
@@ -77,7 +77,7 @@ def shape_of(symbols: SymbolTable, kind: Kind) -> str:
 
 
 def zone_look(symbols: SymbolTable, zone: Zone) -> ZoneLook:
-    """How a family of zones lies there, where nothing is said of it."""
+    """The default look of a family of zones."""
     places = [(position, p) for position, p in enumerate(zone.parameters) if not isinstance(p.type, Player)]
     if places and lies(symbols, places[0][1].type):
         return ZoneLook("upon")
@@ -98,7 +98,7 @@ def zone_look(symbols: SymbolTable, zone: Zone) -> ZoneLook:
 
 
 def pile_arrangement(zone: Zone) -> str:
-    """How the pieces of one zone lie: in order and unseen a stack, the owner's a hand, others by whether order counts."""
+    """The arrangement of the pieces of one zone: ordered and hidden as a stack, an owner's as a hand, others by whether order counts."""
     if zone.owned and zone.visible == "owner":
         return "hand"
     if zone.visible == "none":
@@ -107,12 +107,12 @@ def pile_arrangement(zone: Zone) -> str:
 
 
 def lies(symbols: SymbolTable, type: Type) -> bool:
-    """Whether a type is that of pieces which lie in zones themselves."""
+    """Whether a type is that of pieces that lie in zones themselves."""
     return isinstance(type, Piece) and type.kind is not None and symbols.kinds[type.kind].lies
 
 
 def names_of(name: str | None, type: Type) -> frozenset[str]:
-    """What an index is called: by itself, or like its type."""
+    """The names of indices: their own, or those of their types."""
     kind = type.kind if isinstance(type, Member | Piece) else None
     return frozenset(word for word in (name, kind) if word)
 
@@ -123,14 +123,14 @@ def index(position: int, parameter: Parameter) -> Expression:
 
 
 def columns_of(size: int) -> int:
-    """How many of so many places stand in a row."""
+    """How many of so many places are in a row."""
     if size <= MOST_IN_A_ROW:
         return size
     return next((c for c in range(MOST_IN_A_ROW, 3, -1) if size % c == 0), round(size**0.5))
 
 
 def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook | None:
-    """A grid, or layers, by what is printed on the places of a family: their rows, columns and layers."""
+    """A grid, or layers, by printed attributes of the places of a family: their rows, columns and layers."""
     if not isinstance(type, Member | Piece) or type.kind is None:
         return None
     kind = symbols.kinds[type.kind]
@@ -154,7 +154,7 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
 
 
 def variable_look(variable: Variable) -> VariableLook:
-    """How a family of variables looks, where nothing is said of it."""
+    """The default look of a family of variables."""
     words = set(WORDS.findall(variable.name.lower()))
     match plain(variable.type):
         case Bool():
@@ -173,7 +173,7 @@ def variable_look(variable: Variable) -> VariableLook:
 def order_of_table(
     symbols: SymbolTable, layout: Mapping[str, ZoneLook], rows: tuple[tuple[str, ...], ...]
 ) -> list[list[str]]:
-    """The rows of what belongs to nobody: as the layout says, then what it leaves out, small things beside each other."""
+    """The rows of what belongs to nobody: as the layout says, then the rest, small things side by side."""
     named = {name for row in rows for name in row}
     found = [list(row) for row in rows]
     small: list[str] = []

@@ -1,4 +1,4 @@
-"""What one viewer sees of a match at a moment, and the values of layout expressions over that and nothing else."""
+"""What one viewer sees of a match at a moment, and the values of layout expressions over only that."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 MOST_UNITS = 50_000
-"""What all layout expressions may take of one table, in units of ten expressions gone through; a large game takes a hundredth."""
+"""The most work of all layout expressions of one table, in units of ten visited expressions; a large game takes a hundredth."""
 
 
 class Eyes:
@@ -32,7 +32,7 @@ class Eyes:
         self._budget = Budget(MOST_UNITS)
 
     def sees(self, piece: int) -> bool:
-        """Whether the face of a piece is seen."""
+        """Whether the viewer sees the face of a piece."""
         found = self._seen.get(piece)
         if found is None:
             all_seen = self.viewer == EVERYTHING
@@ -40,11 +40,11 @@ class Eyes:
         return found
 
     def counts(self, slot: int) -> bool:
-        """Whether the number of pieces in a zone is known."""
+        """Whether the viewer knows the number of pieces in a zone."""
         return self.viewer == EVERYTHING or amount_known(self.program, self.state, self.viewer, slot)
 
     def reads(self, slot: int) -> bool:
-        """Whether a variable is seen, and the piece that it names."""
+        """Whether the viewer sees a variable, and the piece that it refers to."""
         if self.viewer != EVERYTHING and not sees_variable(self.program, self.state, self.viewer, slot):
             return False
         value = self.state.v[slot]
@@ -52,7 +52,7 @@ class Eyes:
         return not isinstance(type, Piece) or value < 0 or self.sees(value)
 
     def value(self, expression: Expression, names: Mapping[str, int]) -> int | None:
-        """The value of an expression; None where the viewer cannot know it, or where it has none."""
+        """The value of an expression; None if the viewer cannot know it, or if it has none."""
         if isinstance(expression, Constant):
             return expression.value if isinstance(expression.value, int) else None
         self._budget.left -= 1
@@ -65,7 +65,7 @@ class Eyes:
         return found if isinstance(found, int) else None
 
     def look(self, node: ReadVariable | Pile | Single) -> int | tuple[int, ...] | None:
-        """What a variable or zone holds, as far as it is seen."""
+        """The content of a variable or zone, as far as the viewer sees it."""
         if isinstance(node, ReadVariable):
             slot = slot_of(node.variable, node.index)
             return self.state.v[slot] if slot is not None and self.reads(slot) else None
@@ -82,7 +82,7 @@ class Eyes:
 
 
 def slot_of(family: Family, index: tuple[Expression, ...]) -> int | None:
-    """The slot that constants stand for; None where there is none."""
+    """The slot for constant indices; None if there is none."""
     values = [node.value for node in index if isinstance(node, Constant) and isinstance(node.value, int)]
     if len(values) != len(family.lows):
         return None

@@ -1,4 +1,4 @@
-"""How pieces, members and players look: their shape, colour, pattern, symbol, words, and what they do."""
+"""The look of pieces, members and players: their shape, colour, pattern, symbol, words and text."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ PLAYER_FILLS = ("red", "sky", "green", "gold", "violet", "orange", "teal", "brow
 PLAYER_PATTERNS = ("plain", "stripes", "dots", "checks", "waves", "cross", "rings", "bricks")
 LONGEST_SYMBOL = 2
 WIDE = "\u2e80"
-"""From here on, one character says as much as a word does before."""
+"""From this code point on, one character counts as a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How something looks; `text` is what it does, in words."""
+    """A look; `text` says what the thing does."""
 
     shape: str
     fill: str | None
@@ -38,7 +38,7 @@ class Look:
 
 
 class Looks:
-    """The looks of a game in one language; those that depend on nothing but what is printed are worked out once."""
+    """The looks of a game in one language; those that depend only on printed values are cached."""
 
     def __init__(self, program: Program, labels: Labels, layout: TableLayout) -> None:
         self.program = program
@@ -48,13 +48,13 @@ class Looks:
             MemberLook(PLAYER_FILLS[seat % 8], PLAYER_PATTERNS[seat % 8], str(seat + 1))
             for seat in range(program.symbols.players)
         ]
-        self.spots: dict[str, list[Spot]] = {}  # by region: where its places are, if that never changes
-        self.lines: dict[str, list[list[int]]] = {}  # likewise: which of them are joined
-        self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and what it is for
+        self.spots: dict[str, list[Spot]] = {}  # by region: the positions of its places, if constant
+        self.lines: dict[str, list[list[int]]] = {}  # likewise: the joined ones
+        self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and the thing it is for
         self.values: dict[tuple[int, int, bool], Shown] = {}  # variables by slot, value and whether it is new
         self.arranged: dict[
             tuple[str, ...], tuple[list[list[str]], list[list[str]]]
-        ] = {}  # what lies where, by all ids
+        ] = {}  # regions and variables by id
         self._slots: dict[tuple[str, int | None], list[int]] = {}
         self._still: dict[str, bool] = {}
         self._members: dict[str, dict[int, MemberLook]] = {}
@@ -64,7 +64,7 @@ class Looks:
     # --- zones --------------------------------------------------------------------------------------------------------
 
     def slots(self, zone: Zone, seat: int | None) -> list[int]:
-        """The slots of a zone that belong to a player, or all."""
+        """The slots of a family that belong to a player, or all."""
         found = self._slots.get((zone.name, seat))
         if found is None:
             slots = range(zone.base, zone.base + zone.size)
@@ -73,7 +73,7 @@ class Looks:
         return found
 
     def is_still(self, zone: Zone) -> bool:
-        """Whether nothing but what lies in a zone, and what has moved, decides how it looks to a viewer."""
+        """Whether the look of a zone to a viewer depends only on its content, and on what has moved."""
         found = self._still.get(zone.name)
         if found is None:
             program, look = self.program, self.layout.zones[zone.name]
@@ -93,7 +93,7 @@ class Looks:
     # --- members ------------------------------------------------------------------------------------------------------
 
     def member(self, kind: Kind, number: int) -> MemberLook:
-        """How a member of an enum looks: as the layout says, else by its name and its place among the others."""
+        """The look of a member of an enum: as the layout says, else by its name and its position among the others."""
         if kind.name not in self._members:
             self._members[kind.name] = self._members_of(kind)
         return self._members[kind.name].get(number, MemberLook())
@@ -112,7 +112,7 @@ class Looks:
         return found
 
     def of_value(self, type: Type, value: int) -> MemberLook:
-        """How the value of an expression looks."""
+        """The look of an expression's value."""
         if isinstance(type, Maybe) and value == none_of(type):
             return MemberLook()
         match plain(type):
@@ -125,7 +125,7 @@ class Looks:
         return MemberLook(symbol=self.labels.value(type, value)[:LONGEST_SYMBOL])
 
     def of(self, said: Value | None, eyes: Eyes, names: dict[str, int]) -> MemberLook | None:
-        """How a name or an expression looks; None where there is none, or where the viewer cannot know it."""
+        """The look of a name or an expression; None if there is none, or if the viewer cannot know it."""
         if said is None or isinstance(said, str):
             return None if said is None else MemberLook(said, None, said)
         value = eyes.value(said, names)
@@ -134,7 +134,7 @@ class Looks:
     # --- pieces -------------------------------------------------------------------------------------------------------
 
     def piece(self, piece: int, eyes: Eyes) -> Look:
-        """How a piece looks to a viewer who sees it."""
+        """The look of a piece to a viewer who sees it."""
         found = self._pieces.get(piece)
         if found is None:
             kind = self.program.kind_of[piece]
@@ -171,7 +171,7 @@ class Looks:
         return "".join(parts)
 
     def back(self, piece: int) -> Look:
-        """How the back of a piece looks."""
+        """The look of the back of a piece."""
         found = self._backs.get(piece)
         if found is None:
             kind = self.program.kind_of[piece]
@@ -191,7 +191,7 @@ class Looks:
         return found
 
     def text(self, kind: Kind, number: int) -> str:
-        """What a piece or member does: its text, or those of the members that are printed on it."""
+        """The text of a piece or member: its own, or those of the members printed on it."""
         own = self.labels.text(kind, number)
         if own is not None:
             return own
@@ -207,7 +207,7 @@ class Looks:
 
 
 def is_printed(said: PieceLook) -> bool:
-    """Whether the look of a piece depends on nothing that changes."""
+    """Whether the look of a piece depends only on constants."""
     return not any(map(changes, (said.fill, said.symbol, *chain(*(said.words or {}).values()))))
 
 
@@ -218,7 +218,7 @@ def changes(value: Value | None) -> bool:
 
 
 def abbreviations(titles: list[str]) -> list[str]:
-    """A letter or two for each title: the shortest beginnings that tell them apart, else the first letters of words."""
+    """A letter or two for each title: the shortest distinct prefixes, else initials."""
     found: list[str] = []
     for title in titles:
         words = title.split()

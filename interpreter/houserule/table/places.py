@@ -1,4 +1,4 @@
-"""Where things lie: the places of a region in cells, worked out from the index of each and the arrangement."""
+"""Positions in regions: the cell of each place, computed from its index and the arrangement."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from houserule.definition.table_layout import ZoneLook
 
 MOST_ACROSS = 100
-"""Cells of a region in a row or column; empty ones between further ones are left out."""
+"""The most cells in a row or column of a region; empty ones between more distant things are left out."""
 HEX_ROW = 0.866
-"""How far apart rows of hexagons lie, whose width is 1."""
+"""The distance of rows of hexagons whose width is 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where something lies in its region: the middle of its cell, what layer it is on, and which way it is turned."""
+    """A position in a region: the centre of its cell, its layer, and its rotation."""
 
     x: float
     y: float
@@ -24,7 +24,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """What a layout says of one place: the values of its expressions; None where there is none."""
+    """The layout's values for one place; None for a missing one."""
 
     row: int | None = None
     column: int | None = None
@@ -33,7 +33,7 @@ class At:
 
 
 def spots(look: ZoneLook, places: list[At]) -> list[Spot]:
-    """The spots of all places of a region."""
+    """The positions of all places of a region."""
     if look.arrange == "ring":
         ordered = sorted(range(len(places)), key=lambda at: (of(places[at].order, at), at))
         around = ring(len(places))
@@ -56,12 +56,12 @@ def spots(look: ZoneLook, places: list[At]) -> list[Spot]:
 
 
 def of(value: int | None, default: int) -> int:
-    """A value, or what stands for one that is not there."""
+    """A value, or its default."""
     return default if value is None else value
 
 
 def lifted(found: list[Spot], offset: float) -> list[Spot]:
-    """Spots whose layers lie off those below."""
+    """Positions with their layers shifted."""
     lowest = min((spot.layer for spot in found), default=0)
     return [
         Spot(spot.x + offset * (spot.layer - lowest), spot.y + offset * (spot.layer - lowest), spot.layer)
@@ -70,7 +70,7 @@ def lifted(found: list[Spot], offset: float) -> list[Spot]:
 
 
 def from_origin(found: list[Spot]) -> list[Spot]:
-    """The same spots, the leftmost and topmost at 0; what lies too far apart is moved together."""
+    """The same positions, with the leftmost and topmost at 0; large gaps are closed."""
     across, down = {s.x for s in found}, {s.y for s in found}
     if (
         max(across, default=0) - min(across, default=0) > MOST_ACROSS
@@ -83,7 +83,7 @@ def from_origin(found: list[Spot]) -> list[Spot]:
 
 
 def ring(number: int) -> list[Spot]:
-    """Spots clockwise around a rectangle from its upper left corner, as near to a square as may be."""
+    """Positions clockwise around a rectangle from its upper left corner, as square as possible."""
     if number < 4:
         return [Spot(x, 0) for x in range(number)]
     half = (number + 4 + 1) // 2  # width and height together
@@ -96,7 +96,7 @@ def ring(number: int) -> list[Spot]:
 
 
 def extent(found: list[Spot]) -> tuple[float, float]:
-    """The width and height of what lies at these spots, each a cell in size."""
+    """The width and height of these positions, each a cell in size."""
     return (
         round(max((s.x for s in found), default=-1) + 1, 3),
         round(max((s.y for s in found), default=-1) + 1, 3),
@@ -104,5 +104,5 @@ def extent(found: list[Spot]) -> tuple[float, float]:
 
 
 def covered(found: list[Spot]) -> list[bool]:
-    """Of each spot, whether a higher one lies over part of it."""
+    """For each position, whether a higher one covers part of it."""
     return [any(o.layer > s.layer and abs(o.x - s.x) < 1 and abs(o.y - s.y) < 1 for o in found) for s in found]

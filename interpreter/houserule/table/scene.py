@@ -1,4 +1,4 @@
-"""A scene: the table as one viewer sees it, as plain data that a painter needs nothing else for."""
+"""A scene: the table as one viewer sees it, as plain data, sufficient for rendering."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 FORMAT = 1
-"""The version of the dictionary; a key may be added without a new one."""
+"""The version of the dictionary; adding a key does not change it."""
 
 
 class AsDict:
-    """What can be written as a dictionary of plain data."""
+    """An object that converts to a dictionary of plain data."""
 
     __slots__: tuple[str, ...] = ()
 
@@ -28,7 +28,7 @@ def as_plain(value: Any) -> Any:
 
 @dataclass(slots=True)
 class Thing(AsDict):
-    """A piece, some that look alike, or the pawn of a variable. x, y is the upper left corner of its cell in the region."""
+    """A piece, several that look alike, or the pawn of a variable. x, y is the upper left corner of its cell in the region."""
 
     id: str
     region: str
@@ -69,7 +69,7 @@ class Place(AsDict):
 
 @dataclass(slots=True)
 class Region(AsDict):
-    """A zone, a family of zones, or a track: an area of the table with a title. `lines` join two places each, by their positions."""
+    """A zone, a family of zones, or a track: an area of the table with a title. `lines` join two places each, by their indices."""
 
     id: str
     title: str
@@ -87,7 +87,7 @@ class Region(AsDict):
 
 @dataclass(slots=True)
 class Value(AsDict):
-    """A variable: what it shows, and how."""
+    """A variable: its value, and its look."""
 
     id: str
     title: str
@@ -105,7 +105,7 @@ class Value(AsDict):
 
 @dataclass(slots=True)
 class Seat(AsDict):
-    """A player, and what lies before them: the ids of regions and variables, in their order."""
+    """A player, and what lies before them: the ids of regions and variables, in order."""
 
     seat: int
     name: str
@@ -131,7 +131,7 @@ class OptionShown(AsDict):
 
 @dataclass(slots=True)
 class Question(AsDict):
-    """The viewer's question, whose options each have so many `parts` that are chosen together. `number` counts the viewer's answers so far, so that one given twice or late can be told."""
+    """The viewer's question, whose options each have so many `parts`. `number` counts the viewer's answers so far, so that duplicate and late ones are recognised."""
 
     number: int
     kind: str
@@ -176,7 +176,7 @@ class Scene(AsDict):
     sheet: list[SheetLine]
 
     def region(self, id: str) -> Region:
-        """The region of that id; LookupError where there is none."""
+        """The region with that id; LookupError if there is none."""
         found = next((region for region in self.regions if region.id == id), None)
         if found is None:
             raise LookupError(id)

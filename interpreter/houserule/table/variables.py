@@ -1,4 +1,4 @@
-"""The variables of a scene: those that a viewer sees, with how the layout shows them."""
+"""The visible variables of a scene, in the look of the layout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def show_variables(looks: Looks, eyes: Eyes, following: Following, begun: int) -> list[Value]:
-    """All variables that the viewer sees, but those of pieces, which stand beside them."""
+    """All variables that the viewer sees, except those of pieces, which are shown with them."""
     found = []
     for variable in looks.program.symbols.variables.values():
         if looks.layout.variables[variable.name].show == "none" or shown_with_pieces(looks.program, variable):
@@ -29,7 +29,7 @@ def show_variables(looks: Looks, eyes: Eyes, following: Following, begun: int) -
 
 
 def shown(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bool) -> Value:
-    """One variable, as it was shown before if nothing but its value decides how it looks."""
+    """One variable, reused if its look depends only on its value."""
     said = looks.layout.variables[variable.name]
     if isinstance(plain(variable.type), Piece) or changes(said.fill) or changes(said.symbol):
         return show(looks, eyes, variable, slot, is_changed)

@@ -24,7 +24,7 @@ class Option:
     """One possible answer. `key` is stable and unique within its choice; `label` is for people.
 
     `value` is its value in the state. Only programs that may know everything should read it: it identifies face-down pieces.
-    Where several things are chosen together, `parts` has an option for each of them.
+    If several things are chosen together, `parts` has an option for each of them.
     """
 
     label: str
@@ -46,8 +46,8 @@ class Choice:
     `kind` is `pick` (one), `several` (at least `at_least`, at most `at_most`), `menu`, or `slap` (a race). Every option
     is an answer; those of `several` are made on demand, because there may be many.
 
-    Pieces that lie face down where order means nothing are offered in an order of `mixing`, so that their places do not
-    tell which of them came last; without it as they lie.
+    Face-down pieces without order are offered in an order of `mixing`, so that their positions do not
+    reveal which of them came last; without it, by position.
     """
 
     def __init__(self, program: Program, labels: Labels, s: State, player: int, mixing: str = "") -> None:
@@ -55,7 +55,7 @@ class Choice:
         self._labels = labels
         self._state = s
         self.number = s.site
-        self.site: Site = program.sites[s.site]  # where in the rules it is asked
+        self.site: Site = program.sites[s.site]  # the place in the rules
         self.seat = player
         self.player = labels.names[player]
         self._mixing = mixing
@@ -70,17 +70,17 @@ class Choice:
 
     @property
     def name(self) -> str:
-        """The local name of the answer in the rules, several with commas between them; empty for a menu."""
+        """The local name of the answer in the rules, several separated by commas; empty for a menu."""
         return self.site.name
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The local names of what is chosen together; empty where one thing is chosen."""
+        """The local names of what is chosen together; empty for a single thing."""
         return self.site.names
 
     @property
     def step(self) -> str:
-        """The step in which it is asked."""
+        """The step that asks."""
         return self.site.step
 
     @cached_property
@@ -92,7 +92,7 @@ class Choice:
 
     @property
     def said(self) -> Sequence[Any]:
-        """The values that its prompt shows, of the types of the parts of `site`."""
+        """The values in its prompt, with the types of the parts of `site`."""
         return self._said(0)
 
     def _said(self, position: int) -> Sequence[Any]:
@@ -118,11 +118,11 @@ class Choice:
 
     @cached_property
     def single(self) -> list[Option]:
-        """The single options to choose from; no two read alike."""
+        """The single options to choose from, with distinct labels."""
         return self._numbered(self._offered())
 
     def _numbered(self, options: list[Option]) -> list[Option]:
-        """The options, numbered in their order where they read alike."""
+        """The options, with duplicate labels numbered in order."""
         times = Counter(option.label for option in options)
         taken = set(times)
         found = []
@@ -178,7 +178,7 @@ class Choice:
         return self._told_apart(found)
 
     def _of_tuples(self, type: Tuple, values: Sequence[int]) -> list[Option]:
-        """Options that are made of others. Where the order of parts would tell something, they stand in another."""
+        """Combined options. If the order of their parts would reveal something, they are reordered."""
         tuples = {value: type.parts(value) for value in values}
         columns = [list(dict.fromkeys(column)) for column in zip(*tuples.values(), strict=True)]
         offered = [self._of_values(plain(of), column) for of, column in zip(type.of, columns, strict=False)]
@@ -195,12 +195,12 @@ class Choice:
 
     @cached_property
     def offered_parts(self) -> list[list[Option]]:
-        """The options of each part of what is chosen together, each once."""
+        """The options of each part of a combined choice, each once."""
         columns = zip(*(option.parts for option in self.single if option.parts), strict=True)
         return [list({one.key: one for one in column}.values()) for column in columns]
 
     def _mixed(self, values: Sequence[int]) -> Sequence[int]:
-        """The pieces of zones without order: what the chooser sees first, then what lies face down, by backs and mixed."""
+        """The pieces of zones without order: those the chooser sees first, then the face-down ones, by backs and mixed."""
         w, zone_of = self._state.w, self._program.zone_of
         lying: dict[int, list[int]] = {}
         for value in values:
@@ -215,11 +215,11 @@ class Choice:
             random.shuffle(covered)
             covered.sort(key=self._labels.backs.__getitem__, reverse=True)
             lying[zone] = [*covered, *(piece for piece in reversed(pieces) if self._sees(piece))]
-        # Each zone keeps the places that its pieces have among the options; they are taken from the end.
+        # Each zone keeps the positions of its pieces among the options, from last to first.
         return [lying[w[value]].pop() if w[value] in lying else value for value in values]
 
     def _told_apart(self, options: list[Option]) -> list[Option]:
-        """Options whose pieces share a label get their zone or their position in the row added to it."""
+        """Options whose pieces share a label, with their zone or their position in the row added."""
         s = self._state
         alike: dict[str, list[int]] = {}
         for option in options:
@@ -239,7 +239,7 @@ class Choice:
         return found
 
     def _details(self, piece: int) -> str:
-        """The attributes and variables that distinguish pieces of one name."""
+        """The attributes and variables that distinguish pieces with one name."""
         program, kind = self._program, self._program.kind_of[piece]
         attributes, variables = self._differing[kind.name, kind.id_of(piece)]
         words = []
@@ -254,7 +254,7 @@ class Choice:
 
     @cached_property
     def _differing(self) -> dict[tuple[str, str], tuple[list[str], list[Variable]]]:
-        """By kind and name of pieces among the options: the attributes and variables in which those that are seen differ."""
+        """By kind and name of pieces among the options: the attributes and variables in which the visible ones differ."""
         program, v = self._program, self._state.v
         groups: dict[tuple[str, str], list[int]] = {}
         for piece in filter(self._sees, self._pieces()):
@@ -295,13 +295,13 @@ class Choice:
         return self.single
 
     def drawn(self, random: Random) -> Option:
-        """Any of the options, each as likely. There may be too many to list."""
+        """A random option, all equally likely. There may be too many to list."""
         options = self.options
         return options.drawn(random) if isinstance(options, Selections) else random.choice(options)
 
     @property
     def _pass(self) -> Option | None:
-        """The option to take none although some must be taken; None if there is no such option."""
+        """The option to pass although some must be taken; None if there is no such option."""
         if not self.site.may_pass or self.at_least == 0:
             return None
         return Option(self._labels.phrase("pass"), "pass", True, ())
@@ -309,7 +309,7 @@ class Choice:
     # --- answers ------------------------------------------------------------------------------------------------------
 
     def find(self, answer: Any) -> Option | None:
-        """The option for an answer, which may be an option, a key, a label, a value, or a list of those; None if there is none."""
+        """The option for an answer: an option, a key, a label, a value, or a list of those; None if there is none."""
         if self.site.kind == "several":
             return self._several(self._listed(answer))
         if isinstance(answer, Option):
@@ -325,7 +325,7 @@ class Choice:
         return self._of_parts(answer.split(", ")) if self.names else None
 
     def _of_parts(self, answers: Any) -> Option | None:
-        """The option that is made of these answers; None if there is none."""
+        """The option that combines these answers; None if there is none."""
         type = plain(self.site.type)
         if not isinstance(type, Tuple) or not isinstance(answers, list | tuple) or len(answers) != len(type.of):
             return None
@@ -406,14 +406,14 @@ class Selections(Sequence[Option]):
 
     @cached_property
     def ways(self) -> int:
-        """How many there are; `len` cannot say it where there are more than a list can have."""
+        """The number of selections; `len` fails for more than a list can have."""
         return selections(len(self.single), self.low, self.high) + (self.passing is not None)
 
     def __len__(self) -> int:
         return self.ways
 
     def drawn(self, random: Random) -> Option:
-        """Any of them, each as likely, without listing them."""
+        """A random selection, all equally likely, without listing them."""
         if self.ways <= sys.maxsize:
             return random.choice(self)
         chosen = any_selection(self.single, self.low, self.high, self.passing is not None, random.random)

@@ -50,7 +50,7 @@ class Event:
 
 
 class Shadow(Laying):
-    """The state at the moment being told, which counts the work of finding out who sees what."""
+    """The state at the moment being told, which counts the work of determining who sees what."""
 
     __slots__ = ("v", "w", "z")
 
@@ -69,7 +69,7 @@ class Shadow(Laying):
 
 
 def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int]) -> Program:
-    """The program as if the match had begun with this state."""
+    """The program of a match that begins with this state."""
     return replace(program, variables=v[:], zones=[pile[:] for pile in z], places=w[:])
 
 
@@ -81,7 +81,7 @@ MOST_ALIKE = 4
 
 class Narrator:
     """Turns a log into events. `tables[viewer]` are those for each viewer so far: a seat, `SPECTATOR`, or `EVERYTHING`.
-    `following[viewer]` is what each has followed.
+    `following[viewer]` is what each has tracked.
 
     Consecutive moves between the same zones, without an answer in between, are one event.
     """
@@ -97,26 +97,22 @@ class Narrator:
         self.last = Event("", "")
         self.passes: Counter[str] = Counter()
         self.rolled = False  # whether the next change of a variable is the result of a roll
-        self.going: dict[
-            int, tuple[int, int, Counter[str], int]
-        ] = {}  # by viewer: from where, to where, what, how many
-        self.dealt: dict[
-            int, tuple[tuple[int, str, str], int]
-        ] = {}  # by viewer: from where, to which family, what; how many
+        self.going: dict[int, tuple[int, int, Counter[str], int]] = {}  # by viewer: from, to, content, number
+        self.dealt: dict[int, tuple[tuple[int, str, str], int]] = {}  # by viewer: from, target family, content; number
         self.zones_in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
         self.personal_in_doubt = [slot for slot in self.zones_in_doubt if slot in program.personal]
         self.common_in_doubt = [slot for slot in self.zones_in_doubt if slot not in program.personal]
         self.variables_in_doubt = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
         self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
         self.known_variables = {viewer: self.variables_in_sight(viewer) for viewer in self.viewers}
-        self.at = 0  # the entry of the log that is told
-        self.answers: list[int] = []  # at which entries somebody answered
+        self.at = 0  # the current log entry
+        self.answers: list[int] = []  # the entries that are answers
         self.following = {viewer: Following() for viewer in self.viewers}
         for viewer, following in self.following.items():
             following.see(piece for piece, zone in enumerate(program.places) if zone >= 0 and self.sees(viewer, piece))
 
     def tell(self, log: Sequence[Noted]) -> None:
-        """Tell what has been added to the log."""
+        """Tell the new entries of the log."""
         self.shadow.rest()
         for at, entry in enumerate(entries(log, self.told), self.told):
             self.at = at
@@ -130,7 +126,7 @@ class Narrator:
         last = self.last
         if last.text != text or last.kind != kind or last.step != self.step:
             last = self.last = Event(kind, text, self.step)
-        self.tables[viewer].append(last)  # those who are told the same share it
+        self.tables[viewer].append(last)  # viewers with equal sentences share it
 
     def add_for_all(self, kind: str, text: str) -> None:
         """One event for every viewer."""
@@ -156,7 +152,7 @@ class Narrator:
         return viewer == EVERYTHING or sees_variable(self.program, self.shadow, viewer, slot)
 
     def in_sight(self, viewer: int, common: set[int] | None = None) -> set[int]:
-        """The pieces that a viewer sees in zones whose visibility changes; `common` are those that all see, if known already."""
+        """The pieces that a viewer sees in zones with varying visibility; `common` are those that all see, if known already."""
         found = self.in_common_sight() if common is None else common
         if not self.personal_in_doubt:
             return found
@@ -164,11 +160,11 @@ class Narrator:
         return found | {piece for slot in self.personal_in_doubt for piece in z[slot] if self.sees(viewer, piece)}
 
     def in_common_sight(self) -> set[int]:
-        """The pieces that all players see in zones whose visibility changes for all at once."""
+        """The pieces that all players see in zones whose visibility varies for all at once."""
         return {piece for slot in self.common_in_doubt for piece in self.shadow.z[slot] if self.sees(0, piece)}
 
     def variables_in_sight(self, viewer: int) -> set[int]:
-        """The variables that a viewer sees, of those whose visibility changes."""
+        """The variables that a viewer sees among those with varying visibility."""
         return {slot for slot in self.variables_in_doubt if self.sees_variable(viewer, slot)}
 
     def come_to_light(self, but: Collection[int] = (), but_variable: int = -1) -> None:
@@ -192,14 +188,14 @@ class Narrator:
                 self.known_variables[viewer] = seen
 
     def lit(self, viewer: int, seen: Collection[int], unseen: Collection[int]) -> None:
-        """Tell which pieces have come into a viewer's sight; those that went out of it are no longer followed."""
+        """Tell which pieces have come into a viewer's sight; those that left it are no longer tracked."""
         labels, w, z = self.labels, self.shadow.w, self.shadow.z
         for piece in sorted(seen):
             text = labels.phrase("light", what=labels.pieces[piece], zone=labels.zones[w[piece]])
             self.add(viewer, "light", text)
         following = self.following[viewer]
         following.lose(unseen)
-        # In the order in which they lie there, which the viewer sees; where it means nothing, by what they are.
+        # In the order in which they lie, which the viewer sees; without order, by what they are.
         ordered = {piece: self.program.zone_of[w[piece]].ordered for piece in seen}
         following.see(sorted(seen, key=lambda p: (w[p], z[w[p]].index(p) if ordered[p] else 0, p)))
         following.moved.update(dict.fromkeys(seen, self.at))
@@ -328,7 +324,7 @@ class Narrator:
                 self.shadow.w[piece] = slot
 
     def look_again(self, contents: Sequence[Sequence[int]]) -> None:
-        """What lies in some zones has been put there at once: nobody has followed any of it."""
+        """The content of some zones was replaced at once: it is no longer tracked."""
         pieces = [piece for pieces in contents for piece in pieces]
         for viewer, following in self.following.items():
             sees = self.program.sees
@@ -379,7 +375,7 @@ class Narrator:
     def deal(self, viewer: int, name: str, source: int, target: int) -> int:
         """The number of face-down pieces that have just been dealt, one each, to zones of one family that nobody owns.
 
-        Of many pieces only the number is told: where each of fifty face-down tiles lies is no news, and the table shows it.
+        For many pieces, only the number is told: the place of each of fifty face-down tiles is no news, and the table shows it.
         """
         labels, zone = self.labels, self.program.zone_of[target]
         if self.program.zone_owner[target] >= 0 or zone.size <= MOST_ALIKE:

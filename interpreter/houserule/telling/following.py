@@ -1,4 +1,4 @@
-"""Which pieces a viewer has followed with their eyes, and what has changed before these."""
+"""Tracks which pieces a viewer has kept in sight, and their last changes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from itertools import count
 
 
 class Following:
-    """What one viewer has followed: a number for each piece in view, and when things last changed.
+    """What one viewer has tracked: a number for each piece in view, and when things last changed.
 
-    A piece keeps its number as long as the viewer has it in view. One that went out of view, or was shuffled, gets a new
-    number when it is seen again, so that no number tells which of several pieces it is. `moved` and `set` say at which
-    entry of the log a piece, a zone or a variable was last told to have changed.
+    A piece keeps its number as long as the viewer has it in view. One that left the view, or was shuffled, gets a new
+    number when it is seen again, so that no number reveals which of several pieces it is. `moved` and `set` have the
+    log entry at which a piece, a zone or a variable was last told to have changed.
     """
 
     def __init__(self) -> None:
@@ -22,18 +22,18 @@ class Following:
         self.set: dict[int, int] = {}  # by slot of a variable
 
     def see(self, pieces: Iterable[int]) -> None:
-        """Pieces come into view, or are there again and cannot be told from before."""
+        """Pieces come into view, possibly again without being recognisable."""
         listed = list(pieces)
         self.numbers.update(zip(listed, count(self.last + 1)))
         self.last += len(listed)
 
     def lose(self, pieces: Iterable[int]) -> None:
-        """Pieces go out of view."""
+        """Pieces leave the view."""
         for piece in pieces:
             self.numbers.pop(piece, None)
 
     def move(self, piece: int, saw: bool, sees: bool, at: int) -> None:
-        """A piece moves; it is followed if it is seen before and after."""
+        """A piece moves; it is tracked if it is seen before and after."""
         if not sees:
             self.lose((piece,))
         else:
@@ -42,7 +42,7 @@ class Following:
             self.moved[piece] = at
 
     def look_again(self, pieces: Sequence[int], seen: Sequence[int], at: int) -> None:
-        """Many pieces have been moved at once: those in view are there anew."""
+        """Many pieces have moved at once: those in view get new numbers."""
         if len(seen) < len(pieces):
             self.lose(pieces)
         self.see(seen)

@@ -1,4 +1,4 @@
-"""The stable words of values: ids of pieces and members, names of players, numbers; and what value such a word stands for."""
+"""The stable keys of values, in both directions: ids of pieces and members, names of players, numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houserule.numerals import whole_number
 
 
 class Keys:
-    """The words that answers, records and scenarios of one match use, in both directions."""
+    """The keys that answers, records and scenarios of one match use, in both directions."""
 
     def __init__(self, program: Program, players: Sequence[str]) -> None:
         self.program = program
@@ -18,7 +18,7 @@ class Keys:
         self.players = players
 
     def word(self, type: Type, value: int | Sequence[int]) -> str:
-        """The word for a value; lists in brackets."""
+        """The key of a value; lists in brackets."""
         if isinstance(type, List) or not isinstance(value, int):
             inner = type.of if isinstance(type, List) else type
             listed = value if isinstance(value, Sequence) else (value,)
@@ -39,14 +39,14 @@ class Keys:
         return str(value)
 
     def of_piece(self, piece: int) -> str:
-        """The id of a piece, with `#n` where it has copies."""
+        """The id of a piece, with `#n` if it has copies."""
         kind = self.program.kind_of[piece]
         id = kind.id_of(piece)
         first = kind.first(id)
         return f"{id}#{piece - (first or 0) + 1}" if kind.ids.count(id) > 1 else id
 
     def value(self, type: Type, word: str) -> int | None:
-        """The value of a type that a word stands for; None if it stands for none."""
+        """The value of a type with that key; None if there is none."""
         if word == "none" and isinstance(type, Maybe):
             return none_of(type)
         match plain(type):
@@ -69,7 +69,7 @@ class Keys:
         return None
 
     def piece(self, word: str) -> int | None:
-        """The piece of an id, with `#n` for a copy; None if there is none."""
+        """The piece with that id, with `#n` for a copy; None if there is none."""
         id, sign, copy = word.partition("#")
         found = self.symbols.piece(id)
         number = whole_number(copy) if sign else 1

@@ -1,11 +1,11 @@
-"""What a player can know of what lies hidden, from all that they have been shown since the match began.
+"""What a player can know about hidden things from everything they have been shown since the match began.
 
-Whatever lies somewhere is called by the piece that truly lies there, its *place*. `may[piece]` says, as bits, at which places
-a piece may be. A piece that is seen is at its own place, and stays there for as long as the player can follow it; a shuffle
+A *place* is named after the piece that truly lies there. `may[piece]` is the set of places, as bits, where
+a piece may be. A piece that is seen is at its own place, and stays there as long as the player can track it; a shuffle
 mixes the places of a zone, and so does a face-down piece that leaves a zone without order.
 
-Pieces begin in the zones that the rules name; in what order they lie there face down, nobody knows. What follows from
-sentences, from numbers on the score sheet and from how others act is not drawn upon.
+Pieces start in the zones that the rules name, face down in unknown order. Conclusions from
+sentences, scores and other players' behaviour are not drawn.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from houserule.running.log import (
 from houserule.telling.events import Shadow, amount_known, sees_variable
 
 MOST_GUESSED = 12
-"""A hidden variable with more possible values than this, set by neither a roll nor an answer, keeps its value."""
+"""A hidden variable with more possible values, set by neither a roll nor an answer, keeps its value."""
 
 MOST_REMEMBERED = 30
-"""Answers among which that is looked for which a variable was set to: more than a together has."""
+"""The number of answers searched for the one that a variable was set to: more than a together has."""
 
 MOST_LOOKED_AT = 50_000
-"""So many pieces are looked at for what has happened since the last time: who saw more at once only knows what they see now."""
+"""The most pieces that are checked for changes since the last time: a player who saw more at once only knows what they see now."""
 
 
 DIGITS = bytes.maketrans(b"\0\1", b"01")
 
 
 class Knowledge:
-    """What one player knows; `follow` a log to keep it up to date."""
+    """What one player knows; `follow` a log to update it."""
 
     def __init__(self, program: Program, viewer: int) -> None:
         self.program = program
@@ -56,11 +56,11 @@ class Knowledge:
         self.looked_at = 0
         self.may = [1 << piece for piece in range(len(program.places))]
         self.everything = self.settled = (1 << len(program.places)) - 1
-        """The pieces that are surely at their own places, as bits: at first all."""
-        self.astray: dict[int, frozenset[int]] = {}  # by place: the zones where it may be, as nobody told of its move
-        self.values: dict[int, tuple[int, ...]] = {}  # by slot of a variable that was set unseen: what it may be
+        """The pieces that are certainly at their own places, as bits: at first all."""
+        self.astray: dict[int, frozenset[int]] = {}  # by place: the zones where it may be after an unannounced move
+        self.values: dict[int, tuple[int, ...]] = {}  # by slot of a variable that was set unseen: its possible values
         self.rolled: tuple[str, Sequence[int]] = ("", ())
-        self.answers: list[Answered] = []  # the latest, of which a together has several
+        self.answers: list[Answered] = []  # the latest answers, of which a together has several
         self.alike = alike_behind(program)
         self.in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
         for pile in self.shadow.z:
@@ -76,7 +76,7 @@ class Knowledge:
         return made
 
     def follow(self, log: Sequence[Noted]) -> None:
-        """Take in what has been added to the log."""
+        """Process the new entries of the log."""
         self.shadow.rest()
         self.looked_at = 0
         for entry in entries(log, self.told):
@@ -87,18 +87,18 @@ class Knowledge:
 
     @property
     def has_lost_track(self) -> bool:
-        """Whether too much has happened at once to be followed."""
+        """Whether too much has happened at once to be tracked."""
         return self.looked_at > MOST_LOOKED_AT
 
     def forget(self) -> None:
-        """Know of pieces only what is seen now, and in which zones they may be."""
+        """Forget everything about pieces except what is seen now, and the zones where they may be."""
         self.looked_at = 0
         self.may = [1 << piece for piece in range(len(self.may))]
         self.settled = self.everything
         self.mix(piece for pile in self.shadow.z for piece in pile if not self.sees(piece))
 
     def renamed(self, of: Mapping[int, int], shadow: Shadow) -> Knowledge:
-        """The same of a table on which other pieces are at the places of some, with an empty log."""
+        """The same for a table with permuted pieces and an empty log."""
         made = self.copy()
         made.shadow, made.told = shadow, 0
         pieces = self.unsettled
@@ -127,7 +127,7 @@ class Knowledge:
         return self.program.sees(self.shadow, self.viewer, piece)
 
     def look(self, pieces: Iterable[int]) -> None:
-        """Take in which of these the player sees."""
+        """Note which of these the player sees."""
         for piece in pieces:
             if not self.settled >> piece & 1 and self.sees(piece):
                 self.settle(piece)
@@ -145,7 +145,7 @@ class Knowledge:
         self.may[piece] = bit
 
     def mix(self, places: Iterable[int]) -> None:
-        """Whatever is at one of these places may be at each of them, where the backs are alike."""
+        """Whatever is at one of these places may be at each of them, if the backs are alike."""
         left = set(places)
         while left:
             alike = self.alike[next(iter(left))]
@@ -155,7 +155,7 @@ class Knowledge:
             if len(mixed) > 1:
                 self.looked_at += len(alike)
                 self.settled &= ~bits
-                joined: dict[int, int] = {}  # thousands of pieces share one number of thousands of bits
+                joined: dict[int, int] = {}  # thousands of pieces share one integer of thousands of bits
                 for piece in alike:
                     if (may := self.may[piece]) & bits:
                         self.may[piece] = joined.setdefault(may, may | bits)
@@ -164,7 +164,7 @@ class Knowledge:
     # --- what happens -----------------------------------------------------------------------------------------------------
 
     def one(self, entry: Entry) -> None:
-        """Take in one entry."""
+        """Process one entry."""
         match entry:
             case Moved(piece, source, target):
                 self.moved([(piece, source, target)], entry)
@@ -199,7 +199,7 @@ class Knowledge:
                 self.look(self.shadow.z[slot])
 
     def moved(self, ways: Sequence[tuple[int, int, int]], entry: Moved | Swapped) -> None:
-        """Pieces have moved: those that the player has seen on the way are known, the others may be any that lay with them."""
+        """Pieces have moved: those that the player has seen on the way are known, the others may be any from the same zone."""
         seen = {piece for piece, _, _ in ways if self.sees(piece)}
         told = [self.counts(source) and self.counts(target) for _, source, target in ways]
         beside = [self.beside(source) if piece not in seen else () for piece, source, _ in ways]
@@ -216,7 +216,7 @@ class Knowledge:
                 self.astray[piece] = self.astray.get(piece, frozenset((source,))) | {target}
 
     def beside(self, slot: int) -> Sequence[int]:
-        """The pieces in a zone without order that the player does not see: any of them may be the one that leaves it."""
+        """The pieces in a zone without order that the player does not see: any of them may be the one that leaves."""
         if not self.program.unordered[slot] or self.has_lost_track:
             return ()
         self.looked_at += len(self.shadow.z[slot])
@@ -236,7 +236,7 @@ class Knowledge:
                 shadow.w[piece] = target
 
     def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]], mixed: bool) -> None:
-        """Set the contents of zones; what lies in them may have been mixed."""
+        """Set the contents of zones, which may have been mixed."""
         pieces = [piece for pieces in contents for piece in pieces]
         self.looked_at += len(pieces)
         for slot, pile in zip(slots, contents, strict=True):
@@ -274,12 +274,12 @@ class Knowledge:
         self.values[slot] = found
 
     def offered(self, type: Any, value: int, slot: int) -> tuple[int, ...]:
-        """What was offered beside a value to whoever chose it, first of all to whose variable it is; nothing where nobody did."""
+        """What was offered besides a value to whoever chose it, preferably the variable's owner; empty if nobody did."""
         variable = self.program.variable_of[slot]
         owner = variable.index(slot)[0] if variable.owned else -1
         latest = self.answers[::-1]
         for answer in sorted(latest, key=lambda answer: answer.seat != owner):
-            asked = self.program.sites[answer.site]  # of a race it is the last one, which offers nothing
+            asked = self.program.sites[answer.site]  # in a race it is the last one, which has no options
             if answer.options and asked.kind == "pick" and answer.value == value and is_alike(plain(asked.type), type):
                 return tuple(answer.options)
         return ()
@@ -306,7 +306,7 @@ def is_alike(asked: Type, type: Type) -> bool:
 
 
 def possible(program: Program, type: Any, value: int) -> tuple[int, ...]:
-    """All values of a type where they are few; otherwise the value itself. `none` is not among them."""
+    """All values of a type if they are few; otherwise the value itself. `none` is not among them."""
     found: Sequence[int] = ()
     match type:
         case Int(low, high):
@@ -321,7 +321,7 @@ def possible(program: Program, type: Any, value: int) -> tuple[int, ...]:
 
 
 def alike_behind(program: Program) -> list[list[int]]:
-    """By piece: the pieces that look like it from behind, itself among them. A piece that a zone is indexed by is alone."""
+    """By piece: the pieces with the same back, including itself. A piece that a zone is indexed by is alone."""
     indexing = {
         p.type.kind for zone in program.symbols.zones.values() for p in zone.parameters if isinstance(p.type, Piece)
     }

@@ -22,12 +22,12 @@ from houserule.telling.phrases import PHRASES, column, read_out
 
 MOST_LISTED = 6
 MOST_READ_OUT = 100
-"""So many of a list are read out in a sentence; of more, how many there are."""
+"""The longest list that a sentence spells out; for a longer one it gives the number."""
 LONGEST_TITLE = 300
 MOST_SHOWN = 30_000
-"""So much work the values in all titles may take together, in expressions."""
+"""The most work of the values in all titles, in expressions."""
 DEEPEST_TITLE = 3
-"""So deep may titles show others."""
+"""The greatest depth of titles that show others."""
 Sees = Callable[[int], bool] | None
 """Whether somebody sees a piece; None for somebody who sees everything."""
 
@@ -38,12 +38,12 @@ def plain_words(id: str) -> str:
 
 
 def shortened(title: str) -> str:
-    """A title of a usual length; thousands of pieces may have one that is not."""
+    """A title of a usual length; thousands of pieces may have a longer one."""
     return title if len(title) <= LONGEST_TITLE else f"{title[:LONGEST_TITLE]}…"
 
 
 class Kept(dict[int, str]):
-    """Words by number, each found when it is first asked for."""
+    """Words by number, computed on demand."""
 
     def __init__(self, words: Callable[[int], str]) -> None:
         super().__init__()
@@ -66,14 +66,14 @@ class Labels:
         self.keys = Keys(program, names)
         self.budget = Budget(MOST_SHOWN)
         self._members: dict[tuple[Kind, int, int], str] = {}
-        self._depth = 0  # how many titles there are in which one is shown
+        self._depth = 0  # how many titles are nested around the current one
         self._column = column(language)
         self.pieces = Kept(lambda number: self.member(program.kind_of[number], number))
         """The title of each piece."""
         self.backs = Kept(self._back)
-        """What each piece is called face down."""
+        """The name of each piece face down."""
         self.zones = Kept(self._zone)
-        """The name of each zone by its slot; empty for pieces that lie nowhere."""
+        """The name of each zone by its slot; empty for slot -1."""
         self._families: dict[tuple[Family, int, bool], str] = {}
         self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}
 
@@ -85,11 +85,11 @@ class Labels:
     # --- titles -------------------------------------------------------------------------------------------------------
 
     def prose(self, prose: Prose | None, fallback: str) -> str:
-        """A title without values in it."""
+        """A title without values."""
         return prose.raw(self.language) if prose is not None else plain_words(fallback)
 
     def title(self, text: nodes.Text, kind: Kind, number: int) -> str:
-        """A title with values of `it` in it."""
+        """A title with values of `it`."""
         parts = []
         for part in text.parts:
             if isinstance(part, str):
@@ -104,19 +104,19 @@ class Labels:
         return "".join(parts)
 
     def shown(self, node: nodes.Expression, kind: Kind, number: int) -> str:
-        """The value of an expression over `it` in a title, in words; a question mark where it has none or takes too long."""
+        """The value of an expression over `it` in a title, in words; a question mark if it has none or takes too long."""
         shown = self.program.game.shown[node]
         self.budget.left -= 1
         printed = {name: column[number - kind.base] for name, column in kind.attributes.items()} | {"it": number}
         try:
             names = {local: printed[name] for local, name in shown.names.items()}
             found = evaluate(shown.expression, names, self.budget)
-        except (ValueError, NameError, OverBudget):  # it divides by zero, or reads the state, which titles do not know
+        except (ValueError, NameError, OverBudget):  # it divides by zero, or reads the state, which titles do not have
             return "?"
         return self.value(shown.expression.type, found)
 
     def member(self, kind: Kind, number: int) -> str:
-        """The title of a member or piece. Titles that show others, which show others and so on, end in a question mark."""
+        """The title of a member or piece. Titles that show others without an end become a question mark."""
         at = kind, number, self._depth
         found = self._members.get(at)
         if found is None:
@@ -168,7 +168,7 @@ class Labels:
             nothing = self.phrase("none")
             shown = [word for word in shown if word != nothing]
         definition = self.definition.kinds[kind.name]
-        # A title with values in it is that of a piece, and whoever sees the back knows no piece.
+        # A title with values belongs to a piece, and somebody who sees the back does not know the piece.
         of_all = None if definition.title is not None and definition.title.shows_values else definition.title
         name = self.prose(definition.back_title or of_all, kind.name)
         if not shown:
@@ -207,7 +207,7 @@ class Labels:
                 return str(value)
 
     def family(self, family: Family, slot: int, title: Prose | None, owned: bool = True) -> str:
-        """The name of one of a family: `Basket of Anna`, `Patch (Wood)`; without whose it is where `owned` says so."""
+        """The name of one of a family: `Basket of Anna`, `Patch (Wood)`; without the owner if `owned` says so."""
         found = self._families.get((family, slot, owned))
         if found is None:
             found = self._families[family, slot, owned] = self._family(family, slot, title, owned)
@@ -237,8 +237,8 @@ class Labels:
         return self.family(zone, slot, self.definition.zones[zone.name].title)
 
     def whereabouts(self, slot: int, others: Sequence[int]) -> str:
-        """What distinguishes a zone from others: its index within one family, otherwise its name; its number among those
-        that read alike if others of these do."""
+        """What distinguishes a zone from others: its index within one family, otherwise its name; with a number if that is not
+        unique among these others."""
         zone_of = self.program.zone_of
         is_one_family = all(zone_of[other] is zone_of[slot] for other in others)
 
@@ -272,7 +272,7 @@ class Labels:
             yield from self._steps(step.steps)
 
     def variable(self, slot: int) -> tuple[Variable, str]:
-        """A variable, and its name with whose or whereof it is: `Anna: Score`, `Parasol: Wormy`."""
+        """A variable with its owner or piece: `Anna: Score`, `Parasol: Wormy`."""
         found = self.program.variable_of[slot]
         name = self.prose(self.definition.variables[found.name].title, found.name)
         index = list(self.index(found, slot))
@@ -296,11 +296,11 @@ class Labels:
         return self.phrase("roll", name=plain_words(target), value=self.value(type, value, sees))
 
     def read_out(self, words: Sequence[str]) -> str:
-        """Words as one reads them out."""
+        """Words as a list in a sentence."""
         return read_out(self.language, words)
 
     def listed(self, counts: Counter[str], total: int) -> str:
-        """So many names in the order in which they come up, those that come up again as a number: `2 × Parasol, Truffle`."""
+        """So many names in order of first appearance, repeated ones with a number: `2 × Parasol, Truffle`."""
         if len(counts) == 1:
             ((name, number),) = counts.items()
             return self.phrase("several", number=number, what=name) if number > 1 else name

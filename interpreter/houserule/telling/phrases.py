@@ -1,4 +1,4 @@
-"""The interpreter's own phrases, in each language that it speaks."""
+"""The interpreter's own phrases, in each of its languages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 Row = tuple[str, str, str, str]
 PHRASES: dict[str, Row] = {
-    # what can be answered, and values
+    # options, and values
     "pass": ("pass", "passen", "跳過", "パス"),
     "slap": ("slap", "zugreifen", "搶", "取る"),
     "nothing": ("nothing", "nichts", "什麼都不選", "何も選ばない"),
@@ -30,7 +30,7 @@ PHRASES: dict[str, Row] = {
         "{kind}（背面：{shown}）",
         "{kind}（裏向き：{shown}）",
     ),
-    # what happens
+    # events
     "turn": ("{player}'s turn", "{player} ist am Zug", "輪到{player}", "{player}の番"),
     "again": ("{title} {number}", "{title} {number}", "{title} {number}", "{title} {number}"),
     "move": (
@@ -65,16 +65,16 @@ PHRASES: dict[str, Row] = {
         "{zone}で公開：{what}",
     ),
 }
-"""The interpreter's own few phrases, a row for each, in the order of LANGUAGES."""
+"""The interpreter's own phrases, a row for each, in the order of LANGUAGES."""
 
 
 def column(language: str) -> int:
-    """Where in a row a language stands; that of English where the interpreter does not speak it."""
+    """The column of a language; that of English for an unknown language."""
     return LANGUAGES.index(language) if language in LANGUAGES else 0
 
 
 def spoken(row: Row, language: str, values: Mapping[str, object]) -> str:
-    """A phrase with its values; in English where the interpreter does not speak the language."""
+    """A phrase with its values; in English for an unknown language."""
     said = row[column(language)]
     return said.format(**values) if "{" in said else said
 
@@ -85,7 +85,7 @@ def phrase(language: str, key: str, /, **values: object) -> str:
 
 
 def read_out(language: str, words: Sequence[str]) -> str:
-    """Words as one reads them out: `Parasol, Truffle and Boletus`."""
+    """Words as a list in a sentence: `Parasol, Truffle and Boletus`."""
     if len(words) < 2:
         return "".join(words)
     return phrase(language, "comma").join(words[:-1]) + phrase(language, "and") + words[-1]

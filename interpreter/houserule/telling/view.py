@@ -14,7 +14,7 @@ from houserule.telling.events import amount_known, sees_variable
 from houserule.telling.labels import Labels
 
 UNSEEN = -2
-"""The value of a variable with a piece that the viewer does not see; -1 is none."""
+"""The value of a variable whose piece the viewer does not see; -1 is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class VariableView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as one player sees it; without a viewer, as a spectator does, or everything. `out` are those who have been eliminated."""
+    """The table as one player sees it; without a viewer, as a spectator does, or everything. `out` are the eliminated players."""
 
     viewer: str | None
     zones: list[ZoneView]
@@ -72,7 +72,7 @@ class View:
     out: list[str] = field(default_factory=list)
 
     def zone(self, title_or_name: str) -> ZoneView:
-        """The zone of that title or name; LookupError where there is none."""
+        """The zone with that title or name; LookupError if there is none."""
         for zone in self.zones:
             if title_or_name in (zone.title, zone.name):
                 return zone
@@ -131,7 +131,7 @@ def make_view(program: Program, s: State, labels: Labels, viewer: int | None) ->
 
 
 def shown_variables(program: Program, s: State, labels: Labels, viewer: int | None) -> list[VariableView]:
-    """The variables that a player sees, but for those that are shown with their pieces."""
+    """The variables that a player sees, except those that are shown with their pieces."""
     symbols, definition = program.symbols, program.game.definition
     sees = sight(program, s, viewer)
     variables = []

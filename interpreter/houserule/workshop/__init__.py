@@ -1,1 +1,1 @@
-"""What authors do with rule files: find them, check them, compare them, format them."""
+"""Tools for authors of rule files: find, check, compare and format them."""

@@ -11,7 +11,7 @@ from houserule.workshop.library import display, variants_of
 
 
 def combinations_of(folder: Path, most: int = 1) -> list[tuple[str, ...]]:
-    """The combinations of up to `most` of a game's variants, each with those that it requires before it; first the empty one.
+    """The combinations of up to `most` of a game's variants, each after those that it requires; first the empty one.
 
     Each combination occurs once; variants that exclude each other are not combined.
     """

@@ -90,9 +90,9 @@ def between(before: Mapping, after: Mapping, path: tuple[str, ...]) -> Iterator[
 def places_changed(
     before: Mapping, after: Mapping, around: Entry | None = None
 ) -> Iterator[tuple[Entry, Entry | None, bool]]:
-    """The outermost entries that are others or gone afterwards, each with what it has become; texts and notes left out.
+    """The outermost entries that have changed or gone, each with its new content; without texts and notes.
 
-    Of one that is new, with True, the entry around it.
+    For a new entry the content is True, at the entry around it.
     """
     old = {stem(key): entry for key, entry in before.entries.items()}
     new = {stem(key): entry for key, entry in after.entries.items()}
@@ -192,7 +192,7 @@ def without_prose(value: Yaml) -> Yaml:
 
 
 def named(path: tuple[str, ...]) -> str:
-    """What a place is called: a mushroom truffle, the step day.morning, the table price[wood]."""
+    """The name of a place: a mushroom truffle, the step day.morning, the table price[wood]."""
     section, *rest = path
     noun = NOUNS.get(section, section)
     if section in ("components", "enums") and len(rest) >= 3 and rest[1] in ("pieces", "members"):

@@ -29,12 +29,12 @@ OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
 Examined = tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]
 
 MOST_KEPT = 16
-"""So many games are kept after a run, in which nothing was wrong."""
+"""The most games that are kept after a run, none of which had mistakes."""
 _sound: dict[Hashable, tuple[Examined, list[tuple[Asked, Tree | None]]]] = {}
 
 
 def as_written(value: object) -> int | str:
-    """A setting in its normal form: an integer, or else the word for the value. What programs call None is `none`."""
+    """A setting in its normal form: an integer, or else the word for the value. Python's None is `none`."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
     number = value if isinstance(value, int) else whole_number(str(value))
@@ -73,15 +73,15 @@ def examine(
 ) -> Examined:
     """Read and check a game with its variants and settings; diagnostics go into the report.
 
-    The third result is all settings; those given override those of variants. `readings` remembers what was read and found, and
-    says whether what comes to light is looked for.
+    The third result is all settings; those given override those of variants. `readings` memoises what was read and found, and
+    says whether to look for leaks.
     """
     readings = readings if readings is not None else Readings()
     file = path / "game.yaml" if path.is_dir() else path
     chosen = {str(name): as_written(value) for name, value in (settings or {}).items()}
     named = list(variants)
     with_secrets, without = (("examined", file, repr(chosen), tuple(named), tells) for tells in (True, False))
-    # What is said with secrets has all that is said without them, so it will do.
+    # The result with leaks contains everything of the one without them.
     key = with_secrets if readings.tells_secrets or readings.has(with_secrets) else without
     return readings.once(key, report, lambda own: as_before(key, file, own, chosen, named, readings))
 
@@ -89,7 +89,7 @@ def examine(
 def as_before(
     asked: Hashable, file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
 ) -> Examined:
-    """What a run before has come to, if nothing was wrong and every file is as it was; else the game is examined."""
+    """The result of an earlier run, if it had no mistakes and every file is unchanged; otherwise the game is examined."""
     key = (asked, display(file))
     before = _sound.get(key)
     if before is not None and readings.is_as_before(before[1]):
@@ -98,7 +98,7 @@ def as_before(
     with without_collecting():
         made = examined(file, report, settings, named, readings)
     _sound.pop(key, None)
-    # Whether what a variant conflicts with is there at all is no matter of the files that were read.
+    # Whether what a variant conflicts with exists does not depend on the files that were read.
     if not report.found and not any(variant.conflicts for variant in made[0].variants):
         _sound[key] = made, readings.asked[first:]
         while len(_sound) > MOST_KEPT:
@@ -107,7 +107,7 @@ def as_before(
 
 
 def forget() -> None:
-    """Keep nothing of the games that were loaded so far: to measure how long that takes."""
+    """Forget the games loaded so far, to measure how long loading takes."""
     _sound.clear()
     made_of.cache_clear()
     read_once.cache_clear()
@@ -123,7 +123,7 @@ def unknown_option(
     if name in places:
         report.misnamed("HR603", message, places[name].key.span, name, known, listed)
         return
-    # Nothing in a file is wrong: what helps is the place that lists what can be set.
+    # No file is wrong: the place that lists the options helps.
     there = tree.entries.get("options") if tree is not None else None
     advice = " ".join(part for part in (did_you_mean(name, known), listed) if part) or None
     report.error("HR603", message, there.key.span if there is not None else definition.span, advice)
@@ -152,7 +152,7 @@ def examined(
         checked = check_for_every_count(Rules(definition, OPERATIONS, given), report, readings.tells_secrets)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
-    # A file that is a game by itself may lie beside other games.
+    # A file that is itself a game may be beside other games.
     beside = files_below(file.parent, "*.yaml", file.parent) if file.name == "game.yaml" else []
     report.found = without_consequences(report.found, loaded.tree, beside)
     if house_rules:

@@ -45,7 +45,7 @@ class Formatted:
 def format(path: str | Path) -> Formatted:
     """The text of a rule file with all effects and expressions formatted, and everything else unchanged.
 
-    Only blanks and indentation change, never words, sentences, comments, brackets or line breaks; so the meaning stays. The
+    Only blanks and indentation change, never words, sentences, comments, brackets or line breaks; so the meaning stays the same. The
     file is not written, and its content never raises.
     """
     file, report = Path(path), Report()
@@ -86,7 +86,7 @@ def understood(text: RuleText, report: Report) -> str | None:
         node = parse(text.scalar.fragment, start, own, PREPOSITIONS)
         if node is not None and not own.has_errors:
             return trees.format(node)
-        # Of several readings the one that gets furthest is what was meant.
+        # Of several start symbols, the one that parses furthest was meant.
         if not problems or (own.diagnostics and own.diagnostics[0].span > problems[0].span):
             problems = own.diagnostics
     for problem in problems:
@@ -105,7 +105,7 @@ def with_line_breaks(before: str, lines: list[str]) -> str:
 
 
 class Edits:
-    """The changes in the lines of a file; their number stays."""
+    """The changes in the lines of a file; the number of lines stays the same."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -145,7 +145,7 @@ class Edits:
             wanted = before.rindex("-") + INDENTATION
         else:
             return base
-        # A comment below the block that stands less far in is YAML's; it must not become a part of the block.
+        # A comment below the block that is indented less belongs to the YAML; it must not become a part of the block.
         behind = next((line for line in self.source.lines[end:] if line.strip()), "")
         if behind.lstrip().startswith("#") and len(behind) - len(behind.lstrip()) >= wanted:
             return base

@@ -22,7 +22,7 @@ class UnknownGame(LookupError):
 
 
 def games() -> list[str]:
-    """The ids of the bundled games, group after group, sorted in each."""
+    """The ids of the bundled games, group by group, sorted in each."""
     return [name for names in groups().values() for name in names]
 
 
@@ -46,7 +46,7 @@ def find(name: str | Path) -> Path:
 
 
 def display(path: Path) -> str:
-    """A path for display: relative to the current folder if it lies there."""
+    """A path for display: relative to the current folder if it is inside."""
     try:
         return str(path.resolve().relative_to(Path.cwd().resolve()))
     except ValueError:
@@ -75,7 +75,7 @@ def find_variant(folder: Path, name: str) -> Path:
 
 
 def game_named(name: str, file: Path) -> Path:
-    """The game that a file is of: a bundled id, or the id of a game beside the file. Raises UnknownGame."""
+    """The game that a file belongs to: a bundled id, or the id of a game beside the file. Raises UnknownGame."""
     if is_id(name):
         beside = named(name, file)
         if beside is not None and (beside / "game.yaml").is_file():
@@ -101,13 +101,13 @@ def variant_named(name: str, folder: Path, file: Path) -> str:
 
 
 def part_of(path: Path) -> Path | None:
-    """The folder of the game that a file is part of: the file lies beside or below a `game.yaml` and is no game itself."""
+    """The folder of the game that a file is part of: the file is beside or below a `game.yaml` and is no game itself."""
     is_whole = path.name == "game.yaml" or not path.is_file() or opens_with(path, ("game:", "edition:"))
     return None if is_whole else game_folder(path)
 
 
 def opens_as(path: Path, folder: str, keys: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """Whether a file lies in a folder of that name, or begins with one of `keys` and none of `others`."""
+    """Whether a file is in a folder with that name, or begins with one of `keys` and none of `others`."""
     if not path.is_file() or path.name == "game.yaml":
         return False
     if path.resolve().parent.name == folder:
@@ -123,14 +123,14 @@ def opens_with(path: Path, keys: tuple[str, ...]) -> bool:
 # --- which files are rules ----------------------------------------------------------------------------------------------
 
 RULES = (("edition:", "game:"), ("variant:", "of:"), ("scenario:", "of:"))
-"""The keys at which a file outside all games is known: one kind of rule file a row."""
+"""The keys that identify a file outside all games: one kind of rule file a row."""
 
 
 def rule_files(path: str | Path) -> list[Path]:
     """The rule files at a path: the file itself, or all at and below a folder.
 
-    In the folder of a game every YAML file is one; elsewhere a file is one by its keys. Hidden folders, links to folders,
-    Python's environments and `node_modules` are passed over.
+    In the folder of a game every YAML file is one; elsewhere its keys decide. Hidden folders, links to folders,
+    Python's environments and `node_modules` are skipped.
     """
     root = Path(path)
     if root.is_file():

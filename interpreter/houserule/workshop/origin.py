@@ -1,4 +1,4 @@
-"""Says which files and lines made a value such as `tables.worth.morel`."""
+"""Finds the files and lines that made a value such as `tables.worth.morel`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def origin(loaded: Loaded, settings: Settings[str, int | str], path: str) -> lis
 
 
 def told(who: str, does: str, entry: Entry) -> str:
-    """A sentence with who says what and where; for a long value of a variant the place is that of the value."""
+    """A sentence that says which file sets what, and where; for a long value of a variant, the place is that of the value."""
     value = short(entry.value)
     said = f": {value}" if value is not None else " this"
     key, stands = entry.key.span, entry.value.span

@@ -1,4 +1,4 @@
-"""Shows what each stage made of a game: parsed effects, checked names, compiled segments."""
+"""Shows the result of each stage of compilation: parsed effects, checked names, compiled segments."""
 
 from __future__ import annotations
 
