@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from houserule.compiler.program import Program
@@ -25,6 +25,10 @@ class PieceView:
     id: str | None
     face_up: bool
     variables: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"label": self.label, "id": self.id, "face_up": self.face_up, "variables": dict(self.variables)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ class View:
                     "owner": z.owner,
                     "index": list(z.index),
                     "amount": z.amount,
-                    "pieces": list(map(asdict, z.pieces)),
+                    "pieces": [piece.to_json() for piece in z.pieces],
                 }
                 for z in self.zones
             ],
