@@ -36,7 +36,7 @@ def test_the_library_example_plays_a_study_and_a_comparison(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    example = blocks("python")[1].replace("500", "30")  # as many would take too long
+    example = blocks("python")[1].replace("500", "6")  # as many would take too long
     names: dict[str, object] = {"houserule": houserule}
     exec(compile(example, "README.md", "exec"), names)
     assert isinstance(names["comparison"], houserule.Comparison)

@@ -32,11 +32,11 @@ def test_bots_play_every_game_to_its_end_and_a_record_leads_there_too(name: str,
     match = played(game, game.players[-1] if bot == "random" else game.players[0], bot, seed=3)
     assert match.is_over
     assert match.winners
-    again = houserule.replay(match.record)
+    again = houserule.replay(match.record, game)
     assert (again.scores, again.winners, again.events) == (match.scores, match.winners, match.events)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["ali_baba", "rattlebones"])
 def test_the_same_seed_makes_a_random_bot_play_the_same(name: str) -> None:
     game = load(name)
     players = min(game.players)

@@ -237,5 +237,5 @@ def test_a_hand_of_hearts_has_26_points_or_78_when_somebody_takes_all() -> None:
 def test_a_bot_that_thinks_and_one_at_random_play_it_to_the_end(name: str) -> None:
     game = load(name)
     match = game.start(game.players[0], seed=3)
-    play(match, bots_at(match, ["mcts:8", *["random"] * (game.players[0] - 1)], 3), 3)
+    play(match, bots_at(match, ["mcts:2", *["random"] * (game.players[0] - 1)], 3), 3)
     assert match.is_over and match.ending in houserule.ENDINGS
