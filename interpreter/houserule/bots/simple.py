@@ -22,7 +22,7 @@ class RandomBot:
         return self.chosen_of(seat.choice)
 
     def chosen_of(self, choice: Choice) -> Option:
-        """The same of the options alone."""
+        """The same, given only the options."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]
         return choice.drawn(self.chance)
@@ -39,7 +39,7 @@ class FirstBot:
         return self.chosen_of(seat.choice)
 
     def chosen_of(self, choice: Choice) -> Option:
-        """The same of the options alone."""
+        """The same, given only the options."""
         if choice.kind == "slap":
             return pass_of(choice) or choice.single[0]
         return choice.options[0]
