@@ -6,13 +6,13 @@ import gc
 import sys
 
 ROOM = 50_000
-"""How many new objects start a garbage collection; a command creates a few hundred thousand before it begins."""
+"""The number of new objects that starts a garbage collection; a command creates a few hundred thousand before it begins."""
 
 
 def main() -> None:
     """Run the command line. Exits with 0 if all is well, and with 1 after diagnostics, failed scenarios and faults of rules.
 
-    It exits with 2 after a call that makes no sense, and where something cannot be read or written, what is printed included. After a signal to stop it exits with 128 and the number of the signal, as shells do.
+    It exits with 2 after a malformed call, and if something cannot be read or written, including its output. After a signal to stop it exits with 128 plus the number of the signal, as shells do.
     """
     gc.set_threshold(ROOM)
 

@@ -12,7 +12,7 @@ IN_PROPERTIES = IN_MESSAGES | {":": "%3A", ",": "%2C"}
 
 
 def to_annotations(findings: Findings) -> str:
-    """A line for each diagnostic and each failed scenario; nothing if all is well."""
+    """A line for each diagnostic and each failed scenario; empty if all is well."""
     lines = []
     for diagnostic in findings.diagnostics:
         span = diagnostic.span

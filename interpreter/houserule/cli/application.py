@@ -1,4 +1,4 @@
-"""Assembles the command line from the modules beside it, one for each command."""
+"""Assembles the command line from the other modules of this room, one for each command."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from houserule.cli.help import Command, Group
 COMMANDS = tuple(
     "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs new lsp".split()
 )
-"""The commands in the order of the help. Each is defined under its name in the module of its name."""
+"""The commands in the order of the help. Each is a function of the same name in the module of its name."""
 
 
 class Commands(Group):
-    """Imports a command when it is used, so that `validate` does not wait for what `play` needs."""
+    """Imports a command when it is used, so that `validate` does not load what `play` needs."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  called so by Click
-        """The names of all."""
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  Click passes it
+        """The names of all commands."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  called so by Click
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  Click passes it
         """The command with that name, or None."""
         if cmd_name not in COMMANDS:
             return None
@@ -38,7 +38,7 @@ def source_of(name: str) -> Any:
 
 
 def class_of(name: str) -> type[Command]:
-    """The class of a command: one that first reads the words as its module says, where that has `as_meant`."""
+    """The class of a command; if its module has `as_meant`, the command first passes its words through that."""
     module = import_module(f"houserule.cli.{name}")
     if not hasattr(module, "as_meant"):
         return Command
@@ -74,7 +74,7 @@ application = typer.Typer(
 
 
 def print_version(wanted: bool) -> None:
-    """Print the version and leave."""
+    """Print the version and exit."""
     if wanted:
         from houserule.cli.sarif import version_in_use
 

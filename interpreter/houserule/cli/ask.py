@@ -1,4 +1,4 @@
-"""Understands the line that a player types as an answer to a choice, or as a command."""
+"""Parses the line that a player types as an answer to a choice, or as a command."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """The line fits no option; `message` says why."""
+    """The line matches no option; `message` says why."""
 
     message: str
 
 
 def forced(choice: Choice) -> Option | None:
-    """The one answer that there is; None if there are several."""
+    """The only answer; None if there are several."""
     if choice.kind == "several":
         return choice.options[0] if len(choice.single) == choice.at_least and not choice.may_pass else None
     return choice.single[0] if len(choice.single) == 1 else None
@@ -61,13 +61,13 @@ def forced(choice: Choice) -> Option | None:
 
 @contextmanager
 def edited_line(words: Sequence[str], console: Console) -> Iterator[None]:
-    """A line that is typed can be edited, and the tabulator completes these words, where there is a terminal."""
+    """On a terminal, read a line that can be edited, with Tab completing these words."""
     if not (sys.stdin.isatty() and console.file.isatty()):
         yield
         return
     try:
         import readline
-    except ImportError:  # not everywhere
+    except ImportError:  # not on every system
         yield
         return
 

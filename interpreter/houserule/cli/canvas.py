@@ -1,4 +1,4 @@
-"""A canvas of characters: boxes and words put at places, what is put later over what was there, and the whole as lines."""
+"""A canvas of characters with boxes and words; later ones cover earlier ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ JOINS = {
     frozenset("nw"): "┘", frozenset("ens"): "├", frozenset("nsw"): "┤", frozenset("esw"): "┬", frozenset("enw"): "┴",
     frozenset("ensw"): "┼",
 }  # fmt: skip
-"""The line that goes to the east, north, south and west."""
+"""The box-drawing character that joins east, north, south and west."""
 NO_LINE: tuple[int, frozenset[str]] = (0, frozenset())
 
 
@@ -41,7 +41,7 @@ class Canvas:
             x += size
 
     def set(self, x: int, y: int, character: str, style: str) -> None:
-        """One character; half of a wide one that is written over becomes a blank."""
+        """Set one character; half of a wide one that is overwritten becomes a blank."""
         row = self.cells[y]
         if row[x][0] == "" and x and character != "":
             row[x - 1] = (" ", row[x - 1][1])
@@ -73,7 +73,7 @@ class Canvas:
             self.lines[y][x] = (layer, joined)
 
     def line(self, x: int, y: int, end: int, bottom: int, style: str = "") -> None:
-        """A line from one place to another; what is put there later hides its part."""
+        """A line from one place to another; later content hides its part."""
         across, down = end - x, bottom - y
         sign = "─" if down == 0 else "│" if across == 0 else "╲" if (across > 0) == (down > 0) else "╱"
         steps = max(abs(across), abs(down), 1)
@@ -81,7 +81,7 @@ class Canvas:
             self.put(x + round(across * step / steps), y + round(down * step / steps), sign, style)
 
     def text(self) -> Text:
-        """All lines, without the blanks at their ends."""
+        """All lines, without trailing blanks."""
         lines = []
         for row in self.cells:
             line = Text()

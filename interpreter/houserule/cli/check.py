@@ -95,7 +95,7 @@ def check(  # long: its parameters are the options of the command
 
 
 def checked_engine(engine: str, is_verbose: bool) -> str:
-    """The name of an engine; exits with a sentence if there is none of that name, or if it is not installed."""
+    """The name of an engine; exits with a sentence if there is none with that name, or if it is not installed."""
     from houserule import NotNative
     from houserule.study.simulate import see_engine
 
@@ -109,7 +109,7 @@ def checked_engine(engine: str, is_verbose: bool) -> str:
 
 
 def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:
-    """The games that a call means, each with its name; exits with a sentence where there are none."""
+    """The games that a call names; exits with a sentence if there are none."""
     games: dict[Path, str] = {}
     for path, (name, root) in subjects(names, are_bundled).items():
         if not is_inside(path, root):
@@ -155,7 +155,7 @@ def write(violation: Violation, game: str, folder: Path) -> Path:
 
 
 def tell_endings(found: Checked) -> None:
-    """Say how the matches ended, where that is not always that somebody won."""
+    """Report how the matches ended, unless all were won by somebody."""
     counted = {
         "{} won by one": found.endings["win"],
         "{} shared": found.endings["shared"],
@@ -168,7 +168,7 @@ def tell_endings(found: Checked) -> None:
 
 
 def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path) -> None:
-    """Print what went wrong, then what was never reached, then how much was tried."""
+    """Print what went wrong, then the rules that never ran, then how much was tried."""
     complain(found.diagnostics)
     for result in found.scenarios:
         if not result.passed:

@@ -1,4 +1,4 @@
-"""Decides whether a stream gets colours, and makes consoles accordingly."""
+"""Decides whether a stream gets colours, and creates its console."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def is_coloured(stream: TextIO) -> bool:
-    """Whether a stream gets colours: a terminal does, others where FORCE_COLOR asks for it, and none with NO_COLOR.
+    """Whether a stream gets colours: a terminal does, others if FORCE_COLOR is set, and none with NO_COLOR.
 
-    A variable that is there and empty says nothing: https://no-color.org, https://force-color.org.
+    An empty variable counts as unset: https://no-color.org, https://force-color.org.
     """
     if os.environ.get("NO_COLOR"):
         return False
@@ -26,18 +26,18 @@ def is_coloured(stream: TextIO) -> bool:
 
 
 def console(*, errors: bool = False) -> Console:
-    """What Rich prints with: on standard output, or on the error stream. Text is printed as it stands, if it can be."""
+    """Rich's console on standard output or the error stream. Text is printed unchanged, if it is printable."""
     from rich.console import Console
     from rich.segment import Segment
 
     class PrintableConsole(Console):
-        """A console in which no text is a command to a terminal: only styles are."""
+        """A console whose texts cannot contain commands to a terminal."""
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            """What is printed, in pieces of one style each."""
+            """The output, in pieces of one style each."""
             for text, style, control in super().render(renderable, options):
                 yield Segment(text if control else printable(text, lines=True), style, control)
 
-    # The colours that every terminal has are all that we use, and none means that there is nothing bold either.
+    # Only the colours that every terminal has are used, and without colours nothing is bold either.
     wanted = is_coloured(sys.stderr if errors else sys.stdout)
     return PrintableConsole(stderr=errors, highlight=False, markup=False, color_system="standard" if wanted else None)

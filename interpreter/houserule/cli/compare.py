@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def as_meant(words: list[str]) -> list[str]:
-    """The words after the command, where `--set` and `--with` behind `--against` are of the side that it names."""
+    """The words of the call, with `--set` and `--with` after `--against` turned into those of the other side."""
     found: list[str] = []
     is_behind = False
     for word in words:

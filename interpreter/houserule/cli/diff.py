@@ -42,7 +42,7 @@ def diff(
 
 
 def in_sentences(game: str, later: str, variants: list[str], chosen: dict[str, str], language: str) -> None:
-    """Print what the rulebook of the later version says and that of the game does not, and the other way round."""
+    """Print the sentences that only one of the two rulebooks has."""
     from houserule.rulebook import changes, rulebook
 
     before = rulebook(load_game(game, (), {}), language)

@@ -52,7 +52,7 @@ def docs(
 
 
 def list_topics() -> None:
-    """Print each page with its sections, as one types them."""
+    """Print each page with its sections, as users type them."""
     for page in PAGES:
         first, *others = sections_of(page)
         tell(f"{page}: {first.title}")
@@ -65,7 +65,7 @@ def list_topics() -> None:
 
 
 def sections_for(wanted: str) -> list[Section]:
-    """What a topic means: a page, a heading, or what the index says of a word; exits with a sentence where that is not clear."""
+    """The sections for a topic: a page, a heading, or those of a word in the index; exits with a sentence if that is not clear."""
     topic = plain(wanted)
     if topic in PAGES:
         return sections_of(topic)[:1]

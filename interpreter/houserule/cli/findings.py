@@ -1,4 +1,4 @@
-"""The findings of one command in rules and scenarios, as every report format needs them."""
+"""The findings of one command in rules and scenarios, in the form that every report needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houserule.printable import CONTROL
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
 
-# What a report must not contain: XML refuses it, and half a character cannot be written at all.
+# Characters that XML forbids, and surrogates, which cannot be encoded.
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -58,7 +58,7 @@ class Findings:
 
 
 def as_json(tree: object) -> str:
-    """A tree of lists and dictionaries as readable JSON."""
+    """Lists and dictionaries as readable JSON."""
     text = json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
     return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 

@@ -58,7 +58,7 @@ def format(
 
 
 def write(file: Path, text: str) -> None:
-    """Write a file that was read in its folder, links followed; leaves with a sentence where it cannot be."""
+    """Write a file that was read in its folder, links followed; exits with a sentence if that fails."""
     try:
         write_file(file.resolve(), text)
     except OSError as reason:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write(findings: Findings, format: Format) -> str:
-    """The findings as a report in any format but text, which is printed as it comes up."""
+    """The findings as a report in any format but text, which is printed on the way."""
     from houserule.cli.annotations import to_annotations
     from houserule.cli.junit import to_junit
     from houserule.cli.sarif import to_sarif
@@ -30,7 +30,7 @@ def write(findings: Findings, format: Format) -> str:
 
 
 def print_report(findings: Findings, format: Format) -> None:
-    """Print the findings as such a report; only what is meant to be read as commands is printed as it is."""
+    """Print the findings in such a format; only workflow commands are printed unguarded."""
     text = write(findings, format)
     if format is Format.github:
         print_commands(text)
@@ -39,7 +39,7 @@ def print_report(findings: Findings, format: Format) -> None:
 
 
 def to_json(findings: Findings) -> str:
-    """The findings as one JSON object: `diagnostics`, and `assumed` or `scenarios` where there were any to look for."""
+    """The findings as one JSON object: `diagnostics`, and `assumed` or `scenarios` if they were looked for."""
     found: dict[str, Any] = {"diagnostics": [diagnostic_to_json(diagnostic) for diagnostic in findings.diagnostics]}
     for key, listed in findings.reasons.items():
         found[key] = [{**span_to_json(span), "reason": reason} for span, reason in listed]
@@ -56,7 +56,7 @@ def counts(results: Iterable[ScenarioResult]) -> tuple[int, int]:
 
 
 def span_to_json(span: Span) -> dict[str, Any]:
-    """The place as numbers that editors count with: lines and columns from 1, the end exclusive."""
+    """The place in the numbers of editors: lines and columns from 1, the end exclusive."""
     return {
         "file": near_path(span.file),
         "line": span.line,
@@ -67,7 +67,7 @@ def span_to_json(span: Span) -> dict[str, Any]:
 
 
 def diagnostic_to_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """One diagnostic with everything that its text form says."""
+    """One diagnostic with everything in its text form."""
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity,
@@ -80,7 +80,7 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> dict[str, Any]:
 
 
 def result_to_json(result: ScenarioResult) -> dict[str, Any]:
-    """One scenario: where it stands (for one that fails, the line that does), and what came of it."""
+    """One scenario: its place (for a failure, the failing line), and its result."""
     return {
         "name": result.name,
         "file": near_path(result.path),

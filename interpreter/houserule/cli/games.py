@@ -1,4 +1,4 @@
-"""`houserule games`: list the bundled games by their groups."""
+"""`houserule games`: list the bundled games by group."""
 
 from __future__ import annotations
 

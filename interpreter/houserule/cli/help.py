@@ -1,4 +1,4 @@
-"""Commands whose help and errors suit people who do not program: no names of types, and plain sentences."""
+"""Commands with help and errors for people who do not program: no names of types, and plain sentences."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 WRONG_CALL: Any = BadParameter.__bases__
-"""What Typer raises for a malformed call, whichever package defines it."""
+"""Typer's exception for a malformed call, whichever package defines it."""
 
 
 def flowing(text: str) -> str:
@@ -21,7 +21,7 @@ def flowing(text: str) -> str:
 
 
 def untyped(parameters: Iterable[Any]) -> None:
-    """Remove the names of types from the help of arguments, whose name says enough, and of flags."""
+    """Remove the names of types from the help of arguments, whose names say enough, and of flags."""
     for parameter in parameters:
         if isinstance(parameter, TyperArgument):
             vars(parameter)["display_type_rich"] = lambda **_: None
@@ -30,7 +30,7 @@ def untyped(parameters: Iterable[Any]) -> None:
 
 
 def context(make: Callable[..., Any], command: Any, name: str | None, words: list[str], around: Any, more: Any) -> Any:
-    """The context that Typer makes of the words after a command; exits with a sentence if they make no sense."""
+    """Typer's context for the words after a command; exits with a sentence if they make no sense."""
     typed = list(words)
     try:
         return make(name, words, around, **more)
@@ -50,7 +50,7 @@ class Command(TyperCommand):
         self.help = flowing(self.help or "")
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The arguments and options, with the one for help."""
+        """The arguments and options, including `--help`."""
         found = list(super().get_params(ctx))
         untyped(found)
         return found
@@ -64,7 +64,7 @@ class Group(TyperGroup):
     """A group of commands with plain help."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The options, with the one for help."""
+        """The options, including `--help`."""
         found = list(super().get_params(ctx))
         untyped(found)
         return found
@@ -74,7 +74,7 @@ class Group(TyperGroup):
         return context(super().make_context, self, info_name, args, parent, extra)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that is meant; exits if there is none."""
+        """The command with that name; exits if there is none."""
         try:
             return super().resolve_command(ctx, args)
         except WRONG_CALL:

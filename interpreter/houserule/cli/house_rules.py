@@ -20,7 +20,7 @@ Set = Annotated[
 
 
 def settings(pairs: Sequence[str] | None) -> dict[str, str]:
-    """The options that are set, by name; exits with a sentence if one has no value or two."""
+    """The settings of options, by name; exits with a sentence if one has no value or two."""
     found: dict[str, str] = {}
     for pair in pairs or ():
         name, sign, value = (part.strip() for part in pair.partition("="))

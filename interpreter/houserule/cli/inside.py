@@ -1,4 +1,4 @@
-"""What can be asked while playing: the rules of the game, what cards and the like do, and why a question is put or a value is what it is."""
+"""Questions while playing: the rules of the game, the texts of cards, and why a question is asked or a value is what it is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_TEXTS = 6
 
 
 def show_rules(console: Console, match: Match) -> None:
-    """Show the rulebook of the match's game, page by page where it is a terminal."""
+    """Show the rulebook of the match's game, in a pager on a terminal."""
     from rich.markdown import Markdown
 
     from houserule import Game
@@ -30,7 +30,7 @@ def show_rules(console: Console, match: Match) -> None:
     book = rulebook(match.game, match.language if match.language in LANGUAGES else "en")
     text = Markdown(printable(markdown(book), lines=True))
     if console.file.isatty():
-        os.environ.setdefault("LESS", "-R")  # colours as such, in the pager that most have
+        os.environ.setdefault("LESS", "-R")  # colours, in the usual pager
         with console.pager(styles=True):
             console.print(text)
     else:
@@ -38,7 +38,7 @@ def show_rules(console: Console, match: Match) -> None:
 
 
 def why(match: Match, choice: Choice, path: str) -> str:
-    """Which rule puts the question, by its place; or which files and lines made the value at a path."""
+    """The place of the rule that asks; or the files and lines that made the value at a path."""
     if path:
         from houserule import Game
 
@@ -52,12 +52,12 @@ def why(match: Match, choice: Choice, path: str) -> str:
 
 
 def about(match: Match, wanted: str, number: int = 0) -> str:
-    """The texts of everything whose name is, begins with, contains or is a word of the name typed.
+    """The texts of everything whose name is, begins with, contains or has as a word the typed name.
 
     The last is for pieces named after members, which have the text. If the number of an option was typed, the name is its
     whole label, and partial matches do not count. Without a text, the result is a sentence that says so.
 
-    Texts belong to the game, so whoever asks learns nothing about the match.
+    Texts belong to the game, so they reveal nothing about the match.
     """
     sought = wanted.casefold()
     found = dict.fromkeys(texts(match))

@@ -1,4 +1,4 @@
-"""Writes findings as JUnit XML, which every service that shows test results can read."""
+"""Writes findings as JUnit XML, which every service that displays test results can read."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ def folders_of(paths: Iterable[Path]) -> list[Path]:
 def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) -> None:
     """Apply the certain fixes, report them on the error stream, and validate again.
 
-    Another round fixes mistakes that others were hiding. There are a few rounds at most, and none once a file would look
-    as it has looked before.
+    Another round fixes mistakes that were hidden by others. There are a few rounds at most, and none once a file repeats an
+    earlier state.
     """
     folders = folders_of(paths)
     seen: set[tuple[str, str]] = set()

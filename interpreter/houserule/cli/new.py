@@ -23,7 +23,7 @@ new = typer.Typer(
 )
 
 PUBLISHED = "https://raw.githubusercontent.com/houserule/houserule"
-"""Where the files of each version can be read."""
+"""Where the files of each version are published."""
 SCHEMA_LINE = re.compile(r"(# yaml-language-server: \$schema=)(?:\S*/)?([\w.-]+)")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -161,7 +161,7 @@ def game(
 
 
 def say_made(sentence: str, folder: Path) -> None:
-    """Say what has been made, and what can be done with it."""
+    """Report what was created, and which commands to try."""
     tell(f"{sentence} Try:")
     for command in ("validate", "test", "play"):
         tell(f"  houserule {command} {folder if folder.parent != Path() else f'./{folder}'}")
@@ -185,13 +185,13 @@ def copy_game(original: str, folder: Path, name: str) -> None:
 
 
 def id_of(file: Path) -> str | None:
-    """The id of a game, as the line `game: …` of its file says."""
+    """The id of a game, from the line `game: …` of its file."""
     found = re.search(r"(?m)^game: *[\"']?([\w-]+)", beginning(file))
     return found[1] if found else None
 
 
 def renamed(text: str, old: str, new: str, schemas: str) -> str:
-    """A rule file whose keys `game` and `of` name the new id, and whose first line says where its schema is from now on."""
+    """A rule file with the new id in its keys `game` and `of`, and the new place of its schema in its first line."""
     text = re.sub(rf"(?m)^((?:game|of): *)([\"']?){re.escape(old)}\2(?=\s|$)", rf"\g<1>{new}", text)
     return SCHEMA_LINE.sub(lambda line: f"{line[1]}{schemas}/{line[2]}", text, count=1)
 
@@ -262,7 +262,7 @@ def checked_name(name: str) -> str:
 
 
 def schema_for(folder: Path) -> str:
-    """Where an editor finds the schemas from a folder: a relative path within a checkout, else where this version has them."""
+    """The place of the schemas for a folder: a relative path within a checkout, else the published ones of this version."""
     import os
 
     schemas = bundled("schema")
@@ -276,7 +276,7 @@ def schema_for(folder: Path) -> str:
 
 
 def write(file: Path, text: str) -> None:
-    """Write a new file, and the folder that it lies in; leaves with a sentence where that cannot be."""
+    """Write a new file, and create its folder; exits with a sentence if that fails."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_file(file, text)

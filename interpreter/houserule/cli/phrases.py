@@ -1,4 +1,4 @@
-"""What the terminal says to players, in each language."""
+"""The phrases of the terminal, in each language."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "……還有 {number} 個：請輸入名稱的開頭",
         "…ほか {number} 個：名前の先頭を入力してください",
     ),
-    # what fits no option
+    # unmatched input
     "empty": (
         "type a number, or the beginning of an option",
         "tippe eine Nummer oder den Anfang einer Möglichkeit",
@@ -248,5 +248,5 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
 
 
 def say(language: str, key: str, /, **values: object) -> str:
-    """A phrase of the terminal's or the interpreter's with its values; in English where neither speaks the language."""
+    """A phrase of the terminal or the interpreter with its values; in English if neither has the language."""
     return spoken(SAID.get(key) or PHRASES[key], language, values)

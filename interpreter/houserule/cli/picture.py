@@ -1,4 +1,4 @@
-"""Paints scenes with characters: the table, what lies before each player, and the question, for a terminal of any width."""
+"""Renders scenes as characters: the table, what lies before each player, and the question, for a terminal of any width."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ STYLES: Mapping[str, str] = {
     "yellow": "bright_yellow", "grey": "bright_black", "black": "bold", "white": "bright_white", "silver": "white",
     "bronze": "yellow", "pink": "bright_magenta", "purple": "magenta", "cyan": "bright_cyan",
 }  # fmt: skip
-"""What stands for each colour among the sixteen that every terminal has."""
+"""The terminal colour for each colour, among the sixteen that every terminal has."""
 SIGNS: Mapping[str, str] = {
     "plain": "", "dots": ":", "waves": "~", "stripes": "/", "checks": "%", "cross": "+", "bricks": "#", "rings": "o",
     "steps": "=", "stars": "*",
 }  # fmt: skip
-"""What stands for each pattern."""
+"""The character for each pattern."""
 PLACED = ("grid", "hex", "graph", "layers", "ring", "box")
-"""Arrangements of which there is a picture; the others are lines of things."""
+"""Arrangements that are drawn as pictures; the others are lines of things."""
 NARROWEST, WIDEST = 6, 18
 APART = (4, 2)
-"""How far the places of a graph lie apart, across and down, so that the lines between them are seen."""
+"""The distance between places of a graph, across and down, so that the lines between them are visible."""
 BACK = "░"
 CHANGED = "*"
 LONGEST_GAUGE = 20
 WIDE = 110
-"""From so many columns on, players lie side by side."""
+"""From this width on, players are side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How large things are drawn: the width of the titles at the left, the width and lines of a thing, and how far they are apart."""
+    """The sizes of things: the width of the titles at the left, the width and lines of a thing, and the distances."""
 
     label: int
     size: int
@@ -59,7 +59,7 @@ class Fit:
 
 
 class Painter:
-    """Paints one scene for a width."""
+    """Renders one scene for a width."""
 
     def __init__(self, scene: Scene, width: int) -> None:
         self.scene = scene
@@ -88,7 +88,7 @@ class Painter:
         return Group(*parts)
 
     def rows(self, rows: Sequence[Sequence[str]], width: int) -> list[RenderableType]:
-        """Rows of regions and variables: pictures one below the other, what takes a line only beside each other."""
+        """Rows of regions and variables: pictures one below the other, single lines side by side."""
         found: list[RenderableType] = []
         for row in rows:
             lines: list[Text] = []
@@ -136,7 +136,7 @@ class Painter:
     # --- pictures -----------------------------------------------------------------------------------------------------
 
     def placed(self, region: Region, width: int) -> RenderableType:
-        """A picture of what has its place: a box for each thing, with its option in the upper border."""
+        """A picture with positions: a box for each thing, with its option in the upper border."""
         things = sorted(self.things.get(region.id, []), key=lambda thing: thing.layer)
         fit = self.fit(region, things, width)
         size, lines = fit.size, fit.lines
@@ -165,7 +165,7 @@ class Painter:
         return Group(title, canvas.text()) if region.arrangement != "layers" else canvas.text()
 
     def fit(self, region: Region, things: Sequence[Thing], width: int) -> Fit:
-        """How large things are drawn so that a region fits into a width."""
+        """Sizes with which a region fits a width."""
         label = 0
         if region.arrangement == "box":
             label = max((len(place.title) for place in region.places), default=0) + 1
@@ -178,7 +178,7 @@ class Painter:
         return Fit(label, size, lines, size + apart, lines + 1 + below)
 
     def draw(self, canvas: Canvas, thing: Thing, x: int, y: int, size: int, lines: int) -> None:
-        """One thing in its box, with what lies upon it on the last line."""
+        """Draw one thing in its box, with what lies on it on the last line."""
         style = STYLES.get(thing.fill or "", "")
         dim = f"dim {style}".strip() if thing.is_covered else style
         border = "bold" if thing.options else "dim" if thing.is_covered else ""
@@ -229,7 +229,7 @@ class Painter:
     # --- lines --------------------------------------------------------------------------------------------------------
 
     def lines(self, id: str) -> list[Text]:
-        """A region or variable in a line; dice in one each. Nothing if it says nothing."""
+        """A region or variable in a line; dice in one each. Empty if there is nothing to show."""
         if id in self.values:
             return [line for line in [self.value(self.values[id])] if line is not None]
         region = self.regions[id]
@@ -241,7 +241,7 @@ class Painter:
         line = self.title(region)
         if region.arrangement == "stack" and things and things[0].count > 1:
             line.append(f" · {things[0].count}", style="dim")
-            things = [replace(things[0], count=1)]  # what lies below the topmost is not like it
+            things = [replace(things[0], count=1)]  # those below the topmost differ from it
         line.append("  ")
         if things:
             line.append_text(Text("  ").join(self.chips(things)))
@@ -250,7 +250,7 @@ class Painter:
         return [line]
 
     def dice(self, region: Region) -> Iterator[Text]:
-        """A line for each die: its faces, the one on top between marks."""
+        """A line for each die: its faces, the upper one between marks."""
         wide = max((len(place.title) for place in region.places), default=0)
         for place in region.places:
             line = Text.assemble(numbers(place.options), (f"{place.title:<{wide}} ", "cyan"))
@@ -269,7 +269,7 @@ class Painter:
             yield line
 
     def chips(self, things: Sequence[Thing]) -> Iterator[Text]:
-        """Things in a line; neighbours that read alike, and are no options, are one with a number."""
+        """Things in a line; equal neighbours that are no options are combined with a number."""
         for _, alike in groupby([(self.whole_chip(thing), thing) for thing in things], lambda pair: pair[0].plain):
             run = list(alike)
             if len(run) > 1 and not run[0][1].options and run[0][1].count == 1:
@@ -278,7 +278,7 @@ class Painter:
                 yield from (chip for chip, _ in run)
 
     def whole_chip(self, thing: Thing) -> Text:
-        """A thing in a line, with its option, what its variables say, and what lies upon it."""
+        """A thing in a line, with its option, marks, and what lies on it."""
         found = Text.assemble(numbers(thing.options), chip(thing))
         if thing.marks:
             found.append(f" ({', '.join(thing.marks)})", style="dim")
@@ -289,7 +289,7 @@ class Painter:
         return found
 
     def value(self, value: Value) -> Text | None:
-        """A variable; None for a flag that is not set, and for what is nothing, as it was at the start."""
+        """A variable; None for a flag that is not set, and for none if that was its start."""
         if value.show == "flag":
             return Text.assemble(one_line(value.title, "bold"), mark(value)) if value.number else None
         says_nothing = not (value.number or (value.show == "mark" and value.symbol))
@@ -307,7 +307,7 @@ class Painter:
         return Text.assemble(line, one_line(words, f"bold {style}".strip()), mark(value))
 
     def title(self, region: Region) -> Text:
-        """The title of a region, with its option, and how much is in it."""
+        """The title of a region, with its option, and its number of pieces."""
         title = Text.assemble(numbers(region.options), one_line(region.title, "cyan"))
         if region.is_changed:
             title.append(CHANGED, style="bold yellow")
@@ -320,18 +320,18 @@ def mark(value: Value) -> tuple[str, str]:
 
 
 def number_words(options: Sequence[int]) -> str:
-    """The numbers of options, as people type them."""
+    """The numbers of options, as users type them."""
     shown = [str(number + 1) for number in options[:2]]
     return ",".join(shown) + ("…" if len(options) > 2 else "")
 
 
 def numbers(options: Sequence[int]) -> Text:
-    """The same before a thing."""
+    """The same as a prefix of a thing."""
     return Text(f"{number_words(options)}:", style="bold cyan") if options else Text()
 
 
 def short(thing: Thing, width: int) -> str:
-    """A thing in a few characters: the sign of its pattern and its symbol, and its words where there is room."""
+    """A thing in a few characters: the character of its pattern and its symbol, and its words if there is room."""
     sign = SIGNS.get(thing.pattern or "plain", "")
     head = f"{sign}{thing.symbol}" or thing.words
     count = f"×{thing.count}" if thing.count > 1 else ""
@@ -341,7 +341,7 @@ def short(thing: Thing, width: int) -> str:
 
 
 def chip(thing: Thing, brief: bool = False) -> Text:
-    """A thing in a line: its sign and symbol in brackets, its words unless it must be brief, and how many there are."""
+    """A thing in a line: pattern and symbol in brackets, its words unless it must be brief, and its number."""
     style = STYLES.get(thing.fill or "", "")
     sign = SIGNS.get(thing.pattern or "plain", "")
     count = f"×{thing.count}" if thing.count > 1 else ""
@@ -354,7 +354,7 @@ def chip(thing: Thing, brief: bool = False) -> Text:
 
 
 def beside(lines: Sequence[Text], width: int) -> RenderableType:
-    """Lines beside each other as long as they fit."""
+    """Lines side by side as long as they fit."""
     rows: list[Text] = []
     for line in lines:
         if rows and rows[-1].cell_len + line.cell_len + 4 <= width:

@@ -106,7 +106,7 @@ def play(
 
 
 def keeper(file: Path) -> Callable[[Match], None]:
-    """Writes the record after each answer, so that a terminal that is closed loses nothing; says once that it cannot."""
+    """Writes the record after each answer, so that a closed terminal loses nothing; reports once if that fails."""
     is_told = False
 
     def write(match: Match) -> None:
@@ -130,7 +130,7 @@ def begin(
     options: dict[str, str],
     moved_to: str | None = None,
 ) -> tuple[Match, int]:
-    """The match to play and the seed of its bots: a new match, or a saved one where it left off."""
+    """The match to play and the seed of its bots: a new match, or a saved one where it stopped."""
     import houserule
 
     if is_saved(game):
@@ -161,14 +161,14 @@ def begin(
 
 
 def is_saved(name: str) -> bool:
-    """Whether a name is that of a saved match, by its ending or its content."""
+    """Whether a name is that of a saved match, by its suffix or its content."""
     import houserule
 
     return Path(name).is_file() and (name.endswith(RECORD) or houserule.Record.is_in(name))
 
 
 def replayed(path: Path, game: str | None = None) -> Match:
-    """The match of a saved record, as far as it goes; exits with a sentence if the file is no record of the game."""
+    """The match of a saved record, up to its end; exits with a sentence if the file is no record of the game."""
     import houserule
 
     shown = near_path(str(path))
@@ -187,7 +187,7 @@ def replayed(path: Path, game: str | None = None) -> Match:
 
 
 def tell_fault(fault: RuleFault) -> NoReturn:
-    """Print the events of a match that cannot go on, and the reason; exit."""
+    """Print the events of a match that cannot continue, and the reason; exit."""
 
     from houserule.cli.colours import console
     from houserule.cli.screen import one_line, print_events

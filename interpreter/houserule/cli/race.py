@@ -1,4 +1,4 @@
-"""Races at one keyboard: against bots by the clock, among people by what they say of their hands."""
+"""Races at one keyboard: against bots by the clock, among people by what they type afterwards."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 COUNTED = 3
 BEAT = 0.7
-"""Seconds between the numbers that are counted down."""
+"""Seconds between the numbers of the countdown."""
 LONGEST = 2.0
-"""Seconds after which nobody touches any more."""
+"""Seconds after which a touch no longer counts."""
 FASTEST, SLOWEST = 0.35, 1.1
-"""Seconds that bots take."""
+"""The reaction times of bots, in seconds."""
 
 
 def can_be_timed(console: Console) -> bool:
-    """Whether somebody sits at a keyboard whose touch can be timed."""
+    """Whether touches can be timed: somebody is at a terminal that supports it."""
     try:
         import select  # noqa: F401  not for terminals everywhere
         import termios  # noqa: F401
@@ -42,7 +42,7 @@ def timed_touch(console: Console, language: str) -> float | None:
     for number in range(COUNTED, 0, -1):
         console.print(one_line(f"  {number} …", style="bold yellow"))
         time.sleep(BEAT)
-    termios.tcflush(sys.stdin, termios.TCIFLUSH)  # what was pressed before does not count
+    termios.tcflush(sys.stdin, termios.TCIFLUSH)  # earlier keys do not count
     console.print(one_line(say(language, "race_now"), style="bold green"))
     begun = time.monotonic()
     ready, _, _ = select.select([sys.stdin], [], [], LONGEST)
@@ -55,14 +55,14 @@ def timed_touch(console: Console, language: str) -> float | None:
 
 
 def arrivals(human: str, touch: float | None, bots: Sequence[str], chance: Random) -> list[str]:
-    """Who answers in which order: bots after the time that they take, a person after theirs, or last."""
+    """The order of reactions: bots after their times, a person after theirs, or last."""
     times = {name: chance.uniform(FASTEST, SLOWEST) for name in bots}
     times[human] = touch if touch is not None else LONGEST
     return sorted(times, key=times.__getitem__)
 
 
 def read_order(line: str, names: Sequence[str], bound: set[str], tell: Callable[..., str]) -> tuple[list[str], str]:
-    """Who touched, fastest first, in a line of numbers or beginnings of names; and what is wrong with it, if anything is."""
+    """Who touched, fastest first, from a line of numbers or beginnings of names; and what is wrong with it, if anything is."""
     order: list[str] = []
     for word in re.split(r"[\s,]+", line) if line else ():
         found = [
@@ -75,7 +75,7 @@ def read_order(line: str, names: Sequence[str], bound: set[str], tell: Callable[
         order.append(found[0])
     missing = bound - set(order)
     if len(missing) == 1:
-        order += missing  # the only one left of those who must touch was the slowest
+        order += missing  # the last one left of those who must touch was the slowest
     elif missing:
         return order, tell("must_touch", players=tell("comma").join(sorted(missing)))
     return order, ""

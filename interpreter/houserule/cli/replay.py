@@ -58,7 +58,7 @@ def replay(
 
 
 def no_record(file: Path) -> NoReturn:
-    """Say what the file is instead of a record, and exit."""
+    """Report what the file is instead of a record, and exit."""
     import houserule
 
     try:

@@ -75,7 +75,7 @@ def coloured(text: str, severity: str) -> str:
 
 
 def tell(text: str = "", stream: TextIO | None = None) -> None:
-    """Print a text that may hold words of strangers, on standard output or on another stream."""
+    """Print a text that may contain words of strangers, on standard output or on another stream."""
     print(printable(text, lines=True), file=stream or sys.stdout)
 
 
@@ -105,7 +105,7 @@ def render_fault(fault: RuleFault) -> str:
 
 
 def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoReturn:
-    """Say on the error stream what went wrong, and exit."""
+    """Print on the error stream what went wrong, and exit."""
     tell(f"houserule: {printable(message)}", sys.stderr)
     if help:
         tell(f"   help: {printable(help)}", sys.stderr)
@@ -145,7 +145,7 @@ def load_game(name: str, variants: Sequence[str] = (), options: Mapping[str, str
 
 
 def code_after(diagnostics: Iterable[Diagnostic], options: Mapping[str, str]) -> int:
-    """The exit code after diagnostics: that of a wrong call where nothing is wrong but what --set gives to options."""
+    """The exit code after diagnostics: that of a malformed call if only the values of --set are wrong."""
     errors = [one for one in diagnostics if one.severity == "error"]
     given = [f"option '{name}'" for name in options]
     is_call = all(one.code == "HR603" and any(name in one.message for name in given) for one in errors)
@@ -153,7 +153,7 @@ def code_after(diagnostics: Iterable[Diagnostic], options: Mapping[str, str]) ->
 
 
 def keys_of(file: Path) -> set[str]:
-    """The first words of the lines with which a file begins, its keys among them."""
+    """The first words of the lines at the beginning of a file, its keys among them."""
     return {line.partition(":")[0] for line in beginning(file).splitlines()}
 
 
@@ -169,7 +169,7 @@ def refuse_other_files(path: Path, name: str) -> None:
 
 
 def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
-    """Say that there is no such house rule, with the probable one or all of them, and exit."""
+    """Report that there is no such house rule, with the probable one or all of them, and exit."""
     here = f"{unknown.name}.yaml"
     meant = f"did you mean the file: --with {here}" if Path(here).is_file() else None
     help = meant or unknown.suggestion or (f"there are {', '.join(unknown.known)}" if unknown.known else None)
@@ -180,7 +180,7 @@ def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
 
 
 def wrong_number(game: Game, number: int) -> str:
-    """Says that a game does not allow that number of players."""
+    """A sentence that a game does not allow that number of players."""
     low, high = min(game.players), max(game.players)
     return f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}"
 
@@ -202,7 +202,7 @@ def seats_of(game: Game, players: str | None) -> int | list[str]:
 
 
 def game_elsewhere(record: Path, game: Path) -> str | None:
-    """The path of a game that a record may not name, so that a person has to; None if it finds its game itself."""
+    """The path of a game that a record may not name, so that the user has to; None if the record finds its game."""
     finds = is_inside(game, root_of(record)) or is_inside(game, bundled("games"))
     return None if finds else near_path(str(game))
 

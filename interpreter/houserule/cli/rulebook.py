@@ -65,7 +65,7 @@ def rulebook(
 
 
 def spoken(language: str) -> str:
-    """A language that there is a phrase book for; exits with a sentence for another."""
+    """A language with a phrase book; exits with a sentence for another."""
     from houserule.rulebook import LANGUAGES
 
     if language not in LANGUAGES:
@@ -75,7 +75,7 @@ def spoken(language: str) -> str:
 
 
 def content(file: Path, book: Book) -> str | bytes:
-    """The book in the form that the name of a file asks for."""
+    """The book in the form for a file's suffix."""
     from houserule.extras import MissingExtra
     from houserule.rulebook import html, markdown, pdf
 
@@ -88,7 +88,7 @@ def content(file: Path, book: Book) -> str | bytes:
 
 
 def compare(file: Path, book: Book) -> int:
-    """Compare a file with what the rules say now; the exit code."""
+    """Compare a file with the current rulebook; returns the exit code."""
     try:
         old = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

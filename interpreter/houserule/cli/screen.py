@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 MOST_OPTIONS = 60
 STYLES = {"step": "cyan", "turn": "dim cyan", "say": "italic"}
-BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, also where a line is broken
+BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, even where a line wraps
 
 
 def one_line(text: str, style: str = "") -> Text:
-    """A text on one line, whatever stands in it."""
+    """A text on one line, whatever it contains."""
     return Text(printable(text), style=style)
 
 
@@ -39,9 +39,9 @@ def prompt_of(choice: Choice, language: str) -> str:
 
 
 def choice_of(choice: Choice, language: str, texts: Sequence[str] = (), text: str = "") -> RenderableType:
-    """The prompt and the options, numbered if they are answered by number; beside each what it does, by its text.
+    """The prompt and the options, numbered if they are answered by number; beside each option its text.
 
-    `text` is what the things do that the prompt names.
+    `text` is the text of the things that the prompt names.
     """
     heading = Text.assemble(one_line(choice.player, "bold green"), ": ", one_line(prompt_of(choice, language), "bold"))
     if choice.kind == "several":
@@ -83,7 +83,7 @@ def print_events(console: Console, events: Iterable[Event]) -> None:
             console.print(Text("\n".join(f"\n{line}" if kind == "step" else line for line in lines), style=style))
             continue
         for fits, some in groupby(lines, key=lambda line: cell_len(line) <= room):
-            if fits:  # Rich takes long for each thing that it prints, so lines that need not be broken are one
+            if fits:  # Rich takes long for each thing that it prints, so lines that need no wrapping are one
                 console.print(Text("\n".join(f"  {line}" for line in some), style=style))
             else:
                 for line in some:
@@ -91,7 +91,7 @@ def print_events(console: Console, events: Iterable[Event]) -> None:
 
 
 def sheet_of(match: Match) -> RenderableType:
-    """The score sheet, a column for each player, where there is one; and who won."""
+    """The score sheet, if any, with a column for each player; and who won."""
     language = match.language
     winners = match.winners
     sentence = one_line(end_sentence(match.ending, winners, language), style="bold green")
@@ -110,7 +110,7 @@ def sheet_of(match: Match) -> RenderableType:
 
 
 def end_sentence(ending: str | None, winners: Sequence[str], language: str) -> str:
-    """How it ended, as a sentence: who won, or what it is that nobody did."""
+    """A sentence on how it ended: who won, or why nobody did."""
     if ending == "win":
         return say(language, "wins", player=winners[0])
     if ending == "shared":

@@ -30,13 +30,13 @@ ERASE_WITH_HISTORY = "\033[2J\033[3J\033[H"
 
 
 class Left(Exception):
-    """Somebody left the table before the match was over."""
+    """Somebody left before the match was over."""
 
 
 class Table:
-    """A match in the terminal. One person sees what their seat may see; several pass the keyboard on.
+    """A match in the terminal. A single person sees what their seat may see; several pass the keyboard on.
 
-    `takes_forced` answers questions that have one answer only; `keep` is called with the match after each answer.
+    `takes_forced` answers questions with a single answer; `keep` is called with the match after each answer.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Table:
         self.console.print(sheet_of(self.match))
 
     def go_on(self) -> None:
-        """Let the next one answer, or all who race."""
+        """Let the next player answer, or all who race."""
         pending = in_order(self.match, self.chance)
         race = [choice for choice in pending if choice.kind == "slap" and self.seats[choice.player] is None]
         if len(race) > 1:
@@ -95,7 +95,7 @@ class Table:
             self.answer(pending[0])
 
     def answer(self, choice: Choice) -> None:
-        """Let whoever sits there answer."""
+        """Let the player in that seat answer."""
         bot = self.seats[choice.player]
         if bot is not None:
             answer(self.match, choice, bot)
@@ -115,7 +115,7 @@ class Table:
         self.match.answer(choice.player, given)
 
     def read(self, choice: Choice) -> Option | list[str] | None:
-        """The answer that the person types, after as many lines as it takes; None where an answer was taken back."""
+        """The answer that the person types, after as many lines as necessary; None after an undo."""
         while True:
             with edited_line([option.label for option in choice.single], self.console):
                 line = self.console.input("> ")
@@ -143,7 +143,7 @@ class Table:
                     self.console.print(Text(self.say("help"), style="dim"))
 
     def undo(self) -> bool:
-        """Take the last answer back, as far as nothing hidden has come to light since; whether that was done."""
+        """Take the last answer back, unless something hidden has been revealed since; returns whether it was."""
         before = self.past.take_back(self.match)
         if before is None:
             self.console.print(one_line(self.say("not_undone" if self.past.kept else "nothing_undone"), style="yellow"))
@@ -153,7 +153,7 @@ class Table:
         return True
 
     def race_bots(self, pending: Sequence[Choice], mine: Choice) -> None:
-        """A race of one person against bots: it is decided by the clock."""
+        """A race of one person against bots: the clock decides it."""
         self.tell()
         self.show_table(mine.player)
         self.console.print()
@@ -247,12 +247,12 @@ class Table:
         return new
 
     def show_table(self, player: str | None) -> None:
-        """Show the table as the player may see it, what has changed since their last answer marked; to nobody in particular, all of it."""
+        """Show the table as the player may see it, with changes since their last answer marked; without a player, all of it."""
         width = self.console.width
         self.console.print(picture_of(scene(self.match, player), width))
 
     def ask(self, choice: Choice) -> None:
-        """Show the question, and beside each option what it does."""
+        """Show the question, with the text of each option."""
         asked = scene(self.match, choice.player).question
         texts = [option.text for option in asked.options] if asked is not None else []
         self.console.print(choice_of(choice, self.match.language, texts, asked.text if asked is not None else ""))

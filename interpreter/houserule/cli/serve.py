@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def number(help: str) -> Any:
-    """An option that is a number from 1 on."""
+    """An option that is a number from 1 up."""
     return typer.Option(metavar="NUMBER", min=1, help=help)
 
 
@@ -101,7 +101,7 @@ def run(serving: Serving, opens: bool) -> None:
 
 
 def folders_of(names: list[str]) -> dict[str, Path]:
-    """The folders of the games, by id; exits with a sentence where one is no game, or where two have one id."""
+    """The folders of the games, by id; exits with a sentence if one is no game, or if two have the same id."""
     import houserule
 
     found: dict[str, Path] = {}
@@ -114,7 +114,7 @@ def folders_of(names: list[str]) -> dict[str, Path]:
 
 
 def kept_here() -> str:
-    """The database of this user; exits with a sentence where no file can be kept."""
+    """The database of this user; exits with a sentence if no file can be kept."""
     from houserule.serve.run import default_database
 
     try:

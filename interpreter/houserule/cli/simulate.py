@@ -48,13 +48,13 @@ ENDED = {
     "defeat": "all lost",
     "undecided": "nobody won",
 }
-"""What is said of matches that ended otherwise than with one winner."""
+"""The words for matches that did not end with a single winner."""
 LEAST_SHARE, LEAST_WITH_CALLS = 0.01, 0.05
-"""Lines that take less of the time are left out of a profile,"""
+"""Lines that take a smaller share of the time are left out of a profile,"""
 MOST_LINES = 20
 """and so are all after so many."""
 LONGEST_RULE = 40
-"""Characters of a line that are shown beside its place."""
+"""The most characters of a line that are shown beside its place."""
 
 
 def simulate(  # long: its parameters are the options of the command

@@ -1,4 +1,4 @@
-"""Prints what no terminal and no service takes for a command, on any stream, and ends with a sentence where that fails."""
+"""Guards the output: no terminal and no service takes it for a command, and a failure to write ends with a sentence."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from houserule.printable import printable
 
 COLOURS = re.compile("(\033\\[[0-9;]*m)")
 received: list[int] = []
-"""The signals that asked this process to stop."""
+"""The signals that have asked this process to stop."""
 
 
 class OutputLost(Exception):
-    """What is printed cannot be written any more; no command can do anything about it."""
+    """Output can no longer be written; no command can do anything about it."""
 
 
 class Guarded(io.TextIOWrapper):
-    """Standard output or the error stream: what it cannot show is replaced, and nothing in it is a command to a service.
+    """Standard output or the error stream: characters that it cannot show are replaced, and no text is a command to a service.
 
-    A terminal gets everything: what is printed there is made printable before, text by text, and the rest is our own.
+    A terminal gets everything: texts are made printable before they get here, and the rest is our own.
     """
 
     def __init__(self, stream: io.TextIOWrapper, errors: str) -> None:
@@ -51,22 +51,22 @@ class Guarded(io.TextIOWrapper):
         return self.write_as_it_is("".join(parts))
 
     def safe(self, text: str) -> str:
-        """The next part of what is printed, without what is no sign, and with no command at the beginning of a line."""
+        """The next part of the output, without unprintable characters, and with no command at the beginning of a line."""
         made = printable(self.before + text, lines=True)[len(self.before) :]
         line = (self.before + text).rpartition("\n")[2]
-        # Of a line that has begun it matters only whether there is more in it than blanks.
+        # For a line that has begun it only matters whether it has anything but blanks.
         self.before = "x" if line.strip() else line[:1]
         return made
 
     def write_as_it_is(self, text: str) -> int:
-        """Write a text that is made of our own words. Raises OutputLost."""
+        """Write a text made of our own words. Raises OutputLost."""
         try:
             return super().write(text)
         except OSError as reason:
             raise lost(reason) from reason
 
     def flush(self) -> None:
-        """Write what waits. Raises OutputLost."""
+        """Write what is buffered. Raises OutputLost."""
         try:
             super().flush()
         except OSError as reason:
@@ -74,14 +74,14 @@ class Guarded(io.TextIOWrapper):
 
 
 def lost(reason: OSError) -> OutputLost:
-    """That a stream cannot be written to any more, in a sentence."""
+    """A sentence that a stream cannot be written to any more."""
     if reason.errno == errno.EPIPE:
         return OutputLost("nobody reads what is printed here any more")
     return OutputLost(f"what is printed cannot be written: {reason.strerror or reason}")
 
 
 def print_commands(text: str) -> None:
-    """Print lines that a service is to carry out, on standard output."""
+    """Print lines for a service to execute, on standard output."""
     write: Callable[[str], Any] = getattr(sys.stdout, "write_as_it_is", sys.stdout.write)
     write(text)
 
@@ -90,7 +90,7 @@ def print_commands(text: str) -> None:
 
 
 def prepare() -> None:
-    """Guard the streams of this process, and let it stop in good order when it is told to."""
+    """Guard the streams of this process, and let it stop cleanly on a signal."""
     for name, errors in (("stdout", "replace"), ("stderr", "backslashreplace")):
         stream = getattr(sys, name)
         if stream is None:
@@ -104,18 +104,18 @@ def prepare() -> None:
 
 
 def nowhere(mode: Literal["r", "w"]) -> TextIO:
-    """A stream that has nothing and takes everything, for one that is closed."""
+    """A null stream, to replace a closed one."""
     return os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8")
 
 
 def stop(number: int, _frame: object) -> NoReturn:
-    """What a signal to stop comes to: the same as Ctrl-C."""
+    """Treat a signal to stop like Ctrl-C."""
     received.append(number)
     raise KeyboardInterrupt
 
 
 def ended(command: Callable[[], object]) -> int:
-    """Carry out a command; the exit code of the process. What goes wrong around it is said in a sentence."""
+    """Run a command; returns the exit code of the process. Failures around it are reported in a sentence."""
     code = 0
     try:
         command()
@@ -140,7 +140,7 @@ def ended(command: Callable[[], object]) -> int:
 
 
 def said_of(reason: OSError) -> str:
-    """What the system refuses, in a sentence."""
+    """An error of the system, as a sentence."""
     try:
         Path.cwd()
     except OSError:
@@ -150,7 +150,7 @@ def said_of(reason: OSError) -> str:
 
 
 def complaint(sentence: str) -> int:
-    """Say a sentence on the error stream, if anybody hears it; the exit code."""
+    """Print a sentence on the error stream, if possible; returns the exit code."""
     try:
         print(f"houserule: {sentence}", file=sys.stderr, flush=True)
     except (OutputLost, ValueError):
@@ -159,6 +159,6 @@ def complaint(sentence: str) -> int:
 
 
 def let_go(descriptor: int) -> None:
-    """Let what still waits for a stream that is lost go nowhere, so that Python does not complain of it at the end."""
+    """Discard what is buffered for a lost stream, so that Python does not complain of it at the end."""
     with nowhere("w") as other:
         os.dup2(other.fileno(), descriptor)

@@ -1,4 +1,4 @@
-"""What the commands that play many matches have in common: their options, the progress bar, and how what goes wrong is said."""
+"""What the commands that play many matches share: their options, the progress bar, and their error messages."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ Records = Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write th
 
 
 def bots_of(game: Game, players: int | None, seats: str) -> tuple[str, ...]:
-    """The bot of each seat; exits with a sentence if there is no such bot, or if they are too many."""
+    """The bot of each seat; exits with a sentence if there is no such bot, or if there are too many."""
     from houserule.bots.seating import UnknownSeat
     from houserule.study.simulate import seats_of
 
@@ -83,7 +83,7 @@ def bots_of(game: Game, players: int | None, seats: str) -> tuple[str, ...]:
 
 
 def see_statistics() -> None:
-    """Raise MissingExtra before the first match, not after the last, where what tells a difference is missing."""
+    """Raise MissingExtra before the first match, not after the last, if statistics are not installed."""
     from houserule.study.extras import numpy, statistics
 
     numpy()
@@ -91,7 +91,7 @@ def see_statistics() -> None:
 
 
 def settled(game: Game, plan: Plan, is_verbose: bool) -> Plan:
-    """A plan with the engine that plays it; exits with a sentence if there is no such engine, or if it cannot play the game."""
+    """A plan with its engine; exits with a sentence if there is no such engine, or if it cannot play the game."""
     from houserule import NotNative
     from houserule.study.simulate import with_engine
 
@@ -105,7 +105,7 @@ def settled(game: Game, plan: Plan, is_verbose: bool) -> Plan:
 
 
 def see_report(report: Path | None) -> None:
-    """See, before anything is played, that a report can be made and has a folder to stand in; exits with a sentence if not."""
+    """Check before the first match that a report can be made and its folder exists; exits with a sentence if not."""
     if report is not None:
         from houserule.study.extras import figures
 
@@ -115,7 +115,7 @@ def see_report(report: Path | None) -> None:
 
 
 def print_head(found: Comparison | Sweep, played: str, seats: Sequence[str]) -> Console:
-    """Print a verdict and what was played for it; the console for what follows."""
+    """Print a verdict and what was played for it; returns the console for what follows."""
     screen = console()
     for sentence in found.verdict:
         screen.print(printable(sentence), markup=False, highlight=False)
@@ -137,7 +137,7 @@ def table_of(first: str, *others: str) -> Table:
 
 @contextmanager
 def bar(title: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar with rate and time left, on a terminal; what it gives is told how many matches there are more."""
+    """A progress bar with rate and remaining time, on a terminal; yields a function that is called with the number of further matches."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -167,7 +167,7 @@ GOES_ON = "the same command goes on from what has been written"
 def said(
     game: Game, players: int, matches: int, records: Path, kept: Callable[[Unfinished], None] | None = None
 ) -> Iterator[None]:
-    """Say in a sentence what ends a study before its last match, and exit; `kept` prints what was counted."""
+    """A context that reports in a sentence what ends a study early, and exits; `kept` prints what was counted."""
     from houserule import RuleFault
     from houserule.bots.playing import BotFault
     from houserule.extras import MissingExtra
@@ -208,7 +208,7 @@ def said(
 
 
 def write_report(found: Comparison | Study | Sweep, file: Path | None) -> None:
-    """Write the report of a study, if one is wanted; exits with a sentence where that cannot be."""
+    """Write the report of a study, if requested; exits with a sentence if that fails."""
     if file is not None:
         from houserule.study.report import report
 
@@ -219,7 +219,7 @@ def write_report(found: Comparison | Study | Sweep, file: Path | None) -> None:
 
 
 def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
-    """Say in which match a fault occurred, and how to replay it."""
+    """Report in which match a fault occurred, and how to replay it."""
     from houserule.cli.check import write
     from houserule.play.trial import violation_at
 
@@ -230,7 +230,7 @@ def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> 
 
 
 def whole_numbers(text: str) -> range | None:
-    """The numbers of `3..9`; None if it is no range."""
+    """The integers of `3..9`; None if it is no range."""
     low, dots, high = text.partition("..")
     first, last = whole_number(low.strip()), whole_number(high.strip())
     return range(first, last + 1) if dots and first is not None and last is not None else None

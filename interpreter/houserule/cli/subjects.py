@@ -1,4 +1,4 @@
-"""Which rule files a command means: those that are named, the bundled games, or what lies at and below the current folder."""
+"""Which rule files a command means: the named ones, the bundled games, or those at and below the current folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Bundled = Annotated[bool, typer.Option("--bundled", help="All games that travel 
 
 
 def named(names: list[str] | None, are_bundled: bool, skip_others: bool = False) -> dict[str, Path]:
-    """The files and folders that a call means, each under the name that it was called by.
+    """The files and folders that a call means, each with its name in the call.
 
     With `skip_others`, files that contain no rules are left out. Exits with a suggestion after a wrong name.
     """
@@ -38,9 +38,9 @@ def named(names: list[str] | None, are_bundled: bool, skip_others: bool = False)
 
 
 def subjects(names: list[str] | None, are_bundled: bool, skip_others: bool = False) -> dict[Path, tuple[str, Path]]:
-    """The games, variants and scenario files that a call means, each with its name and the folder that it must lie in.
+    """The games, variants and scenario files that a call means, each with its name and the folder that must contain it.
 
-    Several parts of one game are one subject. Exits with a sentence where a name means none.
+    Several parts of one game are one subject. Exits with a sentence if a name means none.
     """
     import houserule
 
@@ -61,6 +61,6 @@ def is_game(path: Path) -> bool:
 
 
 def nothing_found(what: str, name: str, help: str | None = None) -> NoReturn:
-    """Say that there is nothing where somebody looked, and exit."""
+    """Report that nothing was found, and exit."""
     where = "at or below the current folder" if name == "." else f"in {name}"
     fail(f"there are no {what} {where}", help or "name a game, or say --bundled for those that travel with Houserule")

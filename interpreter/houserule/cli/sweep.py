@@ -87,7 +87,7 @@ def sweep(
 
 
 def values_of(pairs: list[str]) -> tuple[dict[str, list[int | str]], dict[str, int | str]]:
-    """The options with several values, and those with one; exits with a sentence if there is no sweep in them."""
+    """The options with several values, and those with one; exits with a sentence if they make no sweep."""
     swept: dict[str, list[int | str]] = {}
     fixed: dict[str, int | str] = {}
     for pair in pairs:

@@ -155,7 +155,7 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
 
 
 def say_coverage(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least: float | None) -> bool:
-    """Print and write which rules ran, and return whether that is enough."""
+    """Print and write coverage, and return whether it is sufficient."""
     from houserule.play.coverage_report import least, to_cobertura, to_json, to_text
 
     tell(to_text(coverage), stream)

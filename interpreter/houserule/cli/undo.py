@@ -1,4 +1,4 @@
-"""Taking answers back: a match as it was before each, for as long as nothing hidden has come to light since."""
+"""Undo: the match before each answer, as long as nothing hidden has been revealed since."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 50
 TELLING = ("roll", "show", "light", "shuffle")
-"""Events by which something is known that was not known before."""
+"""Events that reveal something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Past:
         del self.kept[:-MOST_KEPT]
 
     def take_back(self, match: Match) -> Before | None:
-        """The match before the last answer; None where something has come to light since, or a bot has answered."""
+        """The match before the last answer; None if something has been revealed since, or a bot has answered."""
         if not self.kept:
             return None
         before = self.kept[-1]
@@ -47,7 +47,7 @@ class Past:
 
 
 def known(match: Match, humans: Sequence[str]) -> tuple[Any, ...]:
-    """What says whether something has come to light: the chance that was used, what each has seen turn up, and what was told of it."""
+    """A value that changes when something is revealed: the chance used, the pieces each has seen, and what was told of it."""
     generator = match.state.generator
     found: list[Any] = [generator.getstate() if generator is not None else None]
     for name in humans:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from houserule import Diagnostic, Span
 
 
-# complex: what its options allow together is seen here
-def validate(  # long: most of it is options and what they say
+# complex: it checks which options contradict each other
+def validate(  # long: most of it is options and their help
     games: Names = None,
     are_bundled: Bundled = False,
     format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
@@ -105,7 +105,7 @@ def print_differences(paths: list[Path], diagnostics: list[Diagnostic]) -> None:
 
 
 def print_findings(findings: Findings, format: Format) -> None:
-    """Print what was found, as text or as a report."""
+    """Print the findings, as text or as a report."""
     if format is Format.text:
         complain(findings.diagnostics)
         for key, listed in findings.reasons.items():

@@ -1,4 +1,4 @@
-"""Remembers which rules were clean, so that unchanged rules need no second check.
+"""Remembers which rules were clean, so that unchanged rules are not checked again.
 
 A clean verdict is an empty file, named by a hash of everything it depends on: the rules, the house rules, the settings
 and the interpreter itself. Any change gives another hash and a new check.
@@ -26,7 +26,7 @@ MOST_VERDICTS = 1_000
 def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], rules_only: bool) -> str | None:
     """A hash of everything that a verdict on a game depends on; None if that is too much to read or unreadable.
 
-    The parts of a game lie in its folder, so everything there is read; house rules may lie elsewhere.
+    The parts of a game are in its folder, so everything there is read; house rules may be elsewhere.
     """
     folder = game if game.is_dir() else game.parent
     if not (folder / "game.yaml").is_file() or (game.is_file() and game.name != "game.yaml"):

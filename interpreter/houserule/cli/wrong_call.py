@@ -1,4 +1,4 @@
-"""Explains malformed calls of the command: what is wrong, and a call that works."""
+"""Explains malformed calls: what is wrong, and a call that works."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLE = 3
 
 
 def refuse(wrong: Any, command: Any, path: str, words: Sequence[str]) -> NoReturn:
-    """Explain what Typer has raised about the words after a command, and exit."""
+    """Explain Typer's error about the words after a command, and exit."""
     option: Any = getattr(wrong, "option_name", None)
     if hasattr(wrong, "possibilities"):
         known = [name for param in command.params for name in names_of(param)]
@@ -34,7 +34,7 @@ def refuse(wrong: Any, command: Any, path: str, words: Sequence[str]) -> NoRetur
 
 
 def refuse_value(param: Any, command: Any, path: str, words: Sequence[str]) -> NoReturn:
-    """Say what an argument or an option expects, and exit."""
+    """Report what an argument or an option expects, and exit."""
     if param.param_type_name == "argument":
         about = f": {param.help[0].lower()}{param.help[1:].rstrip('.')}" if param.help else ""
         fail(f"'{path.partition(' ')[2]}' expects {param.metavar}{about}", call(command, path))
@@ -47,12 +47,12 @@ def refuse_value(param: Any, command: Any, path: str, words: Sequence[str]) -> N
 
 
 def refuse_command(name: str, path: str, known: Iterable[str]) -> NoReturn:
-    """Say that there is no such command, with the probable one, and exit."""
+    """Report that there is no such command, with the probable one, and exit."""
     fail(f"{has_no(path)} command '{name}'", did_you_mean(name, known) or f"`{path} --help` lists them")
 
 
 def has_no(path: str) -> str:
-    """The beginning of a sentence about what a command does not have."""
+    """The beginning of a sentence about something that a command does not have."""
     return f"'{path.partition(' ')[2]}' has no" if " " in path else "there is no"
 
 
@@ -67,7 +67,7 @@ def names_of(param: Any) -> list[str]:
 
 
 def typed(names: Sequence[str], words: Sequence[str]) -> tuple[str, str | None]:
-    """How an option was typed, and its value; the last one counts."""
+    """The spelling of an option in the call, and its value; the last one counts."""
     for number in reversed(range(len(words))):
         word = words[number]
         name, sign, value = word.partition("=")
@@ -80,7 +80,7 @@ def typed(names: Sequence[str], words: Sequence[str]) -> tuple[str, str | None]:
 
 def wanted_by(param: Any, command: Any, value: str) -> tuple[str, str]:
     """The expected value of an option, in words and as an example."""
-    # The signature of the command's function says this in all versions of Typer.
+    # The annotations of the command's function say this in all versions of Typer.
     signature = inspect.signature(inspect.unwrap(command.callback), eval_str=True)
     type, info = get_args(signature.parameters[param.name].annotation)[:2]
     type = next((one for one in get_args(type) if one is not None.__class__), type)

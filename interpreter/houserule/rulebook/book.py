@@ -1,4 +1,4 @@
-"""A rulebook as chapters of sections: what a page, a terminal and a text are written from."""
+"""A rulebook as chapters of sections, for rendering as a page, on a terminal and as text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from houserule.rulebook.sentences import Line
 
 @frozen
 class Picture:
-    """A piece as it looks: a shape, the names of a colour and a pattern, and a sign of a letter or two."""
+    """The look of a piece: a shape, the names of a colour and a pattern, and a symbol of a letter or two."""
 
     shape: str
     fill: str | None
@@ -19,7 +19,7 @@ class Picture:
 
 @frozen
 class Placed:
-    """A picture in a drawing, x to the right and y down, in pieces, and turned clockwise by degrees; `size` beside a whole piece."""
+    """A picture in a drawing, x to the right and y down, in pieces, rotated clockwise in degrees; `size` is relative to a whole piece."""
 
     picture: Picture
     x: float = 0
@@ -31,18 +31,18 @@ class Placed:
 
 @frozen
 class Drawing:
-    """Pieces as they lie; what lies below comes first. A piece is one wide and one high."""
+    """Pieces as they lie, lower ones first. A piece is one wide and one high."""
 
     width: float
     height: float
     things: tuple[Placed, ...]
     words: str
-    """What it shows, for those who do not see it."""
+    """Its description, for those who do not see it."""
 
 
 @frozen
 class Section:
-    """A part of a chapter. `anchor` is the path of the rule, as `houserule why` takes it."""
+    """A part of a chapter. `anchor` is the path of the rule, for `houserule why`."""
 
     anchor: str
     title: str = ""
@@ -52,16 +52,16 @@ class Section:
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     beside: tuple[Drawing | None, ...] = ()
-    """What the things in the rows look like, a drawing or none for each row."""
+    """The look of the things in the rows, a drawing or none for each row."""
     drawing: Drawing | None = None
     mark: str = ""
-    """The title of the house rule that it comes from."""
+    """The title of its house rule."""
     notes: tuple[str, ...] = ()
     """What is assumed, and where the rulebook says so."""
 
     @property
     def is_empty(self) -> bool:
-        """Whether it says nothing."""
+        """Whether it has no content."""
         return not (self.paragraphs or self.lines or self.rows or self.title or self.drawing or self.notes)
 
 
@@ -83,6 +83,6 @@ class Book:
     heading: str
     chapters: tuple[Chapter, ...]
     index: tuple[tuple[str, str], ...]
-    """Titles with the anchors where they stand, sorted."""
+    """Titles with their anchors, sorted."""
     words: dict[str, str]
     """The headings of the page: contents, index."""

@@ -1,4 +1,4 @@
-"""Tells two versions of a game apart in sentences: what one rulebook says and the other does not."""
+"""Compares two versions of a game in sentences: what only one of the two rulebooks says."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from houserule.rulebook.book import Book, Section
 from houserule.rulebook.sentences import Line
 
 APART = frozenset(f"chapter.{name}" for name in ("assumptions", "sources", "house_rules"))
-"""Chapters that say again what others say, or that say which house rules are in use."""
+"""Chapters that repeat others, or that list the house rules in use."""
 
 
 @frozen
 class Change:
-    """A section that differs: its path and title, the sentences that are gone, and those that are new."""
+    """A section that differs: its path and title, the removed sentences, and the new ones."""
 
     anchor: str
     title: str
@@ -40,7 +40,7 @@ def changes(before: Book, after: Book) -> Iterator[Change]:
 
 
 def sections(book: Book) -> dict[str, Section]:
-    """The sections that rules stand in, by chapter and path."""
+    """The sections with rules, by chapter and path."""
     return {
         section.anchor: section
         for chapter in book.chapters
@@ -51,20 +51,20 @@ def sections(book: Book) -> dict[str, Section]:
 
 
 def sentences(section: Section) -> list[str]:
-    """All that a section says, a sentence or a row of a table each."""
+    """The content of a section, a sentence or a row of a table each."""
     rows = [" · ".join(cell for cell in row if cell) for row in section.rows]
     return [*section.paragraphs, *rows, *flat(section.lines)]
 
 
 def flat(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
-    """Sentences with those inside them, which are indented."""
+    """Sentences with the nested ones, which are indented."""
     for line in lines:
         yield indent + line.text
         yield from flat(line.inner, indent + "  ")
 
 
 def differing(was: Sequence[str], now: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The sentences of each side that the other does not have at that place."""
+    """The sentences of each side that the other lacks there."""
     gone: list[str] = []
     added: list[str] = []
     for tag, start, end, low, high in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():

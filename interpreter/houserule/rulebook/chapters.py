@@ -1,4 +1,4 @@
-"""Writes the rulebook of a game: its chapters in their order, from the definition."""
+"""Writes the rulebook of a game: its chapters in order, from the definition."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from houserule.telling.labels import Labels
 from houserule.telling.phrases import phrase
 
 SEED = 1
-"""Of the match whose table is drawn: pictures are the same whenever a rulebook is written."""
+"""The seed of the match whose table is drawn: pictures are the same whenever a rulebook is written."""
 
 
 def rulebook(game: Game, language: str = "en") -> Book:
-    """The rulebook of a game with its house rules and settings, in a language that a phrase book is there for.
+    """The rulebook of a game with its house rules and settings, in a language with a phrase book.
 
-    Texts that the game does not have in this language come in its first one.
+    Texts that the game lacks in this language appear in its first one.
     """
     players = game.players[-1]
     program = game.program(players, told=True)
     names = [phrase(language, "player", number=seat + 1) for seat in range(players)]
     match: Match | None = None
-    with suppress(RuleFault):  # where setting up the table fails, there is nothing to draw
+    with suppress(RuleFault):  # if setting up the table fails, there is nothing to draw
         match = game.start(names, seed=SEED, language=language)
     assert game.loaded.tree is not None
     terms = Terms(phrasebook(language), program, Labels(program, names, language), game.loaded.tree, {}, {}, in_one)
@@ -45,7 +45,7 @@ def rulebook(game: Game, language: str = "en") -> Book:
 
 
 def book(writer: Writer) -> Book:
-    """All chapters that say something."""
+    """All chapters with content."""
     game = writer.definition
     made = (
         ("about", about(writer)),
@@ -79,14 +79,14 @@ def book(writer: Writer) -> Book:
 
 
 def about(writer: Writer) -> Iterator[Section]:
-    """What the game is about and how many can play."""
+    """The description of the game and the number of players."""
     low, high = writer.definition.players
     players = writer.words("for_players" if low < high else "for_exactly", low=low, high=high)
     yield Section("text", paragraphs=(*writer.prose(writer.definition.text), players))
 
 
 def house_rules(writer: Writer) -> Iterator[Section]:
-    """The house rules in use, and what each says of itself."""
+    """The house rules in use, with their descriptions."""
     for variant in writer.game.loaded.variants:
         text = variant.tree.entries.get("text")
         words = said(text.value, writer.language) if text is not None else ""
@@ -95,7 +95,7 @@ def house_rules(writer: Writer) -> Iterator[Section]:
 
 
 def options(writer: Writer) -> Iterator[Section]:
-    """The settings, and what they can be."""
+    """The settings, and their possible values."""
     labels = writer.terms.labels
     for name, option in writer.definition.options.items():
         path = ("options", name)
@@ -120,7 +120,7 @@ def options(writer: Writer) -> Iterator[Section]:
 
 
 def assumptions(writer: Writer) -> Iterator[Section]:
-    """All that the rulebook does not say, in one place."""
+    """Everything that the rulebook does not say, in one place."""
     reasons = dict.fromkeys(" ".join(one.reason_in(writer.language).split()) for one in writer.definition.assumptions)
     yield Section("assumed", lines=tuple(Line(one) for one in reasons))
 

@@ -1,4 +1,4 @@
-"""The chapters about what there is: the box, the places of the table, pieces, members of enums, variables, and the glossary."""
+"""The chapters about components: the box, the places of the table, pieces, members of enums, variables, and the glossary."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from houserule.telling.labels import plain_words
 
 
 def box(writer: Writer) -> Iterator[Section]:
-    """What no rule moves, and the pieces, counted; those apart whose backs tell them apart."""
+    """The things that no rule moves, and the pieces, counted; separately for different backs."""
     rows: list[tuple[str, str, str]] = []
     beside: list[Drawing | None] = []
     for one in writer.definition.box.values():
@@ -39,7 +39,7 @@ def box(writer: Writer) -> Iterator[Section]:
 
 
 def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
-    """The pieces of a kind by what their backs show."""
+    """The pieces of a kind, grouped by back."""
     found: dict[str, list[int]] = {}
     for number in kind.numbers:
         shown = [printed(writer, kind, name, number) for name in kind.back]
@@ -48,7 +48,7 @@ def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
 
 
 def table(writer: Writer) -> Iterator[Section]:
-    """Where pieces lie."""
+    """The zones."""
     for zone in writer.definition.zones.values():
         path = ("zones", zone.name)
         told = writer.told(path) or (zone_text(writer, zone),)
@@ -57,7 +57,7 @@ def table(writer: Writer) -> Iterator[Section]:
 
 
 def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
-    """What lies in a zone, how many there are of it, and who sees what lies there."""
+    """What a zone holds, how many there are of it, and who sees its content."""
     book = writer.terms.book
     facts = [
         writer.terms.noun_of_kind(zone.holds).form("pl") if zone.holds in writer.symbols.kinds else "",
@@ -73,7 +73,7 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
 
 
 def indices(writer: Writer, family: Family) -> Iterator[str]:
-    """For each of what there is one of a family."""
+    """What each of a family belongs to."""
     for parameter in family.parameters:
         kind = getattr(plain(parameter.type), "kind", None)
         if kind is None and isinstance(plain(parameter.type), Int):
@@ -85,7 +85,7 @@ def indices(writer: Writer, family: Family) -> Iterator[str]:
 
 
 def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[str, str]]) -> str:
-    """Who sees what lies in a zone."""
+    """Who sees the content of a zone."""
     if isinstance(visible, str):
         return writer.phrase(f"seen_by_{visible}")
     terms = writer.terms.inner(None, "piece")
@@ -95,14 +95,14 @@ def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[
 
 
 def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
-    """Enums with what their members do, or the kinds of pieces with each piece."""
+    """Enums whose members do something, or the kinds of pieces with each piece."""
     for definition in writer.definition.kinds.values():
         if definition.is_piece is pieces:
             yield from kind_sections(writer, definition, writer.symbols.kinds[definition.name])
 
 
 def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[Section]:
-    """A kind, its pieces or members with their attributes in a table, and what each does."""
+    """A kind, its pieces or members with their attributes in a table, and the effects of each."""
     path = ("components" if definition.is_piece else "enums", definition.name)
     rows, beside = table_of(writer, definition, kind)
     told = kind_text(writer, definition, kind, bool(rows))
@@ -115,13 +115,13 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
     if not any(head):
         head = ()
         if len(inner) == len(definition.members):
-            rows, beside = (), ()  # each has a section of its own, which says all
+            rows, beside = (), ()  # each has a section of its own, which says everything
     yield writer.section(path, title, paragraphs=told, head=head, rows=rows, beside=beside, drawing=drawing)
     yield from inner
 
 
 def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table: bool) -> tuple[str, ...]:
-    """What is said of a kind as a whole: its text, or how many there are and what tells them apart, or its members."""
+    """The description of a kind as a whole: its text, or their number and what distinguishes them, or its members."""
     told = writer.prose(definition.text) if not definition.each or not kind.lies else ()
     book = writer.terms.book
     if not definition.each:
@@ -139,12 +139,12 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
 
 
 def copies(kind: Kind) -> int:
-    """How many copies there are of each, if there are as many of all."""
+    """The number of copies of each, if equal."""
     return len(kind.ids) // len(set(kind.ids))
 
 
 def index_title(writer: Writer, kind: Kind, name: str) -> Words:
-    """What there is one piece for each of: the kind of an attribute's values, or what the attribute is called."""
+    """What each piece of a product stands for: the kind of an attribute's values, or the attribute's name."""
     type = plain(unwrapped(kind, name))
     if isinstance(type, Player):
         return writer.terms.noun_of_kind("player")
@@ -153,7 +153,7 @@ def index_title(writer: Writer, kind: Kind, name: str) -> Words:
 
 
 def heads(writer: Writer, kind: Kind) -> tuple[str, ...]:
-    """The headings of the table of a kind: nothing above the titles and numbers, then the attributes."""
+    """The headings of the table of a kind: none for the titles and numbers, then the attributes."""
     return (
         "",
         "",
@@ -170,7 +170,7 @@ def unwrapped(kind: Kind, name: str) -> Type:
 def table_of(
     writer: Writer, definition: KindDefinition, kind: Kind
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[Drawing | None, ...]]:
-    """Each piece or member with its number, its attributes and its picture; not for a product, which says itself what there is."""
+    """Each piece or member with its number, its attributes and its picture; None for a product, whose text describes it."""
     is_looked_up = not definition.effects and any(writer.pictures.member(kind, number) for number in kind.numbers)
     if definition.each or not (kind.attribute_types or kind.is_piece or is_looked_up):
         return (), ()
@@ -201,7 +201,7 @@ def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
 def member_section(
     writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition, path: tuple[str, str]
 ) -> Iterator[Section]:
-    """What a piece or member does: its text, or its effects in words."""
+    """The description of a piece or member: its text, or its effects in words."""
     number = kind.first(member.name)
     if number is None:
         return
@@ -224,7 +224,7 @@ def member_section(
 
 
 def values(writer: Writer) -> Iterator[Section]:
-    """The variables that have titles, with what they can be."""
+    """The variables that have titles, with their possible values."""
     for one in writer.definition.variables.values():
         if one.title is None:
             continue
@@ -237,7 +237,7 @@ def values(writer: Writer) -> Iterator[Section]:
 
 
 def variable_text(writer: Writer, one: VariableDefinition) -> str:
-    """For whom there is a variable, what it can be, what it begins as, and when it is set back."""
+    """What a variable belongs to, its possible values, its start, and when it is reset."""
     made = writer.symbols.variables[one.name]
     facts = [*indices(writer, made)]
     match plain(made.type):
@@ -261,7 +261,7 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
 
 
 def known_to(writer: Writer, one: VariableDefinition) -> str:
-    """Who may know what a variable is."""
+    """Who may know the value of a variable."""
     if isinstance(one.visible, str):
         return writer.phrase(f"known_to_{one.visible}")
     terms = writer.terms
@@ -271,7 +271,7 @@ def known_to(writer: Writer, one: VariableDefinition) -> str:
 
 
 def glossary(writer: Writer) -> Iterator[Section]:
-    """The words of the game in alphabetical order: what its functions mean, and its kinds and places."""
+    """The words of the game in alphabetical order: the meaning of its functions, and its kinds and places."""
     meanings = list(callables(writer, "functions", writer.definition.functions.values()))
     yield from sorted(meanings, key=lambda section: alphabetical(section.title))
     rows: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""The chapters about how a game is played: steps, actions and functions, special cases, and the end."""
+"""The chapters about playing a game: steps, actions and functions, special cases, and the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from houserule.telling.labels import plain_words
 
 
 def steps(writer: Writer, setting_up: bool) -> Iterator[Section]:
-    """The steps before the first one that repeats, or the others, each with what is inside it below it."""
+    """The steps before the first one that repeats, or the others, each followed by its inner steps."""
     flow = writer.definition.flow
     first = next((at for at, step in enumerate(flow) if repeats(step)), len(flow))
     chapter = writer.words("setup" if setting_up else "play")
@@ -28,7 +28,7 @@ def steps(writer: Writer, setting_up: bool) -> Iterator[Section]:
 def step_sections(
     writer: Writer, step: StepDefinition, terms: Terms, level: int, chapter: str = ""
 ) -> Iterator[Section]:
-    """A step and those inside it. It has no heading where it has no title and a text, or the title of the chapter."""
+    """A step and its inner steps. It has no heading if it has no title but a text, or the title of the chapter."""
     path = ("flow", *step.path.replace(".", ".steps.").split("."))
     told = () if writer.is_outdated(path) else writer.prose(step.text)
     lines, terms = conditions_of(writer, step, terms)
@@ -41,7 +41,7 @@ def step_sections(
 
 
 def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[list[Line], Terms]:
-    """For whom, when and how often a step is carried out; and what is known inside it."""
+    """For whom, when and how often a step is done; and the terms inside it."""
     lines = []
     for name in ("for_", "turns", "together"):
         binding: nodes.Binding | None = getattr(step, name)
@@ -65,7 +65,7 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
 
 
 def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> Iterator[Section]:
-    """Actions or functions: the text of each, or what it does."""
+    """Actions or functions: the text of each, or its statements in words."""
     for one in all:
         terms, named = writer.terms, []
         for parameter in one.parameters:
@@ -116,7 +116,7 @@ def triggers(writer: Writer) -> Iterator[Section]:
 
 
 def happening_at(writer: Writer, place: str) -> str:
-    """The action or step before or after which a trigger comes."""
+    """The action or step before or after which a trigger runs."""
     if place in writer.definition.actions:
         return writer.terms.routine("actions", place)
     if any(place in (step.path, step.name) for step in every_step(writer.definition.flow)):
@@ -144,7 +144,7 @@ def end(writer: Writer) -> Iterator[Section]:
 
 
 def bodies(writer: Writer) -> Iterator[tuple[str, nodes.Block]]:
-    """All that is carried out, with what it is called."""
+    """All effects, with their names."""
     for part in ("actions", "triggers"):
         for one in getattr(writer.definition, part).values():
             if isinstance(one.body, nodes.Block):
@@ -155,7 +155,7 @@ def bodies(writer: Writer) -> Iterator[tuple[str, nodes.Block]]:
 
 
 def statements(node: nodes.Block) -> Iterator[nodes.Node]:
-    """All statements of a block, and those inside them."""
+    """All statements of a block, nested ones included."""
     for one in node.statements:
         yield one
         for name in ("then", "otherwise", "body"):

@@ -1,4 +1,4 @@
-"""Drawings as SVG that stands inside a page: shapes, colours, and a pattern beside each colour."""
+"""Drawings as inline SVG: shapes, colours, and a pattern beside each colour."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILLS = {
     "silver": ("#c7ccd1", "#14191a"), "bronze": ("#b07a45", "#14191a"), "pink": ("#e66fae", "#14191a"),
     "purple": ("#94308c", "#ffffff"), "cyan": ("#5fd0d6", "#14191a"), "none": ("#efe9da", "#14191a"),
 }  # fmt: skip
-"""Each colour, and that of what is written on it: those of the browser's tables, which a test compares."""
+"""Each colour, and that of the text on it: those of the browser's tables, which a test compares."""
 OUTLINES = {
     "card": '<rect x="14" y="3" width="72" height="94" rx="9"',
     "tile": '<rect x="4" y="4" width="92" height="92" rx="10"',
@@ -42,11 +42,11 @@ BACK = "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z"
 INK = "#14191a"
 CELL = 100
 ALONE, TOGETHER, WIDEST = 2.4, 3.2, 42
-"""How wide a piece is by itself and beside others, and how wide a drawing at most, in rem."""
+"""The widths of a piece alone and beside others, and the greatest width of a drawing, in rem."""
 
 
 def svg(drawing: Drawing, key: str) -> str:
-    """A drawing as SVG; the key makes the names of its patterns its own."""
+    """A drawing as SVG; the key makes the ids of its patterns unique."""
     body = "".join((*patterns(drawing, key), *(placed(one, key) for one in drawing.things)))
     size = ALONE if drawing.width * drawing.height == 1 else min(WIDEST, TOGETHER * drawing.width)
     view = f"0 0 {number(drawing.width * CELL)} {number(drawing.height * CELL)}"
@@ -58,7 +58,7 @@ def svg(drawing: Drawing, key: str) -> str:
 
 
 def patterns(drawing: Drawing, key: str) -> Iterator[str]:
-    """The definitions of the patterns that a drawing has, in the colour of what is written on it."""
+    """The definitions of a drawing's patterns, in the colour of the text."""
     needed = dict.fromkeys((one.picture.pattern, ink_of(one.picture)) for one in drawing.things)
     for name, ink in needed:
         if name in PATTERNS:
@@ -71,17 +71,17 @@ def patterns(drawing: Drawing, key: str) -> Iterator[str]:
 
 
 def pattern_id(key: str, name: str | None, ink: str) -> str:
-    """What a pattern is called on the page."""
+    """The id of a pattern on the page."""
     return f"{key}-{name}-{ink.lstrip('#')}"
 
 
 def ink_of(picture: Picture) -> str:
-    """The colour of what is written on a picture."""
+    """The colour of the text on a picture."""
     return FILLS.get(picture.fill or "none", FILLS["none"])[1]
 
 
 def placed(one: Placed, key: str) -> str:
-    """A picture where it lies."""
+    """A picture at its position."""
     shown, ink = one.picture, ink_of(one.picture)
     outline = OUTLINES.get(shown.shape, OUTLINES["tile"])
     fill = FILLS.get(shown.fill or "none", FILLS["none"])[0]
@@ -92,7 +92,7 @@ def placed(one: Placed, key: str) -> str:
         parts.append(f'<path d="{CREASE}" fill="none" stroke="{ink}" stroke-width="3" opacity=".55"/>')
     if not shown.is_face_up:
         parts.append(f'<path d="{BACK}" fill="none" stroke="{ink}" stroke-width="3" opacity=".6"/>')
-    signs = []  # which are not turned, so that they can be read
+    signs = []  # which are not rotated, so that they can be read
     if shown.is_face_up and shown.symbol:
         size = 46 if len(shown.symbol) < 2 else 40
         signs.append(
@@ -114,5 +114,5 @@ def placed(one: Placed, key: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number as short as it can be written."""
+    """A number in its shortest form."""
     return f"{round(value, 3):g}"

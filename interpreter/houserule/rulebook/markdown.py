@@ -47,12 +47,12 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def listed(lines: Sequence[Line], indent: str) -> Iterator[str]:
-    """Sentences as a list, those inside one below it."""
+    """Sentences as a list, nested ones in a list below."""
     for line in lines:
         yield f"{indent}- {plain(line.text)}"
         yield from listed(line.inner, f"{indent}  ")
 
 
 def plain(text: str) -> str:
-    """A text in one line, with the signs of Markdown as they are."""
+    """A text in one line, with the special characters of Markdown escaped."""
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))

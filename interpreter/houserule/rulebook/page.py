@@ -1,4 +1,4 @@
-"""A rulebook as one page of HTML that needs nothing else, and as a PDF made of it."""
+"""A rulebook as one self-contained page of HTML, and as a PDF made from it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from houserule.rulebook.sentences import Line
 
 TEXT = re.compile(r">[^<]+")
 ENDLESS = re.compile("[^\\s&;\u2e80-\uffff]{80,}")
-"""What no line has room for; lines of Chinese and Japanese end anywhere."""
+"""A word too long for any line; lines of Chinese and Japanese can break anywhere."""
 
 
 def html(book: Book) -> str:
-    """The page: style sheet for screens and for an A5 booklet inside it, no scripts, nothing from the network."""
+    """The page, with style sheets for screens and an A5 booklet, without scripts or requests to the network."""
     style = resources.files("houserule.rulebook").joinpath("page.css").read_text("utf-8")
     body = "\n".join((*header(book), "<main>", *(part for one in book.chapters for part in chapter(one)), *index(book)))
     return visible(
@@ -30,7 +30,7 @@ def html(book: Book) -> str:
 
 
 def pdf(book: Book) -> bytes:
-    """The page as an A5 booklet. Raises MissingExtra where WeasyPrint is not installed."""
+    """The page as an A5 booklet. Raises MissingExtra if WeasyPrint is not installed."""
     head, end, body = html(book).partition("</style>")
     page = head + end + TEXT.sub(lambda text: ENDLESS.sub(with_breaks, text[0]), body)
     made: bytes = library("weasyprint", "rulebook").HTML(string=page).write_pdf()
@@ -38,7 +38,7 @@ def pdf(book: Book) -> bytes:
 
 
 def with_breaks(word: re.Match[str]) -> str:
-    """A word with places where a line may end, which WeasyPrint looks for at every letter of it otherwise, for minutes."""
+    """A word with places for line breaks, which WeasyPrint otherwise looks for at every letter, for minutes."""
     return "\u200b".join(word[0][at : at + 20] for at in range(0, len(word[0]), 20))
 
 
@@ -58,7 +58,7 @@ def chapter(made: Chapter) -> Iterator[str]:
 
 
 def section(made: Section) -> Iterator[str]:
-    """A section; its heading links to itself, so that a rule can be pointed at."""
+    """A section; its heading links to itself, so that a rule can be linked to."""
     classes = " ".join(name for name, has in (("changed", made.mark), ("short", not made.rows)) if has)
     yield (
         f'<section id="{escape(made.anchor)}" class="{classes}">'
@@ -84,12 +84,12 @@ def section(made: Section) -> Iterator[str]:
 
 
 def is_small(drawing: Drawing) -> bool:
-    """Whether it is of one piece, which stands beside the text."""
+    """Whether it shows a single piece, which floats beside the text."""
     return drawing.width * drawing.height == 1
 
 
 def table(made: Section) -> Iterator[str]:
-    """The table of a section, with pictures in front of its rows."""
+    """The table of a section, with pictures at the start of its rows."""
     has_pictures = any(made.beside)
     yield '<div class="wide"><table>'
     if any(made.head):
@@ -102,7 +102,7 @@ def table(made: Section) -> Iterator[str]:
 
 
 def listed(lines: Sequence[Line]) -> Iterator[str]:
-    """Sentences, those inside one in a list below it."""
+    """Sentences, nested ones in a list below."""
     yield "<ul>"
     for line in lines:
         if line.inner:

@@ -1,4 +1,4 @@
-"""The phrase book: how each operation, statement and condition is put into words, a file for each language."""
+"""The phrase book: the words for each operation, statement and condition, a file for each language."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from houserule.frozen import frozen
 FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+)(?:\?([^}]*))?)?\}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 LONG = 3
-"""Owners of more words than this stand behind what they own."""
+"""An owner of more words follows what it owns."""
 BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
-"""The languages that there are phrase books for: one file each in `languages/`."""
+"""The languages with phrase books: one file each in `languages/`."""
 BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "every", "no": "no"}
-"""Forms of a noun, with the phrase for what stands before it."""
+"""Forms of a noun, with the phrase for the word before it."""
 
 
 @frozen
 class Words:
-    """A phrase in all its forms: the cases of its language; the plural as `pl` or `pl.CASE`; with what stands before a noun, as
-    `indef`, `each`, `every` and `no`, or `indef_CASE` and so on; and `bare` without anything before it."""
+    """A phrase in all its forms: the cases of its language; the plural as `pl` or `pl.CASE`; with a determiner, as
+    `indef`, `each`, `every` and `no`, or `indef_CASE` and so on; and `bare` without a determiner."""
 
     forms: Mapping[str, str]
 
@@ -35,7 +35,7 @@ class Words:
         return self.form("nom")
 
     def form(self, name: str) -> str:
-        """The phrase in a form; the nearest one that there is."""
+        """The phrase in a form, or the nearest existing one."""
         forms = self.forms
         if name in forms:
             return forms[name]
@@ -43,7 +43,7 @@ class Words:
         return forms.get(kind, forms["nom"])
 
     def has(self, name: str) -> bool:
-        """Whether the phrase has this form of its own."""
+        """Whether the phrase has this form itself."""
         return name in self.forms
 
 
@@ -68,7 +68,7 @@ class Phrasebook:
         self.contractions = [(re.compile(rf"\b{apart}\b"), together) for apart, together in drawn.items()]
 
     def entries(self, section: str) -> Mapping[str, str]:
-        """The phrases of a section by name."""
+        """The entries of a section by name."""
         found: Mapping[str, str] = self.tables[section]
         return found
 
@@ -77,7 +77,7 @@ class Phrasebook:
         return name in self.tables[section]
 
     def phrase(self, section: str, name: str, /, **parts: Part | None) -> Words:
-        """A phrase with its parts, in every form in which one of its parts is asked for."""
+        """A phrase with its parts, in every form in which a part is requested."""
         template = self.tables[section][name]
         if not isinstance(template, str):
             return Words({case: self.filled(text, parts, case) for case, text in template.items()})
@@ -86,29 +86,29 @@ class Phrasebook:
         return Words({form: self.filled(template, parts, form) for form in self.forms})
 
     def filled(self, template: str, parts: Parts, form: str) -> str:
-        """A template with its parts in their forms, and with words drawn together that the language draws together."""
+        """A template with its parts in their forms, and with the contractions of the language."""
         text = filled(template, parts, form)
         for apart, together in self.contractions:
             text = apart.sub(together, text)
         return text
 
     def sentence(self, section: str, name: str, /, **parts: Part | None) -> str:
-        """A phrase as a sentence: with a capital letter where the language has them."""
+        """A phrase as a sentence: with a capital letter if the language has them."""
         return self.capital(str(self.phrase(section, name, **parts)))
 
     def capital(self, text: str) -> str:
-        """The text with a capital letter at its beginning where the language has them."""
+        """The text with an initial capital letter if the language has them."""
         if not self.tables["capitals"]:
             return text
         at = 1 if text[:1] and not text[0].isalnum() else 0
         return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
 
     def tidy(self, text: str) -> str:
-        """A text without the blanks that lines leave between signs of a language which has none between words."""
+        """A text without blanks between characters of a language that has none between words."""
         return text if self.tables["capitals"] else BLANK.sub("", text)
 
     def listed(self, words: Sequence[Part], joint: str = "and") -> str:
-        """Phrases one after another: `a, b and c`."""
+        """Phrases as a list: `a, b and c`."""
         texts = [str(word) for word in words]
         signs = self.tables["list"]
         if len(texts) < 2:
@@ -116,7 +116,7 @@ class Phrasebook:
         return str(signs["comma"]).join(texts[:-1]) + str(signs[joint]) + texts[-1]
 
     def noun(self, title: str, grammar: Mapping[str, str] | None = None) -> Words:
-        """A title as a noun with the forms that its grammar key gives; the plural is made where a language can."""
+        """A title as a noun with the forms of its grammar key; the plural is formed by rule if the language allows it."""
         known = dict(grammar or {})
         if re.match(self.tables.get("bare", "$^"), title, re.IGNORECASE):
             return Words({"nom": str(self.phrase("nouns", "quoted", noun=title)), "quoted": "yes"})
@@ -135,7 +135,7 @@ class Phrasebook:
         return Words(forms)
 
     def endings(self, forms: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
-        """The forms that the language makes by an ending where the grammar key does not give them: genitive, dative plural."""
+        """The forms that the language makes with an ending if the grammar key lacks them: genitive, dative plural."""
         made = {}
         rules = self.tables.get("endings", {})
         if "gen" in rules and "gen" not in known and known.get("gender") in ("m", "n"):
@@ -145,17 +145,17 @@ class Phrasebook:
         return made
 
     def numbered(self, noun: Words, name: str) -> Words:
-        """A noun with a name behind it, in all its forms: `number n`."""
+        """A noun followed by a name, in all its forms: `number n`."""
         apart = ("gender", "quoted")
         return Words({form: text if form in apart else f"{text} {name}" for form, text in noun.forms.items()})
 
     def word(self, name: str) -> Words:
-        """A word that the language has of itself: a text, or its forms."""
+        """A word of the language: a text, or its forms."""
         found = self.tables["nouns"][name]
         return plain(found) if isinstance(found, str) else Words(found)
 
     def plural(self, title: str) -> str:
-        """The plural of a title by the rule of the language; the title itself where there is none."""
+        """The regular plural of a title; the title itself if there is none."""
         if self.tables.get("plural") != "s" or not title or not title[-1].isalpha():
             return title
         front, space, last = title.rpartition(" ")
@@ -166,7 +166,7 @@ class Phrasebook:
         return f"{title}es" if re.search(r"(s|x|z|ch|sh)$", title) else f"{title}s"
 
     def determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
-        """A noun with what stands before it: `definite`, `mine`, `of` …, by its gender where the language has one."""
+        """A noun with a determiner: `definite`, `mine`, `of` …, by its gender if the language has one."""
         gender = noun.forms.get("gender", "")
         if len(str(parts.get("owner", "")).split()) > LONG and self.has("nouns", f"{kind}_long"):
             kind = f"{kind}_long"
@@ -208,14 +208,14 @@ def filled(template: str, parts: Parts, form: str) -> str:
 
 @cache
 def phrasebook(language: str) -> Phrasebook:
-    """The phrase book of a language; that of English where there is none."""
+    """The phrase book of a language; that of English if there is none."""
     found = language if language in LANGUAGES else "en"
     text = resources.files("houserule.rulebook").joinpath("languages", f"{found}.yaml").read_text("utf-8")
     return Phrasebook(found, yaml.safe_load(text))
 
 
 def alphabetical(text: str) -> str:
-    """By what a title is sorted: its letters without accents, great or small."""
+    """The sort key of a title: its letters without accents, ignoring case."""
     return "".join(letter for letter in normalize("NFD", text) if not combining(letter)).lower()
 
 

@@ -1,4 +1,4 @@
-"""Pictures of pieces and of parts of the table, as the layout of a game says, or as names and shapes suggest."""
+"""Pictures of pieces and of parts of the table, from the layout of a game, or from names and shapes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from houserule.table.scene import Region, Thing
 from houserule.telling.events import EVERYTHING
 
 DRAWN = ("grid", "hex", "layers", "ring", "track", "box", "die")
-"""Arrangements in which it matters where something lies."""
+"""Arrangements with meaningful positions."""
 MOST_ACROSS = 10
 MOST_SHOWN = 60
-"""Pieces in one drawing of all of a kind."""
+"""The most pieces in one drawing of a whole kind."""
 
 
 class Pictures:
-    """The pictures of one game, taken from a match at its first question; none where there is no match."""
+    """The pictures of one game, taken from a match at its first question; none without a match."""
 
     def __init__(self, match: Match | None) -> None:
         if match is not None:
@@ -33,14 +33,14 @@ class Pictures:
         self.is_blind = match is None
 
     def piece(self, kind: Kind, number: int) -> Drawing | None:
-        """The face of a piece; none for what never lies anywhere."""
+        """The face of a piece; None for what never lies anywhere."""
         if self.is_blind or not kind.lies:
             return None
         look = self.looks.piece(number, self.eyes)
         return single(picture(look, True), look.words)
 
     def outside(self, kind: Kind, number: int) -> Drawing | None:
-        """How a piece looks in the box: its back if it ever lies hidden, else its face."""
+        """The look of a piece in the box: its back if it can lie hidden, else its face."""
         if self.is_blind or not kind.lies:
             return None
         zones = self.looks.program.symbols.zones.values()
@@ -50,7 +50,7 @@ class Pictures:
         return single(picture(look, False), look.words)
 
     def member(self, kind: Kind, number: int) -> Drawing | None:
-        """How a member of an enum marks what it is printed on, where the layout says so."""
+        """The mark of an enum's member on pieces, if the layout has one."""
         if self.is_blind or number not in self.looks.layout.members.get(kind.name, {}):
             return None
         look = self.looks.member(kind, number)
@@ -58,7 +58,7 @@ class Pictures:
         return single(Picture("tile", look.fill, look.pattern, look.symbol or ""), words)
 
     def all_of(self, kind: Kind, words: str, across: int) -> Drawing | None:
-        """All pieces of a kind that look different, in rows of so many if they come out even."""
+        """All pieces of a kind with different looks, in rows of so many if that divides evenly."""
         if self.is_blind or not kind.lies:
             return None
         looks = list({key_of(one): one for one in (self.looks.piece(n, self.eyes) for n in kind.numbers)}.values())
@@ -70,7 +70,7 @@ class Pictures:
         return Drawing(min(across, len(looks)), -(-len(looks) // across), tuple(placed), words)
 
     def zone(self, name: str) -> Drawing | None:
-        """Where pieces lie in a family of zones at the start; that of the first player where each has one."""
+        """The pieces in a family of zones at the start; only the first player's if each has one."""
         if self.is_blind:
             return None
         region = next((one for one in self.scene.regions if one.id.partition(":")[0] == name), None)
@@ -81,7 +81,7 @@ class Pictures:
 
 
 def drawn_region(region: Region, things: Sequence[Thing]) -> Drawing:
-    """A region of a scene, with what lies in it; what lies on something is small, so that both are seen."""
+    """A region of a scene with its content; a thing on another is small, so that both are visible."""
     placed: list[Placed] = []
     upon: Counter[str] = Counter()
     for one in things:
@@ -99,7 +99,7 @@ def drawn_region(region: Region, things: Sequence[Thing]) -> Drawing:
 
 
 def key_of(look: Look) -> tuple[str | None, ...]:
-    """What two pieces have in common that look the same."""
+    """What pieces with the same look share."""
     return look.shape, look.fill, look.pattern, look.symbol
 
 

@@ -35,7 +35,7 @@ def score(writer: Writer) -> Iterator[Section]:
 
 
 def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
-    """Who wins, what decides if several are even, and what it is if nobody wins."""
+    """Who wins, how ties are decided, and the end if nobody wins."""
     terms = writer.terms
     shown = condition(terms, winner.value) if winner.rule in ("when", "all") else str(value(terms, winner.value))
     of_points = isinstance(winner.value, nodes.Name) and winner.value.id == "points"
@@ -49,7 +49,7 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
 
 
 def line_title(writer: Writer, prose: Prose | None, name: str, terms: Terms) -> str:
-    """The title of a line of the score sheet, with what it is for."""
+    """The title of a line of the score sheet, with what it stands for."""
     if prose is None:
         return plain_words(name)
     text = prose.texts.get(writer.language) or next(iter(prose.texts.values()))

@@ -1,4 +1,4 @@
-"""Statements as sentences, those inside another one indented below it."""
+"""Statements as sentences, with nested ones indented below."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
 
 @frozen
 class Line:
-    """A sentence and what belongs below it."""
+    """A sentence with the lines below it."""
 
     text: str
     inner: tuple[Line, ...] = ()
 
 
 def block(terms: Terms, node: nodes.Block | None) -> tuple[Line, ...]:
-    """The sentences of a block; each name that a statement makes is known to those after it."""
+    """The sentences of a block; each name that a statement declares is known to later ones."""
     if node is None:
         return ()
     lines: list[Line] = []
@@ -36,7 +36,7 @@ def block(terms: Terms, node: nodes.Block | None) -> tuple[Line, ...]:
 
 # complex: a case for each kind of statement
 def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
-    """The sentences of a statement, and what is known after it."""
+    """The sentences of a statement, and the terms after it."""
     match node:
         case nodes.Assign():
             return assigned(terms, node)
@@ -85,7 +85,7 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
 
 
 def in_one(terms: Terms, node: nodes.Statement) -> str:
-    """A statement as one sentence, with what belongs below it behind it."""
+    """A statement as one sentence, followed by what belongs below it."""
     lines, _ = statement(terms, node)
     return " ".join(text.strip().removeprefix("- ") for text in lines_as_text(lines))
 
@@ -105,14 +105,14 @@ def spoken(terms: Terms, text: nodes.Text) -> str:
         word = part if isinstance(part, str) else str(value(terms, part))
         first = word.split(" ")[0]
         if not isinstance(part, str) and " " in word and said.lower().endswith(f"{first.lower()} "):
-            word = word[len(first) + 1 :]  # "the {card}": the article stands there already
+            word = word[len(first) + 1 :]  # "the {card}": the article is there already
         said += word
     begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
     return terms.book.capital(said) if begins_with_value else said
 
 
 def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:
-    """What a loop goes through, in parts; and what is known inside."""
+    """The parts of a loop's head; and the terms inside."""
     kind = terms.kind_of(source)
     inside = terms.inner(binder, kind)
     parts: dict[str, Part | None] = {"binder": binder_noun(terms, binder, kind), "where": None, "by": None}
@@ -127,7 +127,7 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
 
 
 def binder_noun(terms: Terms, binder: str | None, kind: str) -> Words:
-    """One of those that a loop goes through: a noun without an article."""
+    """One member of a loop's list: a noun without an article."""
     noun = terms.noun_of_kind(kind)
     if binder is not None and kind == "number":
         return terms.book.numbered(noun, plain_words(binder))
@@ -135,7 +135,7 @@ def binder_noun(terms: Terms, binder: str | None, kind: str) -> Words:
 
 
 def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
-    """What becomes of a variable; a local name is a word for what stands on the right."""
+    """The assignment of a variable; a local name becomes another word for its value."""
     shown = value(terms, node.value)
     if isinstance(node.target, nodes.Name) and is_local(terms, node.target.id):
         name = node.target.id
@@ -159,7 +159,7 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
 
 
 def is_local(terms: Terms, name: str) -> bool:
-    """Whether a name that is set is no variable of the game."""
+    """Whether an assigned name is no variable of the game."""
     return name not in terms.program.symbols.variables
 
 
@@ -278,7 +278,7 @@ def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
 
 
 def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
-    """Sentences as text, what is inside indented."""
+    """Sentences as text, nested ones indented."""
     for one in lines:
         yield f"{indent}- {one.text}"
         yield from lines_as_text(one.inner, f"{indent}  ")

@@ -1,4 +1,4 @@
-"""What the names of a game are called in a rulebook: titles as nouns, with the forms that their grammar keys give."""
+"""The words for a game's names in a rulebook: titles as nouns, with the forms of their grammar keys."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from houserule.telling.labels import Labels, plain_words
 NUMBERS = frozenset(("count", "sum", "position", "abs", "clamp"))
 """Functions of lists whose value is a number."""
 SHORT = 2
-"""Local names up to this length are no words; what they stand for is named after its kind."""
+"""Local names up to this length are not words; their values are named after their kind."""
 
 
 @frozen
 class Terms:
-    """What names mean at one place of the rules: those of the game, and the local ones."""
+    """The meaning of names at one place of the rules: those of the game, and local ones."""
 
     book: Phrasebook
     program: Program
@@ -33,26 +33,26 @@ class Terms:
     tree: Yaml
     locals: Mapping[str, Words]
     kinds: Mapping[str, str]
-    """The kind of what each local name stands for, as `kind_of` says it."""
+    """The kind of each local name's value, as in `kind_of`."""
     told: Callable[[Terms, nodes.Statement], str]
-    """A statement as one sentence, for an expression that looks at the table after it."""
+    """A statement as one sentence, for an expression after it."""
 
     def inner(self, name: str | None, kind: str, words: Words | None = None) -> Terms:
-        """What is known where one more name has been made."""
+        """The terms with one more name."""
         if name is None:
             name, words = "it", words or self.book.determined("definite", self.noun_of_kind(kind))
         made = words or self.local(name, kind)
         return replace(self, locals={**self.locals, name: made}, kinds={**self.kinds, name: kind})
 
     def given(self, parameter: nodes.Parameter) -> Terms:
-        """What is known where a parameter has a value."""
+        """The terms with a value for a parameter."""
         name = parameter.type.name
         return self.inner(parameter.name, "number" if name in ("int", "range") else name)
 
     # --- nouns --------------------------------------------------------------------------------------------------------
 
     def local(self, name: str, kind: str) -> Words:
-        """What a local name is called: by itself if it is a word of the reader's language, else after its kind."""
+        """The word for a local name: itself if it is a word of the reader's language, else from its kind."""
         if len(name) > SHORT and self.book.language == "en":
             return self.book.determined("definite", self.book.noun(plain_words(name)))
         noun = self.noun_of_kind(kind)
@@ -62,7 +62,7 @@ class Terms:
         return made
 
     def noun_of_kind(self, kind: str) -> Words:
-        """What one of a kind is called."""
+        """The word for one of a kind."""
         found = self.labels.definition.kinds.get(kind)
         if found is None:
             word = self.book.tables["nouns"].get(kind, plain_words(kind))
@@ -76,13 +76,13 @@ class Terms:
         return self.book.noun(self.labels.prose(prose, name), self.grammar(path))
 
     def grammar(self, path: tuple[str, ...]) -> Mapping[str, str]:
-        """What the grammar key beside a title says about this language."""
+        """The grammar key beside a title, for this language."""
         found = self.at(*path, "grammar", self.book.language)
         entries = found.entries.items() if isinstance(found, YamlMapping) else ()
         return {key: entry.value.text for key, entry in entries if isinstance(entry.value, Scalar)}
 
     def at(self, *path: str) -> Yaml | None:
-        """What stands at a path of the effective rules; keys with parameters are found by their names."""
+        """The value at a path of the effective rules; keys with parameters are found by their names."""
         node: Yaml | None = self.tree
         for word in path:
             if not isinstance(node, YamlMapping):
@@ -92,12 +92,12 @@ class Terms:
         return node
 
     def routine(self, part: str, name: str) -> str:
-        """What an action or function is called: by its title, or by its name in plain words."""
+        """The word for an action or function: its title, or its name in plain words."""
         title = self.at(part, name, "title")
         return said(title, self.book.language) if title is not None else plain_words(name)
 
     def step(self, name: str) -> str:
-        """What a step is called, by its path or name, without the number of its pass."""
+        """The word for a step, by its path or name, without the number of its pass."""
         flow = self.labels.definition.flow
         found = next((one for one in every_step(flow) if name in (one.path, one.name)), None)
         if found is None or found.title is None:
@@ -105,7 +105,7 @@ class Terms:
         return self.book.capital(found.title.raw(self.labels.language))
 
     def attribute(self, name: str) -> Words:
-        """What is printed on pieces or members under a name: by its title, or by that of the kind which it is named after."""
+        """The word for a printed attribute: its title, or that of the kind with its name."""
         for part in ("components", "enums"):
             kinds = self.at(part)
             for kind in kinds.entries if isinstance(kinds, YamlMapping) else ():
@@ -121,7 +121,7 @@ class Terms:
         return self.program.symbols.kinds.get(name)
 
     def member(self, kind: Kind, number: int) -> Words:
-        """What a member or piece is called."""
+        """The word for a member or piece."""
         section = "components" if kind.is_piece else "enums"
         part = "pieces" if kind.is_piece else "members"
         return self.book.noun(
@@ -129,7 +129,7 @@ class Terms:
         )
 
     def family(self, family: Family) -> Words:
-        """What a zone or variable is called, without its index."""
+        """The word for a zone or variable, without its index."""
         zone = self.labels.definition.zones.get(family.name)
         if zone is not None:
             return self.titled(zone.title, family.name, ("zones", family.name))
@@ -140,8 +140,8 @@ class Terms:
 
     # complex: a case for each class of node
     def kind_of(self, node: nodes.Node | None, depth: int = 0) -> str:
-        """The kind of what an expression stands for, or of what is in its list: an enum or kind of piece, `player`, `number`
-        or `piece`; `thing` where this cannot be seen."""
+        """The kind of an expression's value, or of its list's members: an enum or kind of piece, `player`, `number`
+        or `piece`; `thing` if it cannot be inferred."""
         symbols = self.program.symbols
         if depth > 8 or node is None:
             return "thing"
@@ -202,20 +202,20 @@ class Terms:
 
 
 def every_step(steps: Iterable[StepDefinition]) -> Iterator[StepDefinition]:
-    """All steps with those inside them."""
+    """All steps, nested ones included."""
     for step in steps:
         yield step
         yield from every_step(step.steps)
 
 
 def text_of(node: Yaml | None, key: str) -> str:
-    """A text in a map; empty if there is none."""
+    """The text in a map; empty if there is none."""
     entry = node.entries.get(key) if isinstance(node, YamlMapping) else None
     return entry.value.text if entry is not None and isinstance(entry.value, Scalar) else ""
 
 
 def said(node: Yaml, language: str) -> str:
-    """A text for people as it stands in a file, in a language or in the first one."""
+    """A text for people from a file, in a language or in the first one."""
     scalar = scalar_in(node, language)
     return scalar.text.strip() if scalar is not None else ""
 
@@ -234,7 +234,7 @@ def said_at(node: Yaml | None, language: str) -> str:
 
 
 def of_type(type: Type) -> str:
-    """The kind of a type's values, or of what is in its lists."""
+    """The kind of a type's values, or of its lists' members."""
     if isinstance(type, List):
         type = type.of
     if isinstance(type, Maybe):

@@ -17,7 +17,7 @@ OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<",
 
 # complex: a case for each class of node
 def value(terms: Terms, node: nodes.Expression) -> Words:
-    """An expression as a noun phrase; as its text in the rules where there are no words for it."""
+    """An expression as a noun phrase; its source text if there are no words for it."""
     match node:
         case nodes.Number(value=number):
             return plain(str(number))
@@ -65,17 +65,17 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 
 
 def done(terms: Terms, node: nodes.WhatIf) -> str:
-    """What is imagined to have been done, in sentences, the last without its full stop."""
+    """An imagined effect in sentences, the last without its full stop."""
     return " ".join(terms.told(terms, one) for one in node.effect).removesuffix(".").removesuffix("。")
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> str:
-    """Several expressions one after another."""
+    """Several expressions as a list."""
     return terms.book.listed([value(terms, item) for item in items])
 
 
 def name_in_words(terms: Terms, name: str) -> Words:
-    """What a bare name is called."""
+    """The word for a bare name."""
     symbols, book = terms.program.symbols, terms.book
     if name in terms.locals:
         return terms.locals[name]
@@ -105,7 +105,7 @@ def setting(terms: Terms, name: str) -> str:
 
 
 def binary(terms: Terms, node: nodes.Binary) -> Words:
-    """Arithmetic, and lists put together."""
+    """Arithmetic, and joined lists."""
     left, right = value(terms, node.left), value(terms, node.right)
     if node.operator in "+-*" and str(left).isdigit() and str(right).isdigit():
         one, two = int(str(left)), int(str(right))
@@ -148,13 +148,13 @@ def indexed(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> W
 
 
 def index_of(terms: Terms, arguments: Sequence[nodes.Expression]) -> Words:
-    """What stands in square brackets."""
+    """The index in square brackets."""
     words = [value(terms, one) for one in arguments]
     return words[0] if len(words) == 1 else plain(terms.book.listed([one.form("bare") for one in words]))
 
 
 def everything(terms: Terms, source: nodes.Expression) -> bool:
-    """Whether a list is all there are of a kind, so that it need not be named beside it."""
+    """Whether a list has all of a kind, so that its words can be omitted."""
     return isinstance(source, nodes.Every) or (
         isinstance(source, nodes.Name)
         and source.id not in terms.locals
@@ -163,7 +163,7 @@ def everything(terms: Terms, source: nodes.Expression) -> bool:
 
 
 def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Sequence[nodes.Expression]) -> Words:
-    """One of a family by whose it is, and by its other indices."""
+    """One of a family by its owner, and by its other indices."""
     noun = terms.family(family)
     at = "_at" if rest else ""
     index = index_of(terms, rest) if rest else None
@@ -201,13 +201,13 @@ def call(terms: Terms, node: nodes.Call) -> Words:
 
 
 def called(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> Words:
-    """A function of the game, with what it is asked about."""
+    """A function of the game, with its arguments."""
     quoted = terms.book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
     return terms.book.phrase("values", "call", name=quoted, arguments=listed(terms, arguments) if arguments else None)
 
 
 def selection(terms: Terms, node: nodes.Selection) -> Words:
-    """`E for x in S where P by K`: the things that are meant; as `one` and `bare` one of them."""
+    """`E for x in S where P by K`: the members; as `one` and `bare` one of them."""
     if node.around:
         outer, *others = node.around
         inside = terms.inner(outer.binder, terms.kind_of(outer.source))
@@ -225,7 +225,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
 
 
 def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str | None], str]:
-    """The parts of a selection in words, and the kind of what is in it."""
+    """The parts of a selection in words, and the kind of its members."""
     kind = terms.kind_of(node.source)
     inside = terms.inner(node.binder, kind)
     shown = inside.locals[node.binder or "it"]
@@ -244,7 +244,7 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
 
 
 def restriction(terms: Terms, test: nodes.Expression | None) -> str | None:
-    """A condition on the things in a list; None where there is none, or it always holds."""
+    """A condition on the members of a list; None if there is none, or it always holds."""
     return None if test is None or known(terms, test) else condition(terms, test)
 
 
@@ -305,7 +305,7 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> st
 
 
 def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
-    """The player who is said to be out of the game, in a game that says when somebody is."""
+    """The player who is tested for elimination, in a game with elimination."""
     out = terms.program.symbols.functions.get("eliminated")
     match node:
         case nodes.Attribute(of=player, name="eliminated") if out is not None and out.is_of_me:
@@ -316,7 +316,7 @@ def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
 
 
 def flag_of(terms: Terms, node: nodes.Expression) -> Words | None:
-    """A variable that is true or false, by its title in quotes and what it belongs to."""
+    """A truth variable, by its title in quotes and its owner."""
     match node:
         case nodes.Name(id=name):
             of: nodes.Expression | None = None
@@ -344,12 +344,12 @@ def is_zone(terms: Terms, node: nodes.Expression) -> bool:
 
 
 def is_each(inner: nodes.Expression) -> bool:
-    """Whether a list has something worked out for each."""
+    """Whether a list is mapped."""
     return isinstance(inner, nodes.Selection) and inner.value is not None
 
 
 def gathered(terms: Terms, name: str, inner: nodes.Expression) -> Words:
-    """What `any`, `all` and `empty` speak of: conditions for each of a list, or things."""
+    """The argument of `any`, `all` and `empty`: conditions for each of a list, or things."""
     if is_each(inner) and name != "empty":
         assert isinstance(inner, nodes.Selection)
         assert inner.value is not None
@@ -362,7 +362,7 @@ def gathered(terms: Terms, name: str, inner: nodes.Expression) -> Words:
 
 
 def known(terms: Terms, node: nodes.Expression) -> bool | None:
-    """Whether a condition holds in all matches by these rules, or in none; None where that depends on the match."""
+    """Whether a condition holds in all matches with these rules, or in none; None if that varies."""
     symbols = terms.program.symbols
     match node:
         case nodes.Truth(value=truth):
@@ -380,7 +380,7 @@ def known(terms: Terms, node: nodes.Expression) -> bool | None:
 
 
 def logic(terms: Terms, node: nodes.Logic, negated: bool) -> str:
-    """`a and b`, `a or b`; the opposite of one is the other of the opposites."""
+    """`a and b`, `a or b`; negation swaps them."""
     for side, other in ((node.left, node.right), (node.right, node.left)):
         if known(terms, side) is not None:
             return condition(terms, other, negated)

@@ -1,4 +1,4 @@
-"""What all chapters of a rulebook are written with: titles, texts, marks of house rules, assumptions and sources."""
+"""The tools of all chapters: titles, texts, marks of house rules, assumptions and sources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from houserule.source import Sequence as YamlSequence
 from houserule.telling.labels import plain_words
 
 OWN_PARTS = ("pieces", "members", "steps")
-"""What has sections of its own, so that a change in it marks those."""
+"""Parts with sections of their own, which a change marks instead."""
 
 
 class Writer:
@@ -59,7 +59,7 @@ class Writer:
     # --- titles and texts ---------------------------------------------------------------------------------------------
 
     def prose(self, prose: Prose | None) -> tuple[str, ...]:
-        """A text as a paragraph, with the settings that it shows in braces."""
+        """A text as a paragraph, with the settings in its braces filled in."""
         if prose is None:
             return ()
         text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
@@ -67,7 +67,7 @@ class Writer:
         return (self.terms.book.tidy("".join(parts)),)
 
     def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """The text that stands at a path, with the settings that it shows, unless a house rule has changed what it is about."""
+        """The text at a path, with its settings filled in, unless a house rule has changed its subject."""
         node = self.terms.at(*path, "text")
         if node is None or self.is_outdated(path):
             return ()
@@ -81,18 +81,18 @@ class Writer:
         return self.entered(found, anchor)
 
     def named(self, path: tuple[str, str]) -> str:
-        """The title that stands at a path, or its name in plain words; it goes into the index."""
+        """The title at a path, or its name in plain words; it goes into the index."""
         found = said_at(self.terms.at(*path, "title"), self.language) or plain_words(path[-1])
         return self.entered(found, ".".join(path))
 
     def entered(self, title: str, anchor: str) -> str:
-        """A title with a capital letter, after it has gone into the index."""
+        """A title with a capital letter, added to the index."""
         found = self.terms.book.capital(title)
         self.index.append((found, anchor))
         return found
 
     def kind_title(self, definition: KindDefinition, number: int = 1) -> str:
-        """What pieces of a kind, or members of an enum, are called."""
+        """The title of a kind's pieces, or of an enum's members."""
         noun = self.terms.noun_of_kind(definition.name)
         return self.terms.book.capital(noun.form("pl" if number > 1 else "bare"))
 
@@ -103,7 +103,7 @@ class Writer:
         return Section(".".join(path), title, level, mark=self.mark(path), notes=self.notes(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
 
     def notes(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """What is assumed at a path, and where the rulebook says so."""
+        """The assumption at a path, and its place in the rulebook."""
         found = []
         reason = said_at(self.terms.at(*path, "assumed"), self.language)
         if reason:
@@ -121,7 +121,7 @@ class Writer:
     # --- house rules --------------------------------------------------------------------------------------------------
 
     def mark(self, path: tuple[str, ...]) -> str:
-        """The house rules that something comes from, or is changed by."""
+        """The house rules that added or changed something."""
         node = self.terms.at(*path)
         if node is None:
             return ""
@@ -136,7 +136,7 @@ class Writer:
         return self.words("house_rule", title=self.terms.book.listed(titles)) if titles else ""
 
     def files(self, node: Yaml) -> Iterator[str]:
-        """The files that a part of the rules comes from, without what has a section of its own."""
+        """The files that a part of the rules comes from, without its parts that have sections of their own."""
         yield str(node.span.file)
         if isinstance(node, Mapping):
             for key, entry in node.entries.items():
@@ -148,7 +148,7 @@ class Writer:
                 yield from self.files(item)
 
     def is_outdated(self, path: tuple[str, ...]) -> bool:
-        """Whether a house rule has changed what is done at a path and not the text about it."""
+        """Whether a house rule has changed the effect at a path but not its text."""
         node = self.terms.at(*path)
         text = node.entries.get("text") if isinstance(node, Mapping) else None
         if text is None:
@@ -166,7 +166,7 @@ def settings_of(variant: Variant) -> Iterator[str]:
 
 
 def shortened_by(variant: Variant) -> Iterator[str]:
-    """What a house rule takes something out of: the paths of what stands above it and has a section."""
+    """What a house rule removes something from: the paths of its parents with sections."""
     entry = variant.tree.entries.get("remove")
     for removed in entry.value.items if entry is not None and isinstance(entry.value, YamlSequence) else ():
         if isinstance(removed, Scalar):
@@ -175,7 +175,7 @@ def shortened_by(variant: Variant) -> Iterator[str]:
 
 
 def uses(node: Yaml, name: str, is_text: bool = False) -> bool:
-    """Whether a part of the rules reads an option, in an effect or in the braces of a text; not what has a section of its own."""
+    """Whether a part of the rules reads an option, in an effect or in braces; without its parts that have sections of their own."""
     if isinstance(node, Mapping):
         entries = ((key, entry.value) for key, entry in node.entries.items() if key not in OWN_PARTS)
         return any(uses(value, name, is_text or key in PEOPLE_READ) for key, value in entries)
@@ -187,4 +187,4 @@ def uses(node: Yaml, name: str, is_text: bool = False) -> bool:
 
 PEOPLE_READ = ("title", "text", "grammar", "assumed", "source", "reveals", "back_title")
 NO_RULES = ("title", "text", "grammar", "assumed", "source", "reveals", *OWN_PARTS)
-"""What a text does not speak of."""
+"""Keys that a text does not describe."""

@@ -1,1 +1,1 @@
-"""Rooms in the browser: a server that keeps matches, lets people and bots sit down, and shows each of them what they may see."""
+"""Rooms in the browser: a server that keeps matches, seats people and bots, and shows each of them what they may see."""

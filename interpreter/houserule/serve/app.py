@@ -1,4 +1,4 @@
-"""The web application: pages, a few questions in JSON, and a line to each page that looks at a room."""
+"""The web application: pages, a few requests in JSON, and a WebSocket for each page that watches a room."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PAGE = """\
 </body>
 </html>
 """
-"""A page; the module of its name fills it."""
+"""A page; the module with its name fills it."""
 STEP = re.compile("[0-9]{1,9}")
 STATUS = {
     "no-room": 404,
@@ -66,7 +66,7 @@ STATUS = {
 
 
 def application(hub: Hub, visitors: Visitors) -> Starlette:
-    """The application of a hub, for those visitors."""
+    """The application for a hub and its visitors."""
     site = Site(hub)
 
     @asynccontextmanager
@@ -100,7 +100,7 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
 
 
 def page(name: str) -> Callable[[Request], Awaitable[Response]]:
-    """One of our pages; what it shows it asks for itself."""
+    """One of our pages; it requests its content itself."""
 
     text = PAGE.replace("NAME", name)
 
@@ -111,7 +111,7 @@ def page(name: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 def answered(ask: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:
-    """A question in JSON; what is refused is answered with its code and its sentence."""
+    """A response in JSON; a refusal has its code and sentence."""
 
     async def show(request: Request) -> Response:
         try:
@@ -126,34 +126,34 @@ def answered(ask: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Aw
 
 
 class Site:
-    """What the pages ask for."""
+    """The handlers of requests."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
         self.replays = Replays()
-        self.replayer = ThreadPoolExecutor(1)  # however long matches of visitors take, nobody else waits for them
+        self.replayer = ThreadPoolExecutor(1)  # visitors' matches may take long, but nobody else waits for them
         self.makers = Addresses(hub.limits.new_rooms)
         self.readers = Addresses(hub.limits.rate * 60)
         self.lines: Counter[str] = Counter()  # by address
 
     def see_reader(self, request: Request) -> None:
-        """See that an address does not ask too often. Raises Refused."""
+        """Check that an address does not send too many requests. Raises Refused."""
         if not self.readers.take(request.client.host if request.client else ""):
             raise Refused("too-fast")
 
     def see_maker(self, request: Request) -> None:
-        """The same of what is as much work as a new room: a long match, a game with other house rules. Raises Refused."""
+        """The same for requests as expensive as a new room: a long match, a game with other house rules. Raises Refused."""
         if not self.makers.take(request.client.host if request.client else ""):
             raise Refused("too-fast")
 
     async def games(self, request: Request) -> dict[str, Any]:
-        """The games that are played here."""
+        """The games on this server."""
         self.see_reader(request)
         language = request.query_params.get("language", "en")
         return {"games": await asyncio.to_thread(self.hub.catalogue.listed, language), "bots": bots_here()}
 
     async def rules(self, request: Request) -> dict[str, Any]:
-        """What can be read about a game. Raises Refused."""
+        """The description of a game. Raises Refused."""
         self.see_reader(request)
         language = request.query_params.get("language", "en")
         used = [name for name in request.query_params.get("with", "").split(",") if name][:MOST_LISTED]
@@ -170,11 +170,11 @@ class Site:
         return {"room": await self.hub.create(wanted)}
 
     async def record(self, request: Request) -> dict[str, Any]:
-        """The record of a match that is over: while it is played, its seed would tell everything. Raises Refused, NotStored."""
+        """The record of a finished match: earlier, its seed would reveal everything. Raises Refused, NotStored."""
         return (await self.over(request)).record.to_json()
 
     async def over(self, request: Request) -> Match:
-        """The match of a room, when it is over. Raises Refused, NotStored."""
+        """The match of a room, once it is over. Raises Refused, NotStored."""
         self.see_reader(request)
         match = (await self.hub.room(request.path_params["room"])).room.match
         if match is None or not match.is_over:
@@ -182,7 +182,7 @@ class Site:
         return match
 
     async def replay(self, request: Request) -> dict[str, Any]:
-        """A match that is over after so many answers, everything open. Raises Refused, NotStored."""
+        """A finished match after so many answers, fully visible. Raises Refused, NotStored."""
         step = request.path_params["step"]
         if not STEP.fullmatch(step):
             raise Refused("step")
@@ -191,7 +191,7 @@ class Site:
         return await loop.run_in_executor(self.replayer, self.replays.step, match, int(step), language)
 
     async def replay_record(self, request: Request) -> dict[str, Any]:
-        """A match that a visitor has a record of, after so many answers; nothing of it is kept. Raises Refused."""
+        """The match of a visitor's record after so many answers; it is not stored. Raises Refused."""
         self.see_reader(request)
         wanted = await form(request, LARGEST_RECORD)
         record, step, language = (wanted.pop(name, None) for name in ("record", "step", "language"))
@@ -205,7 +205,7 @@ class Site:
         )
 
     async def line(self, socket: WebSocket) -> None:
-        """A page looks at a room."""
+        """Serve a page that watches a room."""
         address = socket.client.host if socket.client else ""
         self.lines[address] += 1
         try:

@@ -1,4 +1,4 @@
-"""The games that are played here: those of the folders that were named, and no other file."""
+"""The games on this server: those of the given folders, and no other file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_KEPT = 64
 
 
 class Catalogue:
-    """Games by id, each loaded once for each choice of house rules and settings. Threads may share it."""
+    """Games by id, each loaded once for each choice of house rules and settings. It is thread-safe."""
 
     def __init__(self, folders: Mapping[str, Path]) -> None:
         self.folders = dict(folders)
@@ -29,7 +29,7 @@ class Catalogue:
         self._lock = threading.Lock()
 
     def game(self, id: str, house_rules: Sequence[str] = (), options: Mapping[str, int | str] | None = None) -> Game:
-        """A game with house rules of its own and settings. Raises Refused."""
+        """A game with house rules and settings. Raises Refused."""
         if id not in self.folders:
             raise Refused("game")
         chosen = dict(options or {})
@@ -59,12 +59,12 @@ class Catalogue:
             raise Refused("option" if options and not house_rules else "house-rule") from wrong
 
     def listed(self, language: str) -> list[dict[str, Any]]:
-        """All games, with what can be chosen for a room."""
+        """All games, with the choices for a room."""
         return [described(self.game(id), language) for id in self.folders]
 
 
 def described(game: Game, language: str) -> dict[str, Any]:
-    """What can be chosen of a game, in a language that it speaks."""
+    """The choices of a game, in one of its languages."""
     spoken = language if language in game.languages else game.languages[0]
     definition = game.definition
     return {
@@ -88,7 +88,7 @@ def described(game: Game, language: str) -> dict[str, Any]:
 
 
 def values_of(game: Game, option: str, language: str) -> dict[str, Any]:
-    """What an option can be set to: the least and the greatest number, or choices with their titles."""
+    """The possible values of an option: the least and the greatest number, or choices with their titles."""
     program = game.program(game.players[0], told=True)
     labels = Labels(program, [str(number) for number in game.players][:1] * game.players[0], language)
     type = program.symbols.options[option].type

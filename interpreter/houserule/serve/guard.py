@@ -1,4 +1,4 @@
-"""Keeps strangers' pages away: hosts and origins that may ask, and what our own pages may load."""
+"""Keeps other sites' pages out: the allowed hosts and origins, and what our own pages may load."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Visitors:
-    """Which addresses in the bar of a browser lead here. Without `hosts` any; `origins` are those of a proxy before us."""
+    """The addresses that lead here. Without `hosts` any; `origins` are those of a reverse proxy."""
 
     hosts: Sequence[str] = ()
     origins: Sequence[str] = ()
 
     def is_known(self, host: str) -> bool:
-        """Whether a request names a host that leads here; one that does not may come from a page of somebody else."""
+        """Whether a request names a host that leads here; otherwise it may come from another site's page."""
         if not self.hosts:
             return True
         name = parts_of(f"//{host}").hostname or ""
         return name in self.hosts or any(parts_of(origin).netloc == host for origin in self.origins)
 
     def is_own(self, origin: str | None, host: str) -> bool:
-        """Whether a request that changes something comes from a page of ours."""
+        """Whether a request that changes something comes from one of our pages."""
         if origin is None:
             return False
         return origin in self.origins or (
@@ -46,7 +46,7 @@ class Visitors:
 
 
 def parts_of(address: str) -> SplitResult:
-    """The parts of an address; none of what is no address."""
+    """The parts of an address; none if it is not one."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -54,14 +54,14 @@ def parts_of(address: str) -> SplitResult:
 
 
 class Guard:
-    """Refuses hosts and origins that are not ours, and adds the headers of HEADERS to every answer."""
+    """Rejects foreign hosts and origins, and adds HEADERS to every response."""
 
     def __init__(self, app: ASGIApp, visitors: Visitors) -> None:
         self.app = app
         self.visitors = visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Pass a request on, or reject it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""Rooms at work: what is asked for is decided, stored, carried out and shown, one thing after another in each room."""
+"""Live rooms: requests are decided, stored, applied and shown, one after another in each room."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from houserule.serve.wishes import settings_of
 
 log = logging.getLogger("houserule.serve")
 IDLE_SECONDS = 600.0
-"""A room that nobody looks at is forgotten after so long; the database has it."""
+"""Seconds after which a room that nobody watches is dropped from memory; the database keeps it."""
 AGAIN_SECONDS = 2.0
-"""Another process may let a bot think first; after so long this one does."""
+"""Another process may let a bot think first; after so many seconds this one does."""
 SEATING = ("claim", "leave", "start")
-"""The kinds of entries that change who sits where, or whether the match has begun."""
+"""The kinds of entries that change the seats, or start the match."""
 REACTION = (0.7, 2.5)
-"""How many seconds a bot takes to slap."""
+"""The reaction time of bots in a race, in seconds."""
 
 
 class Onlooker(Protocol):
-    """Somebody who looks at a room: from which seat, and how to say that there is news."""
+    """Somebody who watches a room: their seat, and a way to notify them."""
 
     @property
     def seat(self) -> int:
         """The seat."""
 
     def wake(self) -> None:
-        """There is something new to see."""
+        """Notify them of news."""
 
 
 class LiveRoom:
-    """A room with the lines of those who look at it."""
+    """A room with the connections of its viewers."""
 
     def __init__(self, hub: Hub, room: Room) -> None:
         self.hub = hub
@@ -57,14 +57,14 @@ class LiveRoom:
         self.race_at: tuple[int, int] | None = None
         self.race_shown: dict[tuple[int, str], float] = {}  # by seat and question: when it was first shown
         self._shown: dict[tuple[int, str], Shown] = {}
-        self._room: dict[str, Any] | None = None  # what all are shown of the room itself
+        self._room: dict[str, Any] | None = None  # the public state of the room
         self._tasks: set[asyncio.Task[None]] = set()
         self._driver: asyncio.Task[None] | None = None
 
     # --- doing --------------------------------------------------------------------------------------------------------
 
     async def do(self, decide: Callable[[], Decided]) -> None:
-        """Decide, store and carry out. What another process has stored first is carried out before, and it is decided anew.
+        """Decide, store and apply. If another process was first, its entry is applied, and the request is decided again.
 
         Raises Refused, NotStored.
         """
@@ -78,7 +78,7 @@ class LiveRoom:
                         self._carry_out(entry)
                         break
                     await self._catch_up()
-        finally:  # refused, it may still have learnt what another process has stored
+        finally:  # if refused, it may still have learnt another process's entries
             if self.room.number != before:
                 self.changed()
 
@@ -97,7 +97,7 @@ class LiveRoom:
             self._carry_out(entry)
 
     async def refresh(self, entry: Entry | None = None) -> None:
-        """Carry out what another process has stored: the next entry if it is known already, else whatever there is."""
+        """Apply what another process has stored: the next entry if it is known already, else whatever there is."""
         async with self.lock:
             before = self.room.number
             if entry is None or entry.number > before:
@@ -108,7 +108,7 @@ class LiveRoom:
             self.changed(delay=AGAIN_SECONDS)
 
     def changed(self, delay: float = 0.0) -> None:
-        """Let everybody see the room anew, and let those who answer by themselves answer."""
+        """Show the room to everybody again, and let bots answer."""
         self.used = time.monotonic()
         for line in self.lines:
             line.wake()
@@ -122,9 +122,9 @@ class LiveRoom:
         if found is None:
             try:
                 found = table_shown(self.room, seat, language)
-            except RuleFault as fault:  # the score sheet cannot be worked out
+            except RuleFault as fault:  # the score sheet cannot be computed
                 found = Shown({"fault": fault.message})
-            except Exception:  # our mistake, and no reason that this page stands still for good
+            except Exception:  # our mistake, and no reason for this page to freeze
                 log.exception("the table of %s cannot be shown", self.room.id)
                 found = Shown({"fault": "this table cannot be shown"})
             self._shown[seat, language] = found
@@ -132,20 +132,20 @@ class LiveRoom:
             self._room = room_shown(self.room, Counter(line.seat for line in self.lines))
         return Shown({**found.parts, "room": self._room}, found.log, found.events)
 
-    # --- those who answer by themselves -------------------------------------------------------------------------------
+    # --- bots ---------------------------------------------------------------------------------------------------------
 
     def see_place(self, line: Onlooker) -> None:
-        """See that there is a place for one who looks on. Raises Refused."""
+        """Check that there is room for another spectator. Raises Refused."""
         if line not in self.lines and len(self.lines) >= self.hub.limits.viewers:
             raise Refused("full")
 
     def seat_anew(self) -> None:
-        """Somebody has come, gone or sat down: let everybody see who is here."""
+        """Somebody has come, gone or sat down: show everybody who is here."""
         self._room = None
         self.changed()
 
     def drive(self, delay: float = 0.0) -> None:
-        """See that bots answer and races end, as long as somebody looks."""
+        """Ensure that bots answer and races end, as long as somebody watches."""
         if delay:
             asyncio.get_running_loop().call_later(delay, self.drive)
         elif self.lines and (self._driver is None or self._driver.done()):
@@ -167,12 +167,12 @@ class LiveRoom:
                 await asyncio.sleep(self.hub.pause)
             with contextlib.suppress(Refused, StopIteration):
                 key = await self.hub.thinkers.answer(self.room.id, self.room.match, seat, word)
-                await self.do(lambda: self.room.bot_answer(seat, question, key))  # noqa: B023  carried out before the next
+                await self.do(lambda: self.room.bot_answer(seat, question, key))  # noqa: B023  applied before the next
 
     # --- races --------------------------------------------------------------------------------------------------------
 
     def _begin_race(self) -> None:
-        """Begin a race once: let bots react in their time, and end it when the clock has run out."""
+        """Start a race once: let bots react in their time, and end it when the time is up."""
         match = self.room.match
         assert match is not None
         this = (self.room.undone, len(match.answers))
@@ -198,7 +198,7 @@ class LiveRoom:
             await self.react(seat, question, key, after * 1000)
 
     async def react(self, seat: int, question: str, answer: Any, after: float) -> None:
-        """A seat reacts, so many milliseconds after the race was shown to it. Raises Refused, NotStored."""
+        """A seat reacts, so many milliseconds after it was shown the race. Raises Refused, NotStored."""
         await self.do(lambda: self.room.reaction(seat, question, answer, after))
         if not self.room.choices():
             await self._close_race()
@@ -221,7 +221,7 @@ class LiveRoom:
 
 
 class Hub:
-    """All rooms that somebody looks at, and how new ones are made."""
+    """All rooms that somebody watches, and the creation of new ones."""
 
     def __init__(
         self, catalogue: Catalogue, store: Store, limits: Limits, pause: float, seed: int | None = None
@@ -236,10 +236,10 @@ class Hub:
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.has_let_go = False
-        """Whether a line has closed or a room was forgotten: only these leave circles that the collector has to find."""
+        """Whether a connection has closed or a room was dropped: only these leave cycles for the garbage collector."""
 
     def open(self) -> None:
-        """Begin: hear what other processes store, and forget rooms that nobody looks at."""
+        """Start: listen for other processes' entries, and drop rooms that nobody watches."""
         loop = asyncio.get_running_loop()
 
         def heard(room: str | None, entry: Entry | None) -> None:
@@ -250,14 +250,14 @@ class Hub:
         self.begin(self._forget())
 
     def close(self) -> None:
-        """End what goes on in the background, and store what still waits."""
+        """Stop the background tasks, and store pending entries."""
         for task in list(self._tasks):
             task.cancel()
         self.thinkers.close()
         self.store.close()
 
     def begin(self, work: Any) -> asyncio.Task[None]:
-        """Begin something in the background; what goes wrong there is noted, and ends nothing else."""
+        """Start a background task; an exception in it is logged, and ends nothing else."""
         task: asyncio.Task[None] = asyncio.ensure_future(noting(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -283,7 +283,7 @@ class Hub:
     # --- rooms --------------------------------------------------------------------------------------------------------
 
     async def room(self, id: str) -> LiveRoom:
-        """A room, read from the database when somebody first looks at it. Raises Refused, NotStored."""
+        """A room, read from the database when somebody first watches it. Raises Refused, NotStored."""
         found = self.rooms.get(id)
         if found is not None:
             return found
@@ -315,7 +315,7 @@ class Hub:
         return room
 
     async def create(self, wanted: Mapping[str, Any]) -> str:
-        """Make a room of what a page asks for; its id. Raises Refused, NotStored."""
+        """Create a room from a page's request; returns its id. Raises Refused, NotStored."""
         return await asyncio.to_thread(self._create, wanted)
 
     def _create(self, wanted: Mapping[str, Any]) -> str:
@@ -326,15 +326,15 @@ class Hub:
         return id
 
     def viewer(self, room: LiveRoom, token: str | None) -> int:
-        """The seat of a token; a spectator without one. Raises Refused."""
+        """The seat for a token; a spectator without one. Raises Refused."""
         return SPECTATOR if token is None else room.room.seat_of(token)
 
 
 async def noting(work: Any) -> None:
-    """Do something, and note what goes wrong."""
+    """Do something, and log an exception."""
     try:
         await work
     except asyncio.CancelledError:
         raise
-    except Exception:  # one room that fails is no reason to stop the others
+    except Exception:  # one failing room is no reason to stop the others
         log.exception("something went wrong in a room")

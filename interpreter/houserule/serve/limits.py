@@ -1,4 +1,4 @@
-"""How much strangers may ask of the server: sizes, rates and numbers."""
+"""Limits on strangers' requests: sizes, rates and numbers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import time
 from dataclasses import dataclass
 
 LARGEST_MESSAGE = 16 * 1024
-"""Bytes of a message or a form."""
+"""The most bytes in a message or a form."""
 LARGEST_RECORD = 1024 * 1024
-"""Bytes of a record that somebody opens to look at its match."""
+"""The most bytes in a record that somebody opens."""
 MOST_ADDRESSES = 10_000
 
 
@@ -17,15 +17,15 @@ class Limits:
     """The limits of a server; each is an option of `houserule serve`."""
 
     rooms: int = 1000  # kept at once
-    new_rooms: int = 20  # from one address in a minute
-    viewers: int = 40  # of a room at once
-    lines: int = 200  # from one address at once
-    rate: int = 20  # messages of one connection in a second
+    new_rooms: int = 20  # from one address per minute
+    viewers: int = 40  # of a room at the same time
+    lines: int = 200  # from one address at the same time
+    rate: int = 20  # messages of one connection per second
     keep_days: int = 30  # a room that nobody has opened
 
 
 class Bucket:
-    """How often something may happen: so often a second, and as much as `most` at once."""
+    """A token bucket: so many events per second, and bursts of `most`."""
 
     __slots__ = ("at", "each_second", "left", "most")
 
@@ -36,7 +36,7 @@ class Bucket:
         self.at = time.monotonic()
 
     def take(self) -> bool:
-        """Whether it may happen once more now; then it counts."""
+        """Whether one more event is allowed now; if so, it counts."""
         now = time.monotonic()
         self.left = min(self.most, self.left + (now - self.at) * self.each_second)
         self.at = now
@@ -47,14 +47,14 @@ class Bucket:
 
 
 class Addresses:
-    """A bucket for each address; those that have not been used for longest are forgotten."""
+    """A bucket for each address; the least recently used are dropped."""
 
     def __init__(self, each_minute: int) -> None:
         self.each_minute = each_minute
         self.buckets: dict[str, Bucket] = {}
 
     def take(self, address: str) -> bool:
-        """Whether an address may ask once more now."""
+        """Whether an address may send one more request now."""
         bucket = self.buckets.pop(address, None) or Bucket(self.each_minute / 60, self.each_minute)
         self.buckets[address] = bucket
         if len(self.buckets) > MOST_ADDRESSES:

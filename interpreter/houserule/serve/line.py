@@ -1,4 +1,4 @@
-"""The line to one page: reads what it asks for, and sends it what has changed of what its viewer may see."""
+"""The connection of one page: reads its messages, and sends it changes of what its viewer may see."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from houserule.serve.shown import Shown
 from houserule.serve.storage import NotStored
 
 MOST_ALLOWED = 400.0
-"""How many milliseconds on its way a reaction in a race is given at most: whoever delays their line on purpose gains no more."""
+"""The most milliseconds of latency that a reaction in a race is credited: delaying one's connection on purpose gains no more."""
 PING_SECONDS = 15.0
 FIRST_PINGS = 3
 TOO_LARGE, POLICY = 1009, 1008
 
 
 class Line:
-    """A page that looks at a room: the seat that it answers for, its language, and what it has been sent."""
+    """A page that watches a room: its seat, its language, and what it has been sent."""
 
     def __init__(self, socket: WebSocket, room: LiveRoom) -> None:
         self.socket = socket
@@ -36,7 +36,7 @@ class Line:
         self.is_welcome = False
         self._token: str | None = None
         self.sent = Shown()
-        self.trips: deque[float] = deque(maxlen=8)  # milliseconds there and back
+        self.trips: deque[float] = deque(maxlen=8)  # round-trip time in milliseconds
         self._pinged: dict[int, float] = {}
         self._pings = 0
         self._has_news = asyncio.Event()
@@ -45,23 +45,23 @@ class Line:
 
     @property
     def seat(self) -> int:
-        """The seat that its token answers for; that of a spectator as soon as the seat has been given up, on whatever line."""
+        """The seat of its token; a spectator's as soon as the seat has been given up, on whatever connection."""
         with contextlib.suppress(Refused):
             return self.room.hub.viewer(self.room, self._token)
         return SPECTATOR
 
     def wake(self) -> None:
-        """There is something new to see."""
+        """Notify it of news."""
         self._has_news.set()
 
     async def run(self) -> None:
-        """Serve the page until it goes."""
+        """Serve the page until it disconnects."""
         sender = asyncio.ensure_future(self._send_news())
         pinger = asyncio.ensure_future(self._ping())
         try:
             await self._receive()
         except (WebSocketDisconnect, RuntimeError):
-            pass  # it has gone
+            pass  # it has disconnected
         finally:
             sender.cancel()
             pinger.cancel()
@@ -77,12 +77,12 @@ class Line:
             await self.socket.send_text(written(message))
 
     async def _send_news(self) -> None:
-        """Send what has changed whenever something has. What changes while it is being sent goes together."""
+        """Send changes whenever there are any. Changes during a transmission are sent together."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 await self._has_news.wait()
                 self._has_news.clear()
-                if self._token is not None and self.seat == SPECTATOR:  # given up on another line
+                if self._token is not None and self.seat == SPECTATOR:  # given up on another connection
                     self._token, self.sent = None, Shown()
                     await self.send({"type": "welcome", "version": VERSION, "seat": None})
                 shown = self.room.shown(self.seat, self.language)
@@ -99,7 +99,7 @@ class Line:
             self.room.race_shown.setdefault((self.seat, question), time.monotonic())
 
     async def _ping(self) -> None:
-        """Measure how long messages take, at once and every now and then."""
+        """Measure the latency, at once and periodically."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 await asyncio.sleep(0.3 if self._pings < FIRST_PINGS else PING_SECONDS)
@@ -121,7 +121,7 @@ class Line:
             question = None
             try:
                 if not self._bucket.take():
-                    await asyncio.sleep(1 / self.room.hub.limits.rate)  # what else it sends waits where it is
+                    await asyncio.sleep(1 / self.room.hub.limits.rate)  # its later messages wait
                     raise Refused("too-fast")
                 message = read_message(text)
                 question = message.get("question")
@@ -166,7 +166,7 @@ class Line:
                 await self.room.do(lambda: room.consent(seat, message["consents"]))
 
     def _own_seat(self) -> int:
-        """The seat that this line answers for. Raises Refused."""
+        """The seat of this connection. Raises Refused."""
         if (seat := self.seat) == SPECTATOR:
             raise Refused("not-seated")
         return seat

@@ -1,4 +1,4 @@
-"""The messages between pages and the server: JSON, versioned, and read strictly."""
+"""The messages between pages and the server: JSON, versioned, and strictly validated."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from houserule.serve.refused import Refused
 from houserule.table.scene import AsDict, as_plain
 
 VERSION = 1
-"""The version of the protocol; a page of another version is told to load itself again."""
+"""The version of the protocol; a page with another version is told to reload."""
 MOST_PICKED = 400
 LONGEST_TEXT = 200
 HALVES = re.compile("[\ud800-\udfff]")
 
 
 def is_text(value: Any) -> bool:
-    """Whether a value is a short text, which can be sent back: no half of a sign."""
+    """Whether a value is a short text that can be sent back: without surrogates."""
     return isinstance(value, str) and len(value) <= LONGEST_TEXT and not HALVES.search(value)
 
 
@@ -40,7 +40,7 @@ def is_truth(value: Any) -> bool:
 
 
 def is_token(value: Any) -> bool:
-    """Whether a value is a token, or none."""
+    """Whether a value is a token, or None."""
     return value is None or is_text(value)
 
 
@@ -56,11 +56,11 @@ SHAPES: Mapping[str, Shape] = {
     "language": {"language": is_text},
     "pong": {"ping": is_number},
 }
-"""What pages may send: the type of a message, and its other keys. No message names the seat that it answers for: a token does."""
+"""The messages of pages: the type, and its other keys. No message names its seat: a token does."""
 
 
 def read_message(text: str) -> dict[str, Any]:
-    """The message in a text, of a known shape. Raises Refused."""
+    """The message in a text, if its shape is known. Raises Refused."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as wrong:
@@ -74,11 +74,11 @@ def read_message(text: str) -> dict[str, Any]:
 
 
 LISTED = {"seats": "seat", "regions": "id", "things": "id", "variables": "id", "places": "id"}
-"""The parts of a scene that are lists of things with an id, and its name: only what has changed in them goes over the line."""
+"""The parts of a scene that are lists of things with ids, and the name of that id: only changes in them are sent."""
 
 
 def scene_changes(before: AsDict, after: AsDict) -> dict[str, Any]:
-    """What makes one scene of another: the fields that have changed, of a list that is LISTED its changes. So for what is in it."""
+    """The changes from one scene to another: the changed fields, and for a LISTED one its changes. Also used for the parts."""
     found: dict[str, Any] = {}
     for name in after.__slots__:
         old, part = getattr(before, name), getattr(after, name)
@@ -88,7 +88,7 @@ def scene_changes(before: AsDict, after: AsDict) -> dict[str, Any]:
 
 
 def list_changes(id: str, before: Sequence[AsDict], after: Sequence[AsDict]) -> dict[str, Any]:
-    """What makes one list of another: of things that are there already what has changed, new ones whole, all ids where they are others."""
+    """The changes from one list to another: changed fields of existing things, new things whole, and all ids if they differ."""
     known = {getattr(one, id): one for one in before}
     ids = [getattr(one, id) for one in after]
     new = []
@@ -102,7 +102,7 @@ def list_changes(id: str, before: Sequence[AsDict], after: Sequence[AsDict]) -> 
 
 
 def with_changes(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """A scene, or what is in it, after changes, as whoever receives them makes it."""
+    """A scene, or a part of it, after changes, as the recipient computes it."""
     found = {**before, **changes}
     for name, id in LISTED.items():
         if name in changes:

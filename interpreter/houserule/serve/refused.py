@@ -1,4 +1,4 @@
-"""Why something that somebody asks for is not done: a table of codes and sentences."""
+"""The reasons for refusing a request: a table of codes and sentences."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ REASONS = {
     "record-rules": "the rules of this game are other than those of the record",
     "step": "the match has no such step",
 }
-"""Each refusal by its code, which pages translate."""
+"""The sentence for each code; pages translate codes."""
 
 
 class Refused(Exception):
-    """What was asked for is not done, and nothing has changed; `code` is a key of REASONS."""
+    """A request was refused, and nothing has changed; `code` is a key of REASONS."""
 
     def __init__(self, code: str) -> None:
         self.code = code

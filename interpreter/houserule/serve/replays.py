@@ -1,4 +1,4 @@
-"""Steps through a match that is over, or that a visitor has a record of, with everything open."""
+"""Steps through a finished match, or that of a visitor's record, with everything visible."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ MOST_KEPT = 16
 
 
 class Replays:
-    """Matches that are looked at again; each is kept where it was last looked at, so that the next step is a short way."""
+    """Matches being replayed; each is kept at its last step, so that the next one is quick."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, str], tuple[Match, Match]] = (
             OrderedDict()
-        )  # the one played before, and where it is
+        )  # the former match, and its current step
         self._records: OrderedDict[str, Match] = OrderedDict()
         self._lock = threading.Lock()
 
     def step_of_record(self, catalogue: Catalogue, record: Any, step: int, language: str) -> dict[str, Any]:
-        """The same of the match that a record leads to, of a game that is played here. Raises Refused."""
+        """The same for the match of a record, of a game on this server. Raises Refused."""
         key = key_of(record)
         played = self._records.get(key) or match_of(catalogue, record)
         self._records[key] = played
@@ -38,11 +38,11 @@ class Replays:
         return self.step(played, step, language)
 
     def has(self, record: Any) -> bool:
-        """Whether the match of a record has been played again already."""
+        """Whether the match of a record has been replayed already."""
         return key_of(record) in self._records
 
     def step(self, played: Match, step: int, language: str) -> dict[str, Any]:
-        """The table after so many answers, and what the last of them brought about. Raises Refused."""
+        """The table after so many answers, and the events of the last one. Raises Refused."""
         steps = len(played.answers)
         if step > steps:
             raise Refused("step")
@@ -74,7 +74,7 @@ class Replays:
 
 
 def key_of(record: Any) -> str:
-    """A short word for a record. Raises Refused."""
+    """A short key of a record. Raises Refused."""
     try:
         return hash_of(json.dumps(record, sort_keys=True))
     except RecursionError as wrong:
@@ -82,7 +82,7 @@ def key_of(record: Any) -> str:
 
 
 def match_of(catalogue: Catalogue, found: Any) -> Match:
-    """The match of a record. Only games and house rules that are served are played, and no rules that the record brings. Raises Refused."""
+    """The match of a record. Only games and house rules on this server are played, never rules in the record. Raises Refused."""
     try:
         record = Record.from_json(found)
     except InvalidRecord as wrong:

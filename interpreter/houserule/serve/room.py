@@ -1,4 +1,4 @@
-"""A room: its seats and its match, made of nothing but its settings and its entries, so that every process makes the same."""
+"""A room: its seats and its match, determined by its settings and entries, so that every process computes the same."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 24
 FILLERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-"""Letters, marks and patterns that are drawn as nothing."""
+"""Letters, marks and patterns that are invisible."""
 Decided = tuple[str, dict[str, Any]]
-"""What is to be stored: the kind of an entry, and its content."""
+"""An entry to store: its kind, and its content."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomSettings:
-    """What a room is made with. `seats` says who sits at each: a bot by its name, or None for a person."""
+    """The settings of a room. `seats` has a bot's name for each seat, or None for a person."""
 
     game: str
     rules: str
@@ -43,14 +43,14 @@ class RoomSettings:
 
     @staticmethod
     def from_json(found: Mapping[str, Any]) -> RoomSettings:
-        """The settings of plain data that `to_json` has made."""
+        """The settings from plain data of `to_json`."""
         lists = {"seats": tuple(found["seats"]), "house_rules": tuple(found["house_rules"])}
         return RoomSettings(**{**found, **lists})
 
 
 @dataclass(slots=True)
 class Seat:
-    """A seat: who sits there, and the hash of the token that answers for them."""
+    """A seat: who sits there, and the hash of their token."""
 
     name: str = ""
     bot: str | None = None
@@ -64,7 +64,7 @@ class Seat:
 
 @dataclass(slots=True)
 class Undo:
-    """Somebody asks to take back their last answer and what followed: how many answers stay, and who has consented."""
+    """A request to take back an answer and what followed: how many answers stay, and who has agreed."""
 
     seat: int
     to: int
@@ -72,8 +72,8 @@ class Undo:
 
 
 class Room:
-    """The state of a room. What people ask for is decided by methods that change nothing and give an entry, or raise Refused;
-    `apply` makes it so when it is stored."""
+    """The state of a room. Methods that decide change nothing and return an entry, or raise Refused;
+    `apply` applies it once it is stored."""
 
     def __init__(self, id: str, settings: RoomSettings, game: Game) -> None:
         self.id = id
@@ -86,10 +86,10 @@ class Room:
         self.undo: Undo | None = None
         self.reactions: dict[
             int, tuple[float, bool]
-        ] = {}  # in a race: by seat how many milliseconds after, and whether a slap
+        ] = {}  # in a race: by seat the milliseconds after its start, and whether it slaps
         self.fault = ""
 
-    # --- what there is ------------------------------------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------------------------------------
 
     @property
     def persons(self) -> list[int]:
@@ -97,7 +97,7 @@ class Room:
         return [number for number, seat in enumerate(self.seats) if seat.bot is None]
 
     def seat_of(self, token: str) -> int:
-        """The seat that a token answers for. Raises Refused."""
+        """The seat of a token. Raises Refused."""
         hashed = hash_of(token)
         for number, seat in enumerate(self.seats):
             if seat.token and hmac.compare_digest(seat.token, hashed):
@@ -105,12 +105,12 @@ class Room:
         raise Refused("token")
 
     def spoken(self, language: str) -> str:
-        """A language that the game speaks: this one if it does."""
+        """This language if the game has it, else its first one."""
         languages = self.game.languages
         return next((one for one in (language, "en") if one in languages), languages[0])
 
     def playing(self) -> Match:
-        """The match that is being played. Raises Refused."""
+        """The current match. Raises Refused."""
         if self.match is None:
             raise Refused("not-started")
         if self.match.is_over:
@@ -118,18 +118,18 @@ class Room:
         return self.match
 
     def choices(self) -> list[Choice]:
-        """The questions that wait for an answer; in a race, of those who have not reacted."""
+        """The pending questions; in a race, of those who have not reacted."""
         if self.match is None or self.match.is_over:
             return []
         return [choice for choice in self.match.pending if choice.seat not in self.reactions]
 
     def question(self, seat: int) -> str:
-        """The number of a seat's next question. It tells nothing of what others have answered."""
+        """The number of a seat's next question. It reveals nothing of others' answers."""
         assert self.match is not None
         return f"{self.undone}.{self.match.answered[seat]}"
 
     def choice(self, seat: int, question: str) -> Choice:
-        """The question of that number to a seat. Raises Refused where it is not asked, or not any more."""
+        """The question with that number to a seat. Raises Refused if it is not pending."""
         self.playing()
         if question != self.question(seat):
             raise Refused("late")
@@ -174,12 +174,12 @@ class Room:
         return "start", {}
 
     def answer(self, seat: int, question: str, answer: str | Sequence[str], language: str) -> Decided:
-        """A seat answers a question, by the keys that it has in a language."""
+        """A seat answers a question, with its keys in a language."""
         choice = self.choice(seat, question)
         return "answer", {"seat": seat, "key": self.meant(choice, answer, language).key}
 
     def bot_answer(self, seat: int, question: str, key: str) -> Decided:
-        """A bot answers a question; one that answers what is no option takes the first."""
+        """A bot answers a question; the first option replaces an answer that is no option."""
         choice = self.choice(seat, question)
         return "answer", {"seat": seat, "key": (choice.find(key) or choice.options[0]).key}
 
@@ -191,9 +191,9 @@ class Room:
         return "react", {"seat": seat, "slap": not option.is_pass, "after": round(after, 3)}
 
     def meant(self, choice: Choice, answer: str | Sequence[str], language: str) -> Option:
-        """The option that an answer in a viewer's language means. Raises Refused.
+        """The option for an answer in a viewer's language. Raises Refused.
 
-        Pieces that lie face down are numbered by the words on their backs, and may have other numbers in another language.
+        Face-down pieces are numbered by the words on their backs, and may have other numbers in another language.
         """
         assert self.match is not None
         spoken = self.match.told_in(language)
@@ -212,7 +212,7 @@ class Room:
         return option
 
     def race_result(self, race: int) -> Decided:
-        """The race that began with so many answers is over: who slapped, the fastest first, and then who did not."""
+        """The race after so many answers is over: who slapped, fastest first, and then who did not."""
         match = self.playing()
         if not self.is_race or len(match.answers) != race:
             raise Refused("late")
@@ -223,7 +223,7 @@ class Room:
         return "race", {"order": [[seat, "pass" if passes else "slap"] for passes, _, seat in sorted(found)]}
 
     def ask_undo(self, seat: int) -> Decided:
-        """A person asks to take back their last answer, and all that was answered after it."""
+        """A person asks to take back their last answer, and everything that was answered after it."""
         match = self.playing()
         if self.undo is not None:
             raise Refused("undo-asked")
@@ -243,7 +243,7 @@ class Room:
     # --- changing -----------------------------------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
-        """Make an entry so. Raises RuleFault if the match cannot begin; a later fault stands in `fault`."""
+        """Apply an entry. Raises RuleFault if the match cannot begin; a later fault is kept in `fault`."""
         assert entry.number == self.number, "entries come in their order"
         self.number += 1
         content = entry.content
@@ -280,7 +280,7 @@ class Room:
         return self.game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
 
     def _give(self, seat: int, key: str) -> None:
-        """Answer a question; a rule that cannot be carried out leaves the match as it was, and says so."""
+        """Answer a question; a rule that fails leaves the match unchanged, and its fault is kept."""
         from houserule import RuleFault
 
         assert self.match is not None
@@ -290,11 +290,11 @@ class Room:
             self.fault = printable(fault.message)
 
     def _lapse(self) -> None:
-        """Nobody asks any more to take an answer back."""
+        """Drop the request to take an answer back."""
         self.undo = None
 
     def _take_back(self) -> None:
-        """Take answers back, if all people consent."""
+        """Take answers back, if everybody agrees."""
         if self.undo is None or self.match is None or not set(self.persons) <= self.undo.consents:
             return
         kept = self.match.answers[: self.undo.to]
@@ -307,18 +307,18 @@ class Room:
 
 
 def hash_of(token: str) -> str:
-    """What is kept of a token, so that nobody who reads the database can take a seat."""
+    """The stored hash of a token, so that nobody who reads the database can take a seat."""
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def seen(name: str) -> str:
-    """What people see of a name: in one case and one form, without signs that take no place or look like blanks."""
+    """The visible form of a name: normalised, in one case, without invisible characters and those that look like blanks."""
     same = FILLERS.sub("", unicodedata.normalize("NFKC", name).casefold())
     found = "".join(sign for sign in same if unicodedata.category(sign)[0] not in "CZ")
     return found if any(unicodedata.category(sign)[0] != "M" for sign in found) else ""
 
 
 def is_name(name: str) -> bool:
-    """Whether this can be the name of a player: short, one line, nothing but signs, and no comma."""
+    """Whether this can be the name of a player: short, one line, printable, and without a comma."""
     is_short = len(name) <= LONGEST_NAME and seen(name) != ""
     return is_short and printable(name) == name and re.search(r"[,、，]", name) is None

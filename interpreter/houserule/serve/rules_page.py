@@ -1,4 +1,4 @@
-"""What can be read about a game: its rulebook with the house rules in use, and what can be set."""
+"""The description of a game: its rulebook with the house rules in use, and its options."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from houserule.serve.catalogue import MOST_KEPT, described
 
 
 def rules_shown(game: Game, language: str) -> dict[str, Any]:
-    """A game as its page tells it: its rulebook in a language that rulebooks speak, else in English."""
+    """A game for its page: its rulebook in a language with a phrase book, else in English."""
     return shown(game, language if language in (*LANGUAGES, *game.languages) else "en")
 
 
 @lru_cache(MOST_KEPT)
 def shown(game: Game, language: str) -> dict[str, Any]:
-    """The same, written once."""
+    """The same, cached."""
     spoken = language if language in LANGUAGES else "en"
     book = rulebook(game, spoken)
     return {
@@ -50,7 +50,7 @@ def section_shown(section: Section) -> dict[str, Any]:
 
 
 def drawing_shown(drawing: Drawing | None) -> dict[str, Any] | None:
-    """A drawing as plain data: where the pieces are, and how each looks."""
+    """A drawing as plain data: the positions of the pieces, and their looks."""
     if drawing is None:
         return None
     things = [{**fields_of(one), **fields_of(one.picture)} for one in drawing.things]
@@ -63,5 +63,5 @@ def fields_of(made: Drawing | Placed | Picture) -> dict[str, Any]:
 
 
 def line_shown(line: Line) -> dict[str, Any]:
-    """A sentence with those below it."""
+    """A sentence with its nested ones."""
     return {"text": line.text, "inner": [line_shown(one) for one in line.inner]}

@@ -20,12 +20,12 @@ from houserule.serve.limits import LARGEST_MESSAGE, Limits
 from houserule.serve.storage import Store
 
 LONGEST_END = 3
-"""Seconds that lines are given to close when the server stops."""
+"""Seconds for connections to close when the server stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the server listens, and how else browsers may come to it."""
+    """The address that the server listens on, and other addresses for browsers."""
 
     host: str = "localhost"
     port: int = 8000
@@ -33,7 +33,7 @@ class Address:
 
     @property
     def visitors(self) -> Visitors:
-        """Whoever listens on this machine only is asked for by its names."""
+        """A server that listens only on this machine accepts only its names."""
         return Visitors(LOCAL if self.host in LOCAL else (), self.origins)
 
     def shown(self, port: int) -> str:
@@ -44,18 +44,18 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """What a server is started with."""
+    """The settings of a server."""
 
     games: Mapping[str, Path]
     database: str
     address: Address = field(default_factory=Address)
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
-    pause: float = 0.7  # seconds that bots wait, so that people can follow
+    pause: float = 0.7  # delay of bots in seconds, so that people can follow
 
 
 def default_database() -> str:
-    """The database of this user: a file in the folder for what is kept. Raises OSError."""
+    """The database of this user: a file in the data folder. Raises OSError."""
     named = Path(os.environ.get("XDG_DATA_HOME", ""))
     folder = (named if named.is_absolute() else Path.home() / ".local" / "share") / "houserule"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def default_database() -> str:
 
 
 def listening(address: Address) -> socket.socket:
-    """A socket that listens there. Raises OSError."""
+    """A socket that listens on an address. Raises OSError."""
     found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, where = sorted(found)[0]
     made = socket.socket(family, kind, protocol)
@@ -78,9 +78,9 @@ def listening(address: Address) -> socket.socket:
 
 
 def serve(serving: Serving, opened: Callable[[str], None]) -> None:
-    """Serve until stopped; `opened` is called with the address when somebody can come.
+    """Serve until stopped; `opened` is called with the address once connections are accepted.
 
-    Raises UnknownDatabase where the rooms cannot be kept, and OSError where the address is taken.
+    Raises UnknownDatabase if the rooms cannot be stored, and OSError if the address is in use.
     """
     with listening(serving.address) as listener:
         store = Store(serving.database)
@@ -96,11 +96,11 @@ def serve(serving: Serving, opened: Callable[[str], None]) -> None:
         )
         threading.Thread(target=warm, args=(catalogue,), daemon=True).start()
         opened(serving.address.shown(listener.getsockname()[1]))
-        gc.disable()  # an answer leaves no circles behind, and everybody would wait; `Hub` collects when rooms are let go
+        gc.disable()  # an answer creates no cycles, and everybody would wait; `Hub` collects when rooms are dropped
         uvicorn.Server(config).run(sockets=[listener])
 
 
 def warm(catalogue: Catalogue) -> None:
-    """Load the games before somebody asks for them."""
+    """Load the games in advance."""
     for id in catalogue.folders:
         catalogue.game(id)

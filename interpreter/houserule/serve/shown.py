@@ -1,4 +1,4 @@
-"""What a viewer of a room is sent: a function of the room and of what the viewer may see, and of nothing else."""
+"""What a viewer of a room is sent, determined by the room and by what the viewer may see."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from houserule.table.compose import scene
 from houserule.table.scene import Scene, as_plain
 
 UNSAID = object()
-"""Stands for a part that a viewer has not been sent."""
+"""Marks a part that a viewer has not been sent."""
 
 
 @dataclass(slots=True)
 class Shown:
-    """What a viewer may see of a room at a moment: parts by name, and the log, of which there are so many events.
+    """What a viewer may see of a room at a moment: parts by name, and the log, with its number of events.
 
-    The log is the narrator's own, to which events are added and nothing else, so that it needs no copy.
+    The log is the narrator's own, which only grows, so that it needs no copy.
     """
 
     parts: dict[str, Any] = field(default_factory=dict)
@@ -28,7 +28,7 @@ class Shown:
     events: int = 0
 
     def since(self, before: Shown) -> dict[str, Any]:
-        """What has changed since the viewer was shown the room before; empty if nothing has."""
+        """The changes since the last time; empty if there are none."""
         found: dict[str, Any] = {}
         for name, part in self.parts.items():
             old = before.parts.get(name, UNSAID)
@@ -44,7 +44,7 @@ class Shown:
         return found
 
     def kept(self, before: Shown) -> int:
-        """How many events of the log before still stand; all or, where answers were taken back, none."""
+        """How many events of the former log are still valid: all, or none after an undo."""
         if self.log is before.log:
             return before.events
         begun = self.events >= before.events and before.log[: before.events] == self.log[: before.events]
@@ -71,7 +71,7 @@ def table_shown(room: Room, seat: int, language: str) -> Shown:
 
 
 def room_shown(room: Room, here: Mapping[int, int]) -> dict[str, Any]:
-    """The room itself, the same for all: its seats, and who of them is connected."""
+    """The public state of the room: its seats, and who is connected."""
     settings = room.settings
     return {
         "id": room.id,

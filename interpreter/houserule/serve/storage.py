@@ -1,4 +1,4 @@
-"""Stores rooms and their entries in SQLite or PostgreSQL, each entry before anybody is told of it, and hears what other processes store."""
+"""Stores rooms and their entries in SQLite or PostgreSQL, each entry before anybody is told of it, and listens for other processes' entries."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 CHANNEL = "houserule_rooms"
 MOST_AT_ONCE = 200
-"""Entries that one transaction stores: while one is being stored, others wait and go together."""
+"""The most entries in one transaction: while it is being stored, others wait and go together."""
 LONGEST_LOG = 16_000
-"""Pages of SQLite's log before it goes into the file, 64 MB. Everybody waits for that, and a busy server fills the usual thousand in two seconds."""
+"""Pages of SQLite's log before a checkpoint, 64 MB. Everybody waits for that, and a busy server fills the usual thousand in two seconds."""
 LONGEST_NEWS = 7_900
-"""PostgreSQL tells nothing longer than 8,000 bytes."""
+"""PostgreSQL allows no notification longer than 8,000 bytes."""
 STATEMENT_SECONDS = 10.0
 
 NOTIFY = sql.text(f"SELECT pg_notify('{CHANNEL}', one) FROM unnest(CAST(:news AS text[])) AS one")
@@ -48,7 +48,7 @@ ENTRIES = sql.Table(
 
 
 class NotStored(Exception):
-    """The database did not take something; nothing has changed."""
+    """The database did not store something; nothing has changed."""
 
 
 class UnknownDatabase(ValueError):
@@ -57,7 +57,7 @@ class UnknownDatabase(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Something that happened in a room. Entries of a room are numbered from 0, without gaps; they are never changed."""
+    """An event in a room. Entries of a room are numbered from 0, without gaps, and never change."""
 
     number: int
     kind: str
@@ -69,7 +69,7 @@ Heard = Callable[[str | None, Entry | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """An entry that waits to be stored, and who waits for it."""
+    """An entry that waits to be stored, and its waiting caller."""
 
     room: str
     entry: Entry
@@ -78,7 +78,7 @@ class Waiting:
 
 
 def database_url(url: str) -> sql.URL:
-    """The address of a database, with the driver that we use. Raises UnknownDatabase."""
+    """The URL of a database, with our driver. Raises UnknownDatabase."""
     try:
         found = sql.make_url(url)
     except SQLAlchemyError as wrong:
@@ -92,9 +92,9 @@ def database_url(url: str) -> sql.URL:
 
 
 class Store:
-    """Rooms and entries in a database. Several processes may use one: an entry is stored only under the next number.
+    """Rooms and entries in a database. Several processes may share it: an entry is stored only under the next number.
 
-    One thread writes. What waits while it stores goes into the next transaction together.
+    One thread writes. What arrives in the meantime goes into the next transaction together.
     """
 
     def __init__(self, url: str) -> None:
@@ -120,7 +120,7 @@ class Store:
     # --- rooms --------------------------------------------------------------------------------------------------------
 
     def create(self, room: str, settings: dict[str, Any], most: int, keep: float) -> bool:
-        """Store a new room; False if there are too many. Rooms untouched for `keep` seconds go first. Raises NotStored."""
+        """Store a new room; False if there are too many. Rooms unused for `keep` seconds are deleted first. Raises NotStored."""
         now = time.time()
         with self._transaction() as connection:
             old = sql.select(ROOMS.c.room).where(ROOMS.c.touched < now - keep)
@@ -134,7 +134,7 @@ class Store:
         return True
 
     def settings(self, room: str) -> dict[str, Any] | None:
-        """What a room was made with; None if there is no such room. Raises NotStored."""
+        """The settings of a room; None if there is no such room. Raises NotStored."""
         with self._transaction() as connection:
             connection.execute(ROOMS.update().where(ROOMS.c.room == room).values(touched=time.time()))
             found = connection.execute(sql.select(ROOMS.c.settings).where(ROOMS.c.room == room)).scalar_one_or_none()
@@ -143,7 +143,7 @@ class Store:
     # --- entries ------------------------------------------------------------------------------------------------------
 
     def entries(self, room: str, since: int = 0) -> list[Entry]:
-        """The entries of a room from a number on, in their order. Raises NotStored."""
+        """The entries of a room from a number on, in order. Raises NotStored."""
         wanted = sql.select(ENTRIES.c.number, ENTRIES.c.kind, ENTRIES.c.content)
         wanted = wanted.where(ENTRIES.c.room == room, ENTRIES.c.number >= since).order_by(ENTRIES.c.number)
         with self._transaction() as connection:
@@ -151,14 +151,14 @@ class Store:
         return [Entry(number, kind, json.loads(content)) for number, kind, content in rows]
 
     async def append(self, room: str, entry: Entry) -> bool:
-        """Store the next entry of a room; False if another process has stored one of its number. Raises NotStored."""
+        """Append an entry to a room; False if another process has stored one with its number. Raises NotStored."""
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[bool] = loop.create_future()
         self._waiting.put(Waiting(room, entry, loop, stored))
         return await stored
 
     def _write(self) -> None:
-        """Store what waits, all of it at once, until there is nothing more to come."""
+        """Store what waits, a batch at a time, until the store is closed."""
         while (first := self._waiting.get()) is not None:
             batch = [first]
             is_last = False
@@ -175,7 +175,7 @@ class Store:
                 return
 
     def _store(self, batch: Sequence[Waiting]) -> None:
-        """Store entries in one transaction, and tell those who wait for them."""
+        """Store entries in one transaction, and notify those who wait for them."""
         now = time.time()
         rows = [
             {
@@ -187,7 +187,7 @@ class Store:
             }
             for one in sorted(
                 batch, key=lambda one: (one.room, one.entry.number)
-            )  # no two processes wait for each other
+            )  # in one order, so that no two processes wait for each other
         ]
         wrong: NotStored | None = None
         stored: set[tuple[str, int]] = set()
@@ -205,7 +205,7 @@ class Store:
                 one.loop.call_soon_threadsafe(answer, one.stored, result)
 
     def news(self, one: Waiting) -> str:
-        """What other processes are told: who stored something in which room, and the entry itself unless it is too long."""
+        """The notifications to other processes: who stored something in which room, and the entry itself unless it is too long."""
         entry = one.entry
         told = f"{self.process} {one.room}"
         whole = f"{told} {json.dumps([entry.number, entry.kind, entry.content])}"
@@ -222,16 +222,16 @@ class Store:
     # --- other processes ----------------------------------------------------------------------------------------------
 
     def listen(self, heard: Heard) -> None:
-        """Call `heard`, in a thread of its own, with each room that another process changes, and the entry if it came along.
+        """Call `heard`, in its own thread, with each room that another process changes, and the entry if it was included.
 
-        It is called with None where any room may have changed.
+        It is called with None if any room may have changed.
         """
         if self.is_shared:
             self._listener = Listener(self.url, self.process, heard)
             self._listener.start()
 
     def close(self) -> None:
-        """Store what still waits, and let go of the database."""
+        """Store what still waits, and close the database."""
         self._waiting.put(None)
         self._writer.join(timeout=STATEMENT_SECONDS)
         if self._listener is not None:
@@ -240,7 +240,7 @@ class Store:
 
 
 class Listener(threading.Thread):
-    """Hears from PostgreSQL which rooms other processes have changed, and begins anew when the line is lost."""
+    """Listens for PostgreSQL's notifications of other processes, and reconnects when the connection is lost."""
 
     def __init__(self, url: sql.URL, process: str, heard: Heard) -> None:
         super().__init__(name="houserule-listener", daemon=True)
@@ -270,7 +270,7 @@ class Listener(threading.Thread):
 
 
 def answer(stored: asyncio.Future[bool], result: bool | NotStored) -> None:
-    """Tell who waits for an entry what became of it."""
+    """Tell the caller who waits for an entry what became of it."""
     if stored.cancelled():
         return
     if isinstance(result, NotStored):
@@ -280,7 +280,7 @@ def answer(stored: asyncio.Future[bool], result: bool | NotStored) -> None:
 
 
 def create_tables(engine: sql.Engine) -> None:
-    """Make the tables where they are missing; another process may be doing the same."""
+    """Create missing tables; another process may be doing the same."""
     try:
         TABLES.create_all(engine)
     except DBAPIError:
@@ -288,7 +288,7 @@ def create_tables(engine: sql.Engine) -> None:
 
 
 def set_up_sqlite(connection: Any, _: object) -> None:
-    """Let SQLite write to a log beside its file, whole before it says so, and wait for its turn."""
+    """Configure SQLite: a durable write-ahead log, and waiting for locks."""
     cursor = connection.cursor()
     log = f"wal_autocheckpoint={LONGEST_LOG}"
     for setting in ("journal_mode=WAL", "synchronous=FULL", log, f"busy_timeout={int(STATEMENT_SECONDS * 1000)}"):
@@ -297,6 +297,6 @@ def set_up_sqlite(connection: Any, _: object) -> None:
 
 
 def reason(wrong: SQLAlchemyError) -> str:
-    """What a database says, in its first line."""
+    """The first line of a database's error message."""
     said = str(getattr(wrong, "orig", None) or wrong).strip()
     return said.splitlines()[0] if said else type(wrong).__name__

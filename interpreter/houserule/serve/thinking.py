@@ -1,4 +1,4 @@
-"""Lets bots think where nobody waits for them: quick ones at once, all others in processes of their own."""
+"""Lets bots think without blocking anybody: quick ones at once, all others in processes of their own."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ log = logging.getLogger("houserule.serve")
 QUICK = ("random", "first")
 """Bots that answer faster than another process could be asked."""
 MOST_THOUGHT = 2000
-"""The greatest argument of a bot: whoever makes a room decides how long the server thinks."""
+"""The greatest argument of a bot: the creator of a room decides how long the server thinks."""
 MATCHES_KEPT = 32
 WORD = re.compile(r"[\w.-]{1,40}(:[0-9]{1,5})?")
 
 
 def see_bot(word: str) -> None:
-    """See that a bot can be had by that word. Raises Refused."""
+    """Check that a word names a bot on this server. Raises Refused."""
     argument = word.partition(":")[2]
     if not WORD.fullmatch(word) or (argument and int(argument) > MOST_THOUGHT):
         raise Refused("bot")
@@ -41,13 +41,13 @@ def see_bot(word: str) -> None:
 
 
 def bots_here() -> list[str]:
-    """The bots that can be had."""
+    """The bots on this server."""
     return bots()
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """A question to a bot: all that it takes to play the match up to it in another process."""
+    """A question to a bot: all that another process needs to replay the match up to it."""
 
     room: str
     game: str
@@ -63,7 +63,7 @@ class Thought:
 
 
 def chosen(match: Match, seat: int, bot: str) -> str:
-    """The key of a bot's answer; the seed of the match and the number of the answer decide what it leaves to chance."""
+    """The key of a bot's answer; the seed of the match and the number of the answer determine its chance."""
     choice = next(choice for choice in match.pending if choice.seat == seat)
     made = bot_of(bot, match.seed * 1000 + seat * 100_003 + match.answered[seat] * 7919)
     return asking(made, match, choice)().key
@@ -100,7 +100,7 @@ class Thinkers:
             return await asyncio.get_running_loop().run_in_executor(self.pool, think, thought)
         except BrokenProcessPool:
             self.pool = None  # killed from outside; the next question starts another
-        except Exception:  # a bot of somebody else may fail in any way, and the match goes on
+        except Exception:  # a third-party bot may fail in any way, and the match goes on
             log.exception("the bot %s has failed", bot)
         return chosen(match, seat, QUICK[0])
 
@@ -124,7 +124,7 @@ def rules_of(game: str, house_rules: tuple[str, ...], options: tuple[tuple[str, 
 
 
 def think(thought: Thought) -> str:
-    """The key of the answer to a thought. The match is kept, so that the next thought goes on from there."""
+    """The key of the answer to a thought. The match is kept, so that the next thought continues from there."""
     key = (thought.room, thought.rules, thought.seed, thought.players)
     match = _matches.pop(key, None)
     if match is None or tuple(match.answers) != thought.answers[: len(match.answers)]:

@@ -1,4 +1,4 @@
-"""Reads what a page wishes for a new room, and makes its settings."""
+"""Validates a page's request for a new room, and makes its settings."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from houserule.serve.thinking import see_bot
 KEYS = {"game", "house_rules", "options", "seats", "seed", "race_seconds"}
 MOST_LISTED = 40
 SHORTEST_RACE, USUAL_RACE, LONGEST_RACE = 3, 10, 60
-"""Seconds that a race may last."""
+"""The length of a race in seconds."""
 
 
 def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | None) -> RoomSettings:
-    """The settings of a room that somebody wishes; `seed` is that of the server, if it was given one. Raises Refused."""
+    """The settings of a requested room; `seed` is that of the server, if it was given one. Raises Refused."""
     if not set(wanted) <= KEYS or not isinstance(wanted.get("game"), str):
         raise Refused("malformed")
     house_rules = texts(wanted.get("house_rules", []))
@@ -29,7 +29,7 @@ def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | Non
         raise Refused("seats")
     game.program(len(seats), told=True)
     chosen = whole(wanted.get("seed"), 0, 2**31 - 1, "seed")
-    drawn = seed if seed is not None else secrets.randbelow(2**53)  # too many to try, and a number that pages can read
+    drawn = seed if seed is not None else secrets.randbelow(2**53)  # unguessable, and exact in JavaScript
     race = whole(wanted.get("race_seconds"), SHORTEST_RACE, LONGEST_RACE, "malformed")
     return RoomSettings(
         game.id,
@@ -53,7 +53,7 @@ def options_of(found: Any) -> dict[str, int | str]:
 
 
 def seats_of(found: Any) -> tuple[str | None, ...]:
-    """Who sits where: bots by their words, people as None, and at least one of them. Raises Refused."""
+    """The seats: bots by their words, people as None, and at least one of them. Raises Refused."""
     if not isinstance(found, list) or len(found) > MOST_LISTED:
         raise Refused("seats")
     for bot in found:
@@ -67,7 +67,7 @@ def seats_of(found: Any) -> tuple[str | None, ...]:
 
 
 def whole(found: Any, low: int, high: int, code: str) -> int | None:
-    """A whole number within bounds, or None where none is wished. Raises Refused with that code."""
+    """An integer within bounds, or None if none was requested. Raises Refused with that code."""
     if found is None:
         return None
     if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
@@ -76,7 +76,7 @@ def whole(found: Any, low: int, high: int, code: str) -> int | None:
 
 
 def texts(found: Any) -> list[str]:
-    """A short list of short texts. Raises Refused."""
+    """A list of short texts. Raises Refused."""
     if not isinstance(found, list) or len(found) > MOST_LISTED or not all(isinstance(one, str) for one in found):
         raise Refused("malformed")
     return found
