@@ -27,7 +27,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-demo: $(READY) ## validate the bundled files, tell one match between bots, simulate a few thousand
+demo: $(READY) ## validate the bundled files, show one match between bots, simulate a few thousand
 	$(BIN)/houserule games
 	$(BIN)/houserule validate --bundled
 	@echo 'Nothing to say about them: all is well.'
@@ -43,28 +43,28 @@ test-cluster: $(READY) ## run the tests that start a Dask cluster on this machin
 test-browser: $(READY) ## play in Chromium as people do, and with several processes on PostgreSQL where it is installed
 	$(BIN)/python -m pytest -m browser tests/serve
 
-check: format-check lint types test reference-current ## everything that must hold before a change goes in
+check: format-check lint types test reference-current ## everything that must pass before a change is merged
 
-format-check: $(READY) ## is every file formatted?
+format-check: $(READY) ## report files that are not formatted
 	$(BIN)/ruff format --check .
 	$(BIN)/houserule format --check games
 
-lint: $(READY) ## look for what is probably a mistake
+lint: $(READY) ## look for probable mistakes
 	$(BIN)/ruff check .
 
 types: $(READY) ## check the types
 	$(BIN)/mypy
 
-reference: $(READY) ## write docs/reference/ anew from grammar, operations, codes and schemas
+reference: $(READY) ## regenerate docs/reference/ from grammar, operations, codes and schemas
 	$(BIN)/python docs/generate.py
 
-reference-current: $(READY) ## is docs/reference/ what the code says?
+reference-current: $(READY) ## report whether docs/reference/ is up to date
 	$(BIN)/python docs/generate.py --check
 
-bench: $(READY) ## measure the speed by turns on one core, and write docs/performance.md (ARGS="--quick")
+bench: $(READY) ## measure the speed in turns on one core, and write docs/performance.md (ARGS="--quick")
 	$(BIN)/python -m benchmarks $(ARGS)
 
-bench-others: ## install in .bench what the benchmark compares with: OpenSpiel, PettingZoo, and with npm boardgame.io
+bench-others: ## install the other libraries of the benchmark in .bench: OpenSpiel, PettingZoo, and with npm boardgame.io
 	$(PYTHON) -m venv .bench
 	.bench/bin/python -m pip install --quiet --disable-pip-version-check open_spiel 'pettingzoo[classic]'
 	if command -v npm >/dev/null; then npm install --prefix .bench --no-audit --no-fund --no-save boardgame.io; fi
@@ -72,30 +72,30 @@ bench-others: ## install in .bench what the benchmark compares with: OpenSpiel, 
 bench-serve: $(READY) ## play in 500 rooms of four at once (ARGS="--processes 2 --database postgresql://…")
 	$(BIN)/python -m benchmarks.rooms $(ARGS)
 
-invariants: $(READY) ## what holds for every game, over 5,000 matches for each number of players (takes long)
+invariants: $(READY) ## test the laws of all games over 5,000 matches for each number of players (takes long)
 	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 tests/games
 
 test-editors: ## test and package the extension for VS Code (needs npm)
 	cd editors/vscode && npm install --no-audit --no-fund && npm test && npm run package
 
-bench-editing: $(READY) ## how long somebody waits who types rules in an editor (ARGS="--edits 10000")
+bench-editing: $(READY) ## measure how long an author waits while typing in an editor (ARGS="--edits 10000")
 	$(BIN)/python -m benchmarks.editing $(ARGS)
 
 hooks: $(READY) ## try the hooks with pre-commit in a repository of their own (fetches packages)
 	$(BIN)/python -m pytest -m network tests/test_hooks.py
 
-slips: $(READY) ## make slips of the keyboard in the bundled games and print what is said about each (SLIPS=300 SEED=1)
+slips: $(READY) ## make typing mistakes in the bundled games and print the message for each (SLIPS=300 SEED=1)
 	$(BIN)/python -m tests.broken.slips --count $(SLIPS) --seed $(SEED)
 
-fuzz: $(READY) ## throw everything at reader, parser, checker and compiler, never twice the same (FUZZ=3000 says how much)
+fuzz: $(READY) ## feed random input to reader, parser, checker and compiler, different in each run (FUZZ=3000 says how much)
 	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 \
 		tests/hostile/test_fuzz.py tests/hostile/test_growth.py tests/compiler/test_flavours.py tests/compiler/test_any_rules.py tests/broken/test_any_slip.py tests/lsp/test_any_edits.py \
 		tests/language tests/workshop/test_formatting.py tests/test_source.py
 
-accept: $(READY) ## rewrite the golden files from what the code says now; review the diff
+accept: $(READY) ## rewrite the golden files from the current output; review the diff
 	HOUSERULE_ACCEPT=1 $(BIN)/python -m pytest -q $(TESTS)
 
-format: $(READY) ## format every file and mend what can be mended
+format: $(READY) ## format every file and apply automatic fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/houserule format games
@@ -103,6 +103,6 @@ format: $(READY) ## format every file and mend what can be mended
 build: $(READY) ## build the wheel into dist/
 	$(BIN)/python -m build --wheel
 
-clean: ## remove everything that was made
+clean: ## remove everything that was generated
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

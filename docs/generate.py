@@ -242,7 +242,7 @@ def modules_page() -> str:
     """Every module by its package, with the sentence that it opens with."""
     folder = ROOT / "interpreter" / "houserule"
     packages = [folder, *sorted(path.parent for path in folder.glob("*/__init__.py"))]
-    parts = ["# Modules\n\nEach module with the sentence that it opens with.\n"]
+    parts = ["# Modules\n\nEach module with its opening sentence.\n"]
     for package in packages:
         rows = [module_row(module) for module in sorted(package.glob("*.py"))]
         heading = package.relative_to(ROOT).as_posix()
