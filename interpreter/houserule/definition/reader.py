@@ -55,9 +55,10 @@ class Reader:
         """A text read once; the same text at the same place is not read again. Its mistakes are reported each time."""
         if start not in fragment.parsed:
             own = Report()
-            # A word is read faster than it is looked up.
-            is_word = fragment.text.isidentifier() or fragment.text.isdigit()
-            made = read(own) if is_word else self.readings.once((fragment.identity, start), own, read)
+            text = fragment.text
+            # A word, and a sentence without values in it, is read faster than it is looked up.
+            is_plain = text.isidentifier() or text.isdigit() or (start == "text" and "{" not in text)
+            made = read(own) if is_plain else self.readings.once((fragment.identity, start), own, read)
             fragment.parsed[start] = made, own.found
         kept: tuple[T, list[Diagnostic]] = fragment.parsed[start]
         for diagnostic in kept[1]:

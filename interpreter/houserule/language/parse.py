@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from functools import lru_cache
 from itertools import accumulate
+from typing import Any
 
 from lark import Token
 
@@ -15,6 +15,7 @@ from houserule.diagnostics import Diagnostic, Fix, Report, Span
 from houserule.frozen import by_value
 from houserule.language import nodes
 from houserule.language.grammar import Grammar, cache_path, grammar_text
+from houserule.language.reached import parts_of
 from houserule.language.statements import Builder
 from houserule.language.tree import Fragment
 from houserule.language.words import DEEPEST_TREE, LONGEST_TEXT, RESERVED
@@ -66,7 +67,8 @@ def parse_text(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Text |
     parts, found = sentence(fragment, 0, raw, verbs)
     for diagnostic in found:
         report.add(diagnostic)
-    return None if parts is None else nodes.Text(Excerpt(fragment, 0, raw).span(1, 1, 1, len(raw) + 1), raw, parts)
+    whole = Excerpt(fragment, 0, raw) if "\n" in raw else fragment
+    return None if parts is None else nodes.Text(whole.span(1, 1, 1, len(raw) + 1), raw, parts)
 
 
 def read(
@@ -198,6 +200,8 @@ def sentence(
     fragment: Fragment, offset: int, raw: str, verbs: Verbs, unescape: Callable[[str], str] = str
 ) -> tuple[tuple[str | nodes.Expression, ...] | None, list[Diagnostic]]:
     """The parts of a sentence at an offset of a fragment, or None; and its mistakes."""
+    if not SINGLE_BRACE.search(raw):
+        return ((unescape(raw),) if raw else ()), []
     parts: list[str | nodes.Expression] = []
     found: list[Diagnostic] = []
     is_understood = True
@@ -282,7 +286,11 @@ def too_deep(tree: nodes.Node) -> list[Diagnostic]:
             help = "divide it: give a part a name, or make it a function"
             return [Diagnostic("HR420", "error", message, node.span, help)]
         below = depth + 1 + levels_of(node)
-        waiting += [(child, below) for child in reversed(children(node))]
+        kind: Any = type(node)
+        for name in parts_of(kind):  # the last one first
+            value = getattr(node, name)
+            parts = reversed(value) if isinstance(value, tuple) else (value,)
+            waiting += [(part, below) for part in parts if isinstance(part, nodes.Node)]
     return []
 
 
@@ -295,15 +303,3 @@ def levels_of(node: nodes.Node) -> int:
             return len(items) * 2 // 5
         case _:
             return 0
-
-
-def children(node: nodes.Node) -> list[nodes.Node]:
-    """The child nodes of a node."""
-    found: list[nodes.Node] = []
-    for field in fields(node):
-        value = getattr(node, field.name)
-        if isinstance(value, nodes.Node):
-            found.append(value)
-        elif isinstance(value, tuple):
-            found += [item for item in value if isinstance(item, nodes.Node)]
-    return found

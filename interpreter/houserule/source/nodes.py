@@ -79,7 +79,7 @@ class Fragment:
         self._start = start
         self._end = end
         self._map: list[int] | None = None
-        self._starts: list[int] = []  # of the lines of the text
+        self._starts: list[int] | None = None  # of the lines of the text
         self._indent: tuple[int, int, int] | None = None
 
     @property
@@ -171,7 +171,7 @@ class Fragment:
 
     def _lines(self) -> list[int]:
         """Where the lines of the text begin."""
-        if not self._starts:
+        if self._starts is None:
             self._starts = [0, *(found.end() for found in LINE_BREAK.finditer(self.text))]
         return self._starts
 
