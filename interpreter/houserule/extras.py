@@ -10,6 +10,9 @@ from contextlib import contextmanager, suppress
 from importlib import import_module, metadata
 from typing import Any
 
+STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that ask a process to stop; the last one comes where a terminal is closed, and Windows has none."""
+
 
 class MissingExtra(ImportError):
     """A library is not installed; the message names the extra that installs it."""
@@ -30,7 +33,7 @@ def signals_held_back() -> Iterator[None]:
     """Defer Ctrl-C and termination until the block ends: a partly imported library cannot be used any more."""
     came: list[int] = []
     is_main = threading.current_thread() is threading.main_thread()
-    numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
+    numbers = STOPPING if is_main else ()
     before = {number: signal.signal(number, lambda number, _: came.append(number)) for number in numbers}
     try:
         yield

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from houserule.extras import STOPPING
+
 FULL = Path("/dev/full")
 NO_TRACEBACK = "Traceback"
 
@@ -87,7 +89,7 @@ def test_a_folder_that_is_gone_is_no_traceback(words: list[str], tmp_path: Path)
     shutil.rmtree(tmp_path)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", STOPPING)
 def test_who_is_told_to_stop_at_the_table_keeps_the_record(number: int, tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "houserule", "play", "pig", "--seed", "1"],
@@ -103,4 +105,18 @@ def test_who_is_told_to_stop_at_the_table_keeps_the_record(number: int, tmp_path
         process.send_signal(number)
         _, said = process.communicate(timeout=60)
     assert said == b""
+    assert process.returncode == 128 + number
     assert (tmp_path / "pig-1.record.json").is_file()
+
+
+def test_a_language_server_that_is_told_to_stop_does_not_wait_for_its_editor() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "houserule", "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        request = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}'
+        process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(request), request))
+        process.stdin.flush()
+        assert process.stdout.read(15) == b"Content-Length:"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 128 + signal.SIGTERM

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from houserule.cli.report import fail
+from houserule.cli.streams import leave, stop_by
 
 
 def lsp(
@@ -23,5 +24,6 @@ def lsp(
             raise
         fail("the language server needs pygls", "pip install 'houserule[lsp]'")
     assert stdio
+    stop_by(leave)
     with open(1, "wb", closefd=False) as out:  # buffered in any case: two threads write, and a message is written whole
         make().start_io(stdout=out)

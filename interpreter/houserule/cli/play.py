@@ -15,6 +15,7 @@ from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.phrases import say
 from houserule.cli.report import (
     FAILED,
+    STOPPED,
     Work,
     complain,
     fail,
@@ -82,11 +83,11 @@ def play(
     is_new = not file.exists()
     plays = any(bot is None for bot in who.values())
     table = Table(match, who, seed, takes_forced=auto, keep=keeper(file) if plays else None)
-    left = False
+    left: BaseException | None = None
     try:
         table.play()
-    except (Left, KeyboardInterrupt, EOFError):
-        left = True
+    except (Left, KeyboardInterrupt, EOFError) as reason:
+        left = reason
     except houserule.RuleFault as fault:
         if not table.humans:
             print_events(table.console, fault.before(table.told[None]))
@@ -99,6 +100,8 @@ def play(
     if left:
         tell()
         keep(table.match, file, seats)
+        if isinstance(left, KeyboardInterrupt):
+            raise typer.Exit(STOPPED)
     elif save is not None:
         keep(table.match, save, seats)
     elif plays and is_new:

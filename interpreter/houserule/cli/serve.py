@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from houserule.cli.report import FAILED, Work, fail, load_game, tell
+from houserule.cli.streams import end_in_good_order
 
 if TYPE_CHECKING:
     from houserule.serve.run import Serving
@@ -89,6 +90,7 @@ def run(serving: Serving, opens: bool) -> None:
             webbrowser.open(address)
 
     try:
+        end_in_good_order()
         serve_rooms(serving, opened)
     except UnknownDatabase as wrong:
         fail(str(wrong))

@@ -14,6 +14,7 @@ from typing import Any, Literal, NoReturn, TextIO
 
 from houserule.cli.colours import is_coloured
 from houserule.diagnostics import InvalidGame
+from houserule.extras import STOPPING
 from houserule.printable import printable
 
 COLOURS = re.compile("(\033\\[[0-9;]*m)")
@@ -99,8 +100,14 @@ def prepare() -> None:
             setattr(sys, name, Guarded(stream, errors))
     if sys.stdin is None:
         sys.stdin = nowhere("r")
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
+    stop_by(stop)
+
+
+def stop_by(end: Callable[[int, object], NoReturn]) -> None:
+    """Say what comes of signals to stop; who has started the process with `nohup` wants it to outlive the terminal."""
+    for number in STOPPING:
+        if number in (signal.SIGINT, signal.SIGTERM) or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, end)
 
 
 def nowhere(mode: Literal["r", "w"]) -> TextIO:
@@ -112,6 +119,18 @@ def stop(number: int, _frame: object) -> NoReturn:
     """Treat a signal to stop like Ctrl-C."""
     received.append(number)
     raise KeyboardInterrupt
+
+
+def end_in_good_order() -> None:
+    """Take a terminal that is closed for any other signal to stop, where a server knows how to end after those."""
+    for number in STOPPING[2:]:
+        if signal.getsignal(number) is stop:
+            signal.signal(number, lambda *_: signal.raise_signal(signal.SIGTERM))
+
+
+def leave(number: int, _frame: object) -> NoReturn:
+    """What a signal to stop comes to where nothing has to be kept, and other threads may wait for ever: the end."""
+    os._exit(128 + number)
 
 
 def ended(command: Callable[[], object]) -> int:
