@@ -28,6 +28,11 @@ def is_inside(path: Path, root: Path) -> bool:
         return False
 
 
+def real(path: Path) -> Path:
+    """The path that a path leads to, all links followed; links that lead round in circles stay as they are."""
+    return Path(os.path.realpath(path))
+
+
 def is_file(path: Path) -> bool:
     """Whether there is an ordinary file, or a link to one, at a path; False if nobody may look."""
     try:
@@ -63,8 +68,13 @@ def is_id(name: str) -> bool:
 
 
 def files_below(folder: Path, pattern: str, root: Path) -> list[Path]:
-    """The paths below a folder that match a pattern, sorted; only the folder if a link leads it out of the root."""
-    return sorted(folder.glob(pattern)) if is_inside(folder, root) else [folder]
+    """The paths below a folder that match a pattern, sorted; only the folder if a link leads it out of the root.
+
+    Hidden files are passed over: editors and systems keep things of their own in them.
+    """
+    if not is_inside(folder, root):
+        return [folder]
+    return sorted(path for path in folder.glob(pattern) if not any(p[0] == "." for p in path.relative_to(folder).parts))
 
 
 def keep_unsaved(path: Path, text: str | None) -> None:

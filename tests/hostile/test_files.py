@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -237,6 +238,7 @@ READERS = {
     ("cli/rulebook.py", "read_text"): "a rulebook that a person typed, to compare",
     ("study/folder.py", "iterdir"): "the folder of a study that a person typed",
     ("study/folder.py", "read_bytes"): "what such a folder says of itself",
+    ("study/folder.py", "open"): "the folder of a study, to keep others out of it",
     # What only shares the name.
     ("native/machine.py", "open"): "a machine for matches",
     ("lsp/server.py", "open"): "a text that an editor shows",
@@ -290,3 +292,34 @@ def test_what_is_inside(tmp_path: Path) -> None:
     assert not any(is_inside(inside / name, inside) for name in ("..", "up/a.yaml", "../a", "round", "a\0b", "/etc"))
     assert root_of(inside / "a.yaml") == inside
     assert named("up/a.yaml", inside / "b.yaml") is None
+
+
+def loop(file: Path) -> None:
+    """A link that leads to itself."""
+    file.symlink_to(file.name)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name are POSIX's")
+@pytest.mark.parametrize("place", [os.mkfifo, Path.mkdir, loop])
+def test_what_is_no_file_among_the_parts_of_a_game_is_told_at_its_place(
+    game: Path, place: Callable[[Path], object]
+) -> None:
+    for kind in ("variants", "scenarios"):
+        (game / kind).mkdir()
+        place(game / kind / "other.yaml")
+    assert [line.partition(" error ")[2][:6] for line in said(game).splitlines() if " error " in line] in (
+        ["HR102:", "HR102:"],
+        ["HR103:", "HR103:"],
+    )
+    assert houserule.load(game).titles_of_house_rules("en") == {}
+
+
+def test_what_editors_and_systems_hide_beside_rules_is_no_part_of_them(game: Path) -> None:
+    for kind in ("variants", "scenarios"):
+        (game / kind / ".kept").mkdir(parents=True)
+        (game / kind / ".kept" / "old.yaml").write_text("a: [\n", encoding="utf-8")
+        for name in (".yaml", "..yaml", "._v.yaml"):
+            (game / kind / name).write_text("a: [\n", encoding="utf-8")
+        (game / kind / ".#v.yaml").symlink_to("ann@home.1234")
+    assert said(game) == ""
+    assert houserule.load(game).titles_of_house_rules("en") == {}

@@ -15,7 +15,7 @@ from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, Work, code_after, complain, fail, keys_of, near_path, no_variant, tell
 from houserule.cli.subjects import Bundled, Names, is_game, named, nothing_found
 from houserule.printable import printable
-from houserule.reading import files_below, is_inside
+from houserule.reading import files_below, is_inside, real
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def scenario_files(path: Path) -> list[Path]:
 
 def game_of(file: Path) -> str:
     """The name of the game folder that contains a scenario file."""
-    return next((folder.name for folder in file.resolve().parents if (folder / "game.yaml").exists()), file.name)
+    return next((folder.name for folder in real(file).parents if (folder / "game.yaml").exists()), file.name)
 
 
 def print_results(file: Path, results: list[ScenarioResult]) -> None:

@@ -10,7 +10,7 @@ from houserule.definition.readings import Readings
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, Report
 from houserule.operations import PREPOSITIONS
-from houserule.reading import files_below, game_folder, is_id, is_inside
+from houserule.reading import files_below, game_folder, is_file, is_id, is_inside, real
 from houserule.rehearsing.subjects import subjects
 from houserule.source import read_file
 from houserule.workshop.examine import examine
@@ -46,7 +46,7 @@ def validate(
     report = Report()
     readings = readings if readings is not None else Readings()
     readings.tells_secrets = True
-    is_variant = path.resolve().parent.name == "variants"  # the folder identifies it if the key was forgotten
+    is_variant = real(path).parent.name == "variants"  # the folder identifies it if the key was forgotten
     if root is not None and not is_inside(path, root):
         read_file(path / "game.yaml", root, report, display(path))
     elif path.is_dir() and not (path / "game.yaml").exists():
@@ -89,7 +89,7 @@ def validate_game(
 
 def validate_own_variant(folder: Path, file: Path, is_sound: bool, report: Report, readings: Readings) -> None:
     """Validate a variant of a game by itself; only its shape if the game has errors."""
-    if not is_inside(file, folder):
+    if not is_inside(file, folder) or not is_file(file):
         read_file(file, folder, report, display(file))
     elif is_sound:
         with_variant(folder, file, (), None, report, readings)
@@ -144,10 +144,10 @@ def with_variant(
 
 def required_by(folder: Path, path: Path, seen: set[Path], readings: Readings) -> Iterator[str]:
     """The game's variants that a variant requires, each after those that it requires itself."""
-    seen.add(path.resolve())
+    seen.add(real(path))
     variant = read_variant(path, Report(), display(path), readings)
     for name in variant.requires if variant is not None else ():
         file = folder / "variants" / f"{name}.yaml"
-        if is_id(name) and file.is_file() and file.resolve() not in seen:
+        if is_id(name) and file.is_file() and real(file) not in seen:
             yield from required_by(folder, file, seen, readings)
             yield name

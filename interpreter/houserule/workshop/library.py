@@ -8,7 +8,7 @@ from pathlib import Path
 
 from houserule.bundled import bundled_game, groups
 from houserule.diagnostics import did_you_mean
-from houserule.reading import beginning, files_below, game_folder, is_file, is_id, is_inside, named
+from houserule.reading import beginning, files_below, game_folder, is_file, is_id, is_inside, named, real
 
 
 class UnknownGame(LookupError):
@@ -48,7 +48,7 @@ def find(name: str | Path) -> Path:
 def display(path: Path) -> str:
     """A path for display: relative to the current folder if it is inside."""
     try:
-        return str(path.resolve().relative_to(Path.cwd().resolve()))
+        return str(real(path).relative_to(real(Path.cwd())))
     except ValueError:
         return str(path)
 
