@@ -88,6 +88,7 @@ OPENING, *SECTIONS = TEXT.split("\n## ")
 
 
 def test_the_opening_works(kitchen: Kitchen) -> None:
+    kitchen.rules_only = frozenset(["mine/aladdin"])  # it is a copy; the game itself is validated with the bundled ones
     kitchen.follow(OPENING)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -60,12 +61,18 @@ def test_a_house_rule_is_called_as_its_file(file: Path) -> None:
 
 @every_file
 def test_a_house_rule_has_scenarios(file: Path) -> None:
-    told = [
+    told = told_scenarios(file.parent.parent)
+    assert sum(file.stem in document.get("with", ()) for document in told) >= 2
+
+
+@cache
+def told_scenarios(game: Path) -> list[dict[str, list[str]]]:
+    """All scenarios of a game."""
+    return [
         document
-        for scenarios in (file.parent.parent / "scenarios").glob("*.yaml")
+        for scenarios in (game / "scenarios").glob("*.yaml")
         for document in with_defaults(list(yaml.safe_load_all(scenarios.read_text(encoding="utf-8"))))
     ]
-    assert sum(file.stem in document.get("with", ()) for document in told) >= 2
 
 
 def with_defaults(documents: list[dict[str, list[str]]]) -> list[dict[str, list[str]]]:
