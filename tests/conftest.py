@@ -63,10 +63,9 @@ settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else 
 
 
 LONGEST = (
-    "games/test_every_game", "games/test_variants", "test_cookbook", "hostile/test_hostile", "study/test_run",
-    "games/test_scenarios", "test_wheel", "hostile/test_growth", "cli/test_commands", "test_hooks",
-    "benchmarks/test_same_game", "hostile/test_editors", "games/test_classics", "broken/test_slips", "bots/test_playing",
-    "test_readme",
+    "games/test_every_game", "games/test_variants", "study/test_run", "games/test_scenarios", "test_cookbook",
+    "hostile/test_hostile", "cli/test_commands", "benchmarks/test_same_game", "test_hooks", "hostile/test_growth",
+    "test_manual", "games/test_classics", "test_wheel", "hostile/test_editors", "cli/test_streams", "broken/test_slips",
 )  # fmt: skip
 """The files that take longest, for as many tests as they have."""
 
