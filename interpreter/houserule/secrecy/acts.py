@@ -55,7 +55,6 @@ class Walk:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self.start(Summary(), is_root=True, revealing=None)
-        self.changed = False
 
     def start(self, summary: Summary, is_root: bool, revealing: Revelation | None) -> None:
         """Begin another body. Nobody calls a root, so everything that it shows is known."""

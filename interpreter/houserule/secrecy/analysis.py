@@ -29,6 +29,7 @@ from houserule.secrecy.labels import (
     secrets,
     without,
 )
+from houserule.secrecy.loops import MOST_ROUNDS
 from houserule.secrecy.reading import Reader, State
 from houserule.secrecy.sight import hidden
 from houserule.secrecy.statements import Statements, call_of
@@ -36,8 +37,6 @@ from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summa
 
 TRIGGER = "trigger"
 Calls = Mapping[Routine, Iterable[Routine]]
-MOST_ROUNDS = 40
-"""Rounds after which the analysis gives up; labels reach their fixed point in a few."""
 
 
 class Secrets:
@@ -122,28 +121,22 @@ class Analysis(Statements):
         self.at_work: Routine | None = None
         self.always_put: set[Site] = set()
         self.triggers = {trigger.routine: trigger for trigger in symbols.triggers}
-        # What the flow (None) and each routine showed that they should not, the last time they were walked over.
-        self.leaks: dict[Routine | None, list[tuple[Family, Shown, Span | None]]] = {}
         self.unseen: set[str] = set()  # the triggers that receive pieces not everybody has seen
 
     def speak(self) -> None:
         """Report what was shown, once for each place."""
         said: set[tuple[Span, str]] = set()
-        for routine in (None, *self.bodies):
-            for family, shown, called in self.leaks.get(routine, ()):
+        for summary in (self.of_flow, *self.summaries.values(), self.summary):
+            for family, shown, called in summary.leaks:
                 if (shown.span, shown.code) not in said:
                     said.add((shown.span, shown.code))
                     say(family, shown, called, self.report)
 
     def settle(self, flow: Body) -> None:
-        """Summarise all routines, and walk over the flow until nothing changes: its loops reach a fixed point in a round or two."""
+        """Summarise all routines, and walk over the flow, which stands on their summaries."""
         self.settle_routines()
         unseen = len(self.unseen)
-        for _ in range(MOST_ROUNDS):
-            self.changed = False
-            self.go_through(flow)
-            if not self.changed:
-                break
+        self.go_through(flow)
         if len(self.unseen) > unseen:  # triggers may receive pieces from any routine
             self.settle(flow)
 
@@ -155,11 +148,9 @@ class Analysis(Statements):
                 return
             routine = next(iter(waiting))
             del waiting[routine]
-            self.changed, unseen = False, len(self.unseen)
+            unseen = len(self.unseen)
             if self.sum_up(routine):
                 waiting |= self.users.get(routine, {})
-            if self.changed:
-                waiting[routine] = None
             if len(self.unseen) > unseen:
                 waiting |= dict.fromkeys(
                     r for r, trigger in self.triggers.items() if trigger.routine.name in self.unseen
@@ -176,16 +167,15 @@ class Analysis(Statements):
         self.reader.state = State(counted=frozenset(z for z in self.symbols.zones.values() if z.visible == "none"))
         self.start(Summary(), is_root=True, revealing=None)
         self.at_work = None
-        self.leaks[None] = []
         self.block(flow, PUBLIC)
+        self.of_flow = self.summary
 
     # --- routines ----------------------------------------------------------------------------------------------------
 
     def sum_up(self, routine: Routine) -> bool:
         """Summarise a routine; return whether the summary has changed."""
-        summary, trigger = Summary(), self.triggers.get(routine)
+        trigger = self.triggers.get(routine)
         self.at_work = routine
-        self.leaks[routine] = []
         root = trigger is not None and not trigger.is_around_action
         state = State()
         condition = CALL
@@ -196,9 +186,10 @@ class Analysis(Statements):
                 state.names[name] = given(name, type)
         self.reader.state = state
         revelation = self.revelation_at(routine.span)
-        self.start(summary, is_root=root, revealing=revelation)
+        self.start(Summary(), is_root=root, revealing=revelation)
         self.is_imagined = bool(routine.imagined_in)
         exits = self.block(self.bodies[routine], condition)
+        summary = self.summary
         summary.ends = exits.get("end", PUBLIC)
         if self.reader.known is not None and "return" not in exits:
             summary.opened = opened(routine, self.reader.state.names)
@@ -256,7 +247,6 @@ class Analysis(Statements):
                 self.summary.flows.setdefault(Flow(atom, (TRIGGER, trigger)), Shown(Span("<trigger>"), ""))
             elif trigger not in self.unseen:
                 self.unseen.add(trigger)
-                self.changed = True
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
@@ -302,7 +292,7 @@ class Analysis(Statements):
         if revelation is not None:
             self.needed.add(revelation)
             return
-        self.leaks[self.at_work].append((family, shown, called))
+        self.summary.leaks.append((family, shown, called))
 
     def put_always(self, label: Label, site: Site) -> None:
         """Mark a question as always put, even with nothing to answer, if its mere appearance would reveal a secret."""
@@ -316,11 +306,11 @@ class Analysis(Statements):
 def look_at_sight(analysis: Analysis) -> None:
     """Whoever sees something, or sees that they do not, learns what the rule of sight depends on."""
     symbols, reader = analysis.symbols, analysis.reader
+    analysis.start(Summary(), is_root=True, revealing=None)
     for family in (*symbols.zones.values(), *symbols.variables.values()):
         for rule in (family.visible, family.amount if isinstance(family, Zone) else ""):
             if not isinstance(rule, str):
                 reader.state = State()
-                analysis.start(Summary(), is_root=True, revealing=None)
                 label = without(reader.value(rule).told, [family])
                 analysis.show(label, ("local", "_viewer"), Shown(rule.span, "who sees this", "the viewer may not"))
 

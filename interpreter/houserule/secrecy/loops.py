@@ -10,6 +10,9 @@ from houserule.secrecy.labels import PUBLIC, Label, told_by
 from houserule.secrecy.reading import State, element, member
 from houserule.secrecy.sight import whole
 
+MOST_ROUNDS = 40
+"""Passes after which the analysis gives up; labels settle after a few."""
+
 
 class Loops:
     """Loops on the walk over a body, each with the last state at its head."""
@@ -46,20 +49,24 @@ class Loops:
 
     def loop(self, label: str, body: Body, condition: Label, begin: Callable[[], Label | None]) -> Exits:
         """A loop whose head state holds for every pass, repeated until it reaches a fixed point."""
-        reader = self.walk.reader
-        at_head, again = self.settled.get(label, (reader.state, PUBLIC))
-        entry = reader.state.joined(at_head)
-        entry.facts = {}
-        reader.state = entry.copy()
-        inside = condition | again | (begin() or PUBLIC)
-        exits = self.walk.block(body, inside)
-        own = exits.pop(label, PUBLIC)
-        reader.state = entry.joined(reader.state)
-        reader.arrive(label)
-        reader.state.names = {name: reader.state.names[name] for name in entry.names}
-        self.settled[label] = (reader.state.copy(), again | own)
-        if reader.state != entry or not own <= inside:
-            self.walk.changed = True
+        reader, walk = self.walk.reader, self.walk
+        before, exits = reader.state, {}
+        for _ in range(MOST_ROUNDS):
+            summary, jumped = walk.summary.copy(), dict(reader.jumped)
+            at_head, again = self.settled.get(label, (before, PUBLIC))
+            entry = before.joined(at_head)
+            entry.facts = {}
+            reader.state = entry.copy()
+            inside = condition | again | (begin() or PUBLIC)
+            exits = walk.block(body, inside)
+            own = exits.pop(label, PUBLIC)
+            reader.state = entry.joined(reader.state)
+            reader.arrive(label)
+            reader.state.names = {name: reader.state.names[name] for name in entry.names}
+            self.settled[label] = (reader.state.copy(), again | own)
+            if reader.state == entry and own <= inside:
+                break
+            walk.summary, reader.jumped = summary, jumped
         return exits
 
     def while_loop(

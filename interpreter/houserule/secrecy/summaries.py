@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language.checked import Site
-from houserule.language.symbols import Zone
+from houserule.language.symbols import Family, Zone
 from houserule.secrecy.labels import NOTHING, PUBLIC, SOMEONE, Given, Label, Secret, Token, Value, renamed
 
 Start = tuple[str, int, int]
@@ -70,7 +70,7 @@ class Summary:
     the pieces that the `opened` parameters bring.
 
     `used` is everything that its changes depend on, even if everybody sees the change: nobody sees a change that is only
-    imagined.
+    imagined. `leaks` are the secrets that it shows whoever calls it, each with the span of the call that does, if any.
     """
 
     result: Value = NOTHING
@@ -80,6 +80,11 @@ class Summary:
     scrambled: frozenset[Zone] = frozenset()
     mixed: frozenset[Zone] = frozenset()
     opened: frozenset[str] = frozenset()
+    leaks: list[tuple[Family, Shown, Span | None]] = field(default_factory=list)
+
+    def copy(self) -> Summary:
+        """A summary that can be added to by itself."""
+        return replace(self, flows=dict(self.flows), leaks=list(self.leaks))
 
     def keep_imagined(self) -> None:
         """What is only imagined shows nothing to anybody, but its value depends on everything that it read."""
