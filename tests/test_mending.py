@@ -107,8 +107,8 @@ def test_only_files_in_the_folders_are_mended(tmp_path: Path) -> None:
 def test_fix_mends_says_what_and_checks_again(game: Path) -> None:
     code, _, said = run(str(game), "--fix")
     assert "me.score = total" in (game / "game.yaml").read_text(encoding="utf-8")
-    assert "game.yaml:9:10: fixed HR502: here is now 'score'" in said
-    assert "game.yaml:9:18: fixed HR501: here is now 'total'" in said
+    assert "game.yaml:9:10: fixed HR502: now 'score'" in said
+    assert "game.yaml:9:18: fixed HR501: now 'total'" in said
     # What is left is what nobody can mend for certain: a variable that never changes.
     assert [d.code for d in houserule.validate(game)] == ["HR571"]
     assert code == 0

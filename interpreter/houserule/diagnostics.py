@@ -292,7 +292,7 @@ def columns(text: str) -> int:
 
 
 def _shortened(text: str, width: int) -> str:
-    """The longest prefix of a text that fits in so many columns."""
+    """The longest prefix of a text that fits in `width` columns."""
     if columns(text) <= width:
         return text
     while columns(text) > width - 1:

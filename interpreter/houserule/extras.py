@@ -11,7 +11,7 @@ from importlib import import_module, metadata
 from typing import Any
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that ask a process to stop; the last one comes where a terminal is closed, and Windows has none."""
+"""The signals that ask a process to stop; the last one is sent when a terminal is closed, except on Windows."""
 
 
 class MissingExtra(ImportError):

@@ -29,7 +29,7 @@ def is_inside(path: Path, root: Path) -> bool:
 
 
 def real(path: Path) -> Path:
-    """The path that a path leads to, all links followed; links that lead round in circles stay as they are."""
+    """The real path, all links followed; circular links are left unresolved."""
     return Path(os.path.realpath(path))
 
 
@@ -70,7 +70,7 @@ def is_id(name: str) -> bool:
 def files_below(folder: Path, pattern: str, root: Path) -> list[Path]:
     """The paths below a folder that match a pattern, sorted; only the folder if a link leads it out of the root.
 
-    Hidden files are passed over: editors and systems keep things of their own in them.
+    Hidden files are skipped: they belong to editors and systems.
     """
     if not is_inside(folder, root):
         return [folder]

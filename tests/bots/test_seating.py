@@ -57,7 +57,7 @@ def test_the_last_word_fills_the_seats_that_remain() -> None:
         ("human", "'human' cannot take a seat here", "use random, first"),
         ("", "no bot is named", "use random, first"),
         ("random,random,random", "3 seats are named for 2 players", None),
-        ("random:3", "'random:3' cannot take a seat: nothing follows its name", None),
+        ("random:3", "'random:3' cannot take a seat: it takes no argument", None),
     ],
 )
 def test_a_text_that_seats_nobody_is_said_in_a_sentence(text: str, sentence: str, help: str | None) -> None:

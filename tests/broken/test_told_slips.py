@@ -85,7 +85,7 @@ def test_a_piece_that_is_called_otherwise_among_the_texts_is_told_once_with_both
         (tmp_path / "game.yaml").write_text(game.replace(old, new, 1), encoding="utf-8")
         (tmp_path / "prose.yaml").write_text(prose, encoding="utf-8")
         (found,) = houserule.validate(tmp_path)
-        assert "nothing but what people read" in found.message
+        assert "has only texts for people" in found.message
         files = {Path(span.file).name for span in (found.span, *(related.span for related in found.related))}
         assert files == {"game.yaml", "prose.yaml"}
 

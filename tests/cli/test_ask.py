@@ -128,7 +128,7 @@ def test_several_are_taken_with_commas_between_them(typed: str, labels: list[str
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("1", "take 2, not 1"), ("1 1", "is there twice"), ("1 2 3", "take 2, not 3"), ("9 1", "no option 9")],
+    [("1", "take 2, not 1"), ("1 1", "is named twice"), ("1 2 3", "take 2, not 3"), ("9 1", "no option 9")],
 )
 def test_the_wrong_number_of_several_is_said(typed: str, said: str) -> None:
     understood = understand(typed, choice_of("a", "b", "c", kind="several", at_least=2, at_most=2))

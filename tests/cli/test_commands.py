@@ -598,7 +598,7 @@ def test_a_missing_blank_is_put_in(houserule: Houserule, storms: str) -> None:
     file = Path(storms, "game.yaml")
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("      storm: {", "      storm:{"), encoding="utf-8")
-    assert "fixed HR122: here is now a space" in houserule("validate", storms, "--fix").stderr
+    assert "fixed HR122: now a space" in houserule("validate", storms, "--fix").stderr
     assert file.read_text(encoding="utf-8") == text
 
 

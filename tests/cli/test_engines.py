@@ -33,7 +33,7 @@ def test_an_unknown_engine_is_told(houserule: Houserule) -> None:
 def test_native_plays_at_random_only(houserule: Houserule) -> None:
     found = houserule("simulate", "ali_baba", "--engine", "native", "--seats", "first")
     assert found.exit_code == 2
-    assert "only matches at random" in found.stderr
+    assert "only random matches" in found.stderr
 
 
 def test_check_compares_what_is_played_natively(houserule: Houserule, storms: str) -> None:

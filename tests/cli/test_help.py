@@ -43,7 +43,7 @@ def test_a_number_is_called_one(houserule: Houserule) -> None:
 
 @pytest.mark.parametrize(
     ("command", "words"),
-    [("check", "play on alike, every option is accepted"), ("format", "What cannot be read stays")],
+    [("check", "lead to the same end, every option is accepted"), ("format", "What cannot be read stays")],
 )
 def test_lines_of_the_help_end_at_the_edge_and_nowhere_else(
     houserule: Houserule, monkeypatch: pytest.MonkeyPatch, command: str, words: str

@@ -43,7 +43,7 @@ def test_a_full_disk_is_said_in_a_sentence(words: list[str]) -> None:
     with FULL.open("wb") as full:
         done = run(*words, stdout=full)
     assert done.returncode == 2
-    assert done.stderr == b"houserule: what is printed cannot be written: No space left on device\n"
+    assert done.stderr == b"houserule: the output cannot be written: No space left on device\n"
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="a device that is always full is Linux's")
@@ -59,7 +59,7 @@ def test_a_reader_who_leaves_is_said_in_a_sentence() -> None:
     done = run("explain", "HR101", stdout=writing)
     os.close(writing)
     assert done.returncode == 2
-    assert done.stderr == b"houserule: nobody reads what is printed here any more\n"
+    assert done.stderr == b"houserule: nobody reads this output any more\n"
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

@@ -77,9 +77,9 @@ def test_a_profile_says_which_line_takes_the_time(houserule: Houserule) -> None:
     [
         (["simulate", "--seats", "rondom"], "'rondom' cannot take a seat"),
         (["simulate", "--players", "2", "--seats", "first,first,first"], "3 seats are named for 2 players"),
-        (["simulate", "--csv"], "--csv writes into the folder of --out"),
-        (["simulate", "--profile", "--workers", "2"], "--profile looks at one process"),
-        (["simulate", "--profile", "--engine", "native"], "--profile looks at the rules as Python plays them"),
+        (["simulate", "--csv"], "--csv writes to the folder of --out"),
+        (["simulate", "--profile", "--workers", "2"], "--profile covers a single process"),
+        (["simulate", "--profile", "--engine", "native"], "--profile covers rules played in Python"),
         (["simulate", "--report", "nowhere/report.html"], "there is no folder 'nowhere' for the report"),
         (["simulate", "--out", "storms/game.yaml/kept"], "cannot be written"),
         (["compare", "--against", "sunnny"], "no variant 'sunnny', and there is no such file"),

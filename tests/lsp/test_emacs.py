@@ -47,4 +47,4 @@ def test_emacs_shows_what_is_wrong_and_offers_what_fits(tmp_path: Path) -> None:
         pytest.skip("Emacs has no eglot or no yaml-mode")
     assert "DIAGNOSTIC 28 houserule [HR501]: there is nothing called 'forrest' here" in ran.stdout, ran.stderr
     assert "ITEMS (basket score)" in ran.stdout
-    assert "ACTIONS (Write 'forest' Mend all that is certain Explain HR501)" in ran.stdout
+    assert "ACTIONS (Write 'forest' Fix everything that is certain Explain HR501)" in ran.stdout

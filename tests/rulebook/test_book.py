@@ -249,15 +249,15 @@ def test_check_fails_when_the_rules_have_changed(houserule: Houserule, game: Pat
         assert houserule("rulebook", game, "--check", name).exit_code == 0
         result = houserule("rulebook", game, "--with", "dear", "--check", name)
         assert result.exit_code == 1
-        assert f"{name} is no longer what the rules say:" in result.stdout
+        assert f"{name} no longer matches the rules:" in result.stdout
         assert "9" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-o", "rules.txt"], "a rulebook is not written as 'rules.txt'"),
-        (["--check", "rules.pdf"], "a rulebook is not written as 'rules.pdf'"),
+        (["-o", "rules.txt"], "a rulebook cannot be written as 'rules.txt'"),
+        (["--check", "rules.pdf"], "a rulebook cannot be written as 'rules.pdf'"),
         (["--check", "none.md"], "none.md cannot be read"),
         (["-o", "none/rules.md"], "cannot be written"),
         (["--lang", "fr"], "there is no phrase book for 'fr'"),

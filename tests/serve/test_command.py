@@ -41,7 +41,7 @@ def test_an_address_that_is_taken_is_said_in_a_sentence(tmp_path: Path) -> None:
             str(PARLEY), "--host", "127.0.0.1", "--port", port, "--database", f"sqlite:///{tmp_path / 'r'}"
         )
     assert result.exit_code == 1
-    assert f"nobody can be served at 127.0.0.1:{port}" in result.output
+    assert f"cannot listen at 127.0.0.1:{port}" in result.output
 
 
 def test_two_games_of_one_id_are_refused(tmp_path: Path) -> None:

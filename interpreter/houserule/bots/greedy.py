@@ -16,7 +16,7 @@ MOST_TRIED = 30
 MOST_WORK = 150_000_000
 """The most work before an answer: three seconds in Python. In the bundled games it is less than half of that."""
 ROUNDS = (2,)
-"""The length of a playout: so many decisions per player."""
+"""The length of a playout, in decisions per player."""
 
 
 class GreedyBot:

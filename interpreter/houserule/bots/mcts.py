@@ -223,12 +223,12 @@ def only(question: Question, singles: dict[Key, int]) -> Key | None:
 
 
 class SearchingBot:
-    """Searches for so many passes, or so many seconds, before each answer."""
+    """Searches for a number of passes or seconds before each answer."""
 
     def __init__(self, argument: str = "", seed: int = 0) -> None:
         number = re.fullmatch(r"(\d{1,7})|(\d{1,4}(?:\.\d{1,3})?)s", argument)
         if number is None or float(argument.rstrip("s")) == 0:
-            raise ValueError("a number of passes follows its name, or of seconds: mcts:400, mcts:2s")
+            raise ValueError("its argument is a number of passes or seconds: mcts:400, mcts:2s")
         self.passes = int(number[1]) if number[1] else MOST_PASSES
         self.seconds = float(number[2]) if number[2] else float("inf")
         self.random = Random(f"mcts {seed}")

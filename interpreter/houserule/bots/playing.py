@@ -36,7 +36,7 @@ def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
         what = " ".join(f"{type(wrong).__name__}: {wrong}".split())
         raise BotFault(f"the bot at the seat of {choice.player} has failed: {what}") from wrong
     if found is None:
-        raise BotFault(f"the bot at the seat of {choice.player} has answered what is no option: {answered}")
+        raise BotFault(f"the bot at the seat of {choice.player} has given an answer that is not an option: {answered}")
     return found
 
 

@@ -55,7 +55,7 @@ def asking(bot: Bot, match: Match, choice: Choice) -> Callable[[], Option]:
 def see_nothing_follows(argument: str) -> None:
     """Reject an argument. Raises ValueError."""
     if argument:
-        raise ValueError("nothing follows its name")
+        raise ValueError("it takes no argument")
 
 
 def pass_of(choice: Choice) -> Option | None:

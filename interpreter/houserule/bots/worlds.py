@@ -184,7 +184,7 @@ class World:
         self.state.waits = code not in (GAME_OVER, FORKED)
 
     def play_on(self, random: Random, most: int = LONGEST_MATCH) -> None:
-        """Answer at random, to the end or so many times."""
+        """Answer at random, to the end or `most` times."""
         s = self.state
         self.finish_race(random)
         if not self.is_over and not self.is_wrecked:
@@ -201,10 +201,10 @@ class World:
             self.answer(question, int(question.seat in s.must))
 
     def look_ahead(self, seed: int, rounds: Sequence[int], futures: int = 1) -> list[float]:
-        """The value for each player after random playouts: the mean over several moments, each so many decisions later.
+        """The value for each player after random playouts: the mean over the moments after these rounds.
 
         Earlier moments count more. If no points show before the end who is ahead, it is the value
-        at the end. It is the mean over so many playouts, all decided by the seed. It consumes the world.
+        at the end. It is the mean over `futures` playouts, all decided by the seed. It consumes the world.
         """
         program = self.state.program
         rule = program.game.winner
@@ -229,7 +229,7 @@ class World:
     def ahead_in_python(
         self, chance: Random, answers: Random, futures: int, marks: Sequence[tuple[int, float]]
     ) -> list[float]:
-        """The value at each mark, so many decisions after the one before, times its weight; summed over all playouts."""
+        """The weighted value at each mark, a number of decisions after the one before; summed over all playouts."""
         self.state.generator, self.state.random = chance, chance.random
         totals = [0.0] * self.state.program.symbols.players
         for more in range(futures - 1, -1, -1):

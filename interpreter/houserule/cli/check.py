@@ -63,11 +63,11 @@ def check(  # long: its parameters are the options of the command
 ) -> None:
     """Try out a game: validate it, run its scenarios, and play random matches for every number of players and variant.
 
-    Every match must keep the laws of all games: it ends, no piece is lost, copies and records play on alike, every option
-    is accepted, an illegal answer changes nothing, and what players may not see never changes what they are shown. With
-    --engine native, matches at full speed are also played natively, and must end alike.
+    Every match must keep the invariants of all games: it ends, no piece is lost, copies and records lead to the same end,
+    every option is accepted, an illegal answer changes nothing, and hidden things never affect what a player is shown.
+    With --engine native, matches at full speed are also played natively, and must end the same way.
 
-    Where there is no game, the command leaves with 2. --json prints an object for one game, and a list of them for several.
+    Without a game, the command exits with 2. --json prints an object for one game, and a list of objects for several.
     """
     import houserule
     from houserule.play.trial import Wanted
@@ -191,5 +191,5 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path)
     )
     tell_endings(found)
     tell(
-        f"{found.game}: what players are shown was compared {found.comparisons} times with what they may not know changed"
+        f"{found.game}: what players are shown was compared {found.comparisons} times after changing what they may not know"
     )

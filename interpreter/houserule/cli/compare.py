@@ -1,4 +1,4 @@
-"""`houserule compare`: play two sides of a game with the same seeds and seats, and say what differs."""
+"""`houserule compare`: play two sides of a game with the same seeds and seats, and report differences."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def compare(  # long: its parameters are the options of the command
     against: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="VARIANT", help="A house rule of the other side, or GAME for the game itself, as without it."
+            metavar="VARIANT", help="A house rule of the other side, or GAME for the game itself, the default."
         ),
     ] = None,
     against_set: Annotated[
@@ -63,16 +63,19 @@ def compare(  # long: its parameters are the options of the command
         typer.Option(
             "--against-set",
             metavar="OPTION=VALUE",
-            help="Set an option of the other side, as does --set behind --against.",
+            help="Set an option of the other side, like --set after --against.",
         ),
     ] = None,
     matches: Annotated[
-        int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="At most so many matches of each side.")
+        int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="The most matches of each side.")
     ] = 20_000,
     precision: Annotated[
         float,
         typer.Option(
-            metavar="SHARE", min=0.0001, max=1, help="Stop when the intervals of all differences in wins are so narrow."
+            metavar="SHARE",
+            min=0.0001,
+            max=1,
+            help="Stop when the intervals of all differences in wins are at most this wide.",
         ),
     ] = 0.05,
     players: Players = None,
@@ -89,8 +92,8 @@ def compare(  # long: its parameters are the options of the command
 ) -> None:
     """Compare two sides of a game: one with --with and --set, the other with --against and what follows it.
 
-    Both play the same seeds with the same bots, each in every seat by turns. What differs is told with its 95 %
-    interval: wins by seat, length, scores, ties, lead changes and how close it is.
+    Both play the same seeds with the same bots, each taking every seat in turn. Differences are reported with 95 %
+    intervals: wins by seat, length, scores, ties, lead changes and how close matches are.
     """
     import houserule
     from houserule.study.compare import compared

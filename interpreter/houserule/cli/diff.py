@@ -1,4 +1,4 @@
-"""`houserule diff`: say in words what house rules change in a game, or how two versions of it differ."""
+"""`houserule diff`: describe what house rules change in a game, or how two versions of it differ."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def diff(
     ] = None,
     variants: With = None,
     options: Set = None,
-    prose: Annotated[bool, typer.Option("--prose", help="Say it in the sentences of the rulebook.")] = False,
+    prose: Annotated[bool, typer.Option("--prose", help="Use the sentences of the rulebook.")] = False,
     lang: Lang = "en",
 ) -> None:
-    """Say what house rules change in a game: what they add, change, remove, and rewrite line by line.
+    """Describe what house rules change in a game: what they add, change, remove, and rewrite line by line.
 
-    With --prose it is told in the sentences of the rulebook, and of two versions of a game as well:
+    With --prose, it uses the sentences of the rulebook, and can compare two versions of a game:
     houserule diff old/game.yaml new/game.yaml --prose
     """
     chosen = settings(options)
     if later is None and not variants and not chosen:
         fail("a game does not differ from itself", f"houserule diff {game} --with VARIANT")
     if later is not None and not prose:
-        fail("two versions of a game are told apart in sentences", f"houserule diff {game} {later} --prose")
+        fail("two versions of a game are compared in sentences", f"houserule diff {game} {later} --prose")
     if prose:
         in_sentences(game, later or game, variants or [], chosen, spoken(lang))
         return

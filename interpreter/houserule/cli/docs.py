@@ -1,4 +1,4 @@
-"""`houserule docs`: print the manual, which travels with Houserule, or say where it is."""
+"""`houserule docs`: print the bundled manual, or say where it is."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def docs(
         ),
     ] = None,
     path: Annotated[bool, typer.Option("--path", help="Print where the page is, or the folder of all pages.")] = False,
-    is_opened: Annotated[bool, typer.Option("--open", help="Open the page in the program for such files.")] = False,
+    is_opened: Annotated[bool, typer.Option("--open", help="Open the page in its usual program.")] = False,
 ) -> None:
     """Print a section of the manual; without a topic, list the topics.
 

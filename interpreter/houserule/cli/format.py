@@ -29,7 +29,7 @@ def format(
     """Give the effects in rule files one layout. Everything else stays the same, byte for byte.
 
     Spaces and indentation change; words, comments, brackets and line breaks stay, and the rules mean the same. What cannot
-    be read stays as well, and is reported. Where there are no rule files, the command leaves with 2.
+    be read stays as well, and is reported. Without rule files, the command exits with 2.
     """
     import houserule
 

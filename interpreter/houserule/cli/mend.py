@@ -56,7 +56,7 @@ def say(file: Mended) -> None:
         assert diagnostic.fix is not None
         now = diagnostic.fix.text.strip()
         put = f"'{shown(now)}'" if now else "a space" if diagnostic.fix.text else "nothing"
-        tell(f"{place(diagnostic.fix.span)}: fixed {diagnostic.code}: here is now {put}", sys.stderr)
+        tell(f"{place(diagnostic.fix.span)}: fixed {diagnostic.code}: now {put}", sys.stderr)
 
 
 def shown(text: str) -> str:

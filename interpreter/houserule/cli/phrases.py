@@ -26,7 +26,7 @@ SAID: dict[str, Row] = {
         """Type the number of an option, its name, or the beginning of its name.
 To take several, type numbers or names separated by commas; to take none, type nothing.
   t   show the table again; * marks what has changed since your last answer
-  undo    take your last answer back, as long as nothing hidden has come to light
+  undo    take your last answer back, as long as nothing hidden has been revealed
   rules   show the rules; `why` says which rule asks, `why PATH` which file made a value
   q   leave; the match is saved, and `houserule play` with its file continues it
   ?   show this help; `? NAME` shows the text of a card or other thing with that name,
@@ -61,7 +61,7 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "直前の回答を取り消しました。",
     ),
     "not_undone": (
-        "it cannot be taken back: chance was used, something came to light, or a bot has answered since",
+        "it cannot be taken back: chance was used, something was revealed, or a bot has answered since",
         "das geht nicht mehr zurück: Der Zufall war im Spiel, etwas kam ans Licht, oder ein Bot hat geantwortet",
         "無法收回：之後用到了隨機、有東西被看見，或電腦已經回答",
         "取り消せません。その後に乱数が使われたか、何かが明らかになったか、ボットが回答しました",
@@ -123,7 +123,7 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "番号か、選択肢の先頭を入力してください",
     ),
     "twice": (
-        "'{label}' is there twice",
+        "'{label}' is named twice",
         "„{label}“ steht zweimal da",
         "「{label}」重複了",
         "「{label}」が二度あります",

@@ -62,7 +62,7 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Where to write the record; a saved match continues in its file."),
     ] = None,
-    auto: Annotated[bool, typer.Option("--auto", help="Give the answer by itself where there is only one.")] = False,
+    auto: Annotated[bool, typer.Option("--auto", help="Answer questions with a single option automatically.")] = False,
     variants: With = None,
     options: Set = None,
     moved_to: MovedTo = None,

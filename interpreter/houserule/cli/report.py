@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 CLEAN, FAILED, WRONG_CALL, STOPPED = 0, 1, 2, 130
 
 SkipOthers = Annotated[
-    bool, typer.Option("--skip-others", help="Pass over files that contain no rules; for hooks that name every file.")
+    bool, typer.Option("--skip-others", help="Skip files that contain no rules; for hooks that name every file.")
 ]
 
 Engine = Annotated[
     str,
     typer.Option(
         metavar="auto|python|native",
-        help="What plays matches at random: python, native (needs houserule\\[native]), or auto: native where it pays.",
+        help="What plays random matches: python, native (needs houserule\\[native]), or auto, which is native if that is faster.",
     ),
 ]
 Verbose = Annotated[bool, typer.Option("--verbose", help="Say on the error stream which engine plays.")]
@@ -42,7 +42,7 @@ Work = Annotated[
         metavar="TIMES",
         min=0.001,
         max=100_000,
-        help="Let the rules work so many times as much as usual: about two seconds between answers, fifteen in a match.",
+        help="Multiply the usual limits of the rules' work: about two seconds between answers, fifteen in a match.",
     ),
 ]
 

@@ -32,12 +32,15 @@ def rulebook(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write it there: a page (.html), text (.md) or booklet (.pdf)."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write it to this file: a page (.html), text (.md) or booklet (.pdf).",
         ),
     ] = None,
     check: Annotated[
         Path | None,
-        typer.Option("--check", metavar="FILE", help="Fail if this page or text is no longer what the rules say."),
+        typer.Option("--check", metavar="FILE", help="Fail if this page or text no longer matches the rules."),
     ] = None,
 ) -> None:
     """Write the rulebook of a game from its rules, with its house rules marked. Without a file, print it as Markdown.
@@ -46,7 +49,7 @@ def rulebook(
     """
     for file in (output, check):
         if file is not None and file.suffix not in (FORMS if file is output else FORMS[:2]):
-            fail(f"a rulebook is not written as '{file.name}'", f"name a file that ends in {', '.join(FORMS)}")
+            fail(f"a rulebook cannot be written as '{file.name}'", f"name a file that ends in {', '.join(FORMS)}")
     language = spoken(lang)
     loaded = load_game(game, variants or (), settings(options))
     from houserule.rulebook import markdown
@@ -97,7 +100,7 @@ def compare(file: Path, book: Book) -> int:
     assert isinstance(new, str)
     if old == new:
         return CLEAN
-    tell(f"{near_path(str(file))} is no longer what the rules say:")
+    tell(f"{near_path(str(file))} no longer matches the rules:")
     lines = [line for line in unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=0) if line[:1] in "+-"][
         2:
     ]

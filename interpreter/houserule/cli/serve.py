@@ -28,7 +28,7 @@ def serve(
     host: Annotated[
         str, typer.Option(metavar="HOST", help="Where to listen; 0.0.0.0 lets other machines in.")
     ] = "localhost",
-    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any free port.")] = 8000,
     seed: Annotated[
         int | None,
         typer.Option(metavar="NUMBER", min=0, max=2**31 - 1, help="The seed of all new rooms, to try something out."),
@@ -43,18 +43,18 @@ def serve(
     ] = None,
     origins: Annotated[
         list[str] | None,
-        typer.Option("--origin", metavar="URL", help="An address that a proxy serves this under; can be repeated."),
+        typer.Option("--origin", metavar="URL", help="An address under which a proxy serves this; can be repeated."),
     ] = None,
     pause: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, max=60, help="How long bots wait, so that people can follow.")
     ] = 0.7,
     rooms: Annotated[int, number("How many rooms are kept at once.")] = 1000,
-    new_rooms: Annotated[int, number("How many rooms one address may make in a minute.")] = 20,
-    viewers: Annotated[int, number("How many may look at a room at once.")] = 40,
-    lines: Annotated[int, number("How many of one address may look at rooms.")] = 200,
-    rate: Annotated[int, number("How many messages a page may send in a second.")] = 20,
+    new_rooms: Annotated[int, number("How many rooms one address may create per minute.")] = 20,
+    viewers: Annotated[int, number("How many pages may watch a room at once.")] = 40,
+    lines: Annotated[int, number("How many pages from one address may watch rooms.")] = 200,
+    rate: Annotated[int, number("How many messages a page may send per second.")] = 20,
     keep_days: Annotated[
-        int, typer.Option(metavar="DAYS", min=1, help="How long a room is kept that nobody opens.")
+        int, typer.Option(metavar="DAYS", min=1, help="How long a room that nobody opens is kept.")
     ] = 30,
     work: Work = 1,
 ) -> None:
@@ -80,7 +80,7 @@ def serve(
 
 
 def run(serving: Serving, opens: bool) -> None:
-    """Serve until stopped; exits with a sentence where that is not possible."""
+    """Serve until stopped; exits with a sentence if that is not possible."""
     from houserule.serve.run import serve as serve_rooms
     from houserule.serve.storage import UnknownDatabase
 
@@ -96,8 +96,8 @@ def run(serving: Serving, opens: bool) -> None:
         fail(str(wrong))
     except OSError as wrong:
         fail(
-            f"nobody can be served at {serving.address.host}:{serving.address.port}: {wrong.strerror or wrong}",
-            "--port 0 takes a free one",
+            f"cannot listen at {serving.address.host}:{serving.address.port}: {wrong.strerror or wrong}",
+            "--port 0 takes any free port",
             FAILED,
         )
 

@@ -52,7 +52,7 @@ ENDED = {
 LEAST_SHARE, LEAST_WITH_CALLS = 0.01, 0.05
 """Lines that take a smaller share of the time are left out of a profile,"""
 MOST_LINES = 20
-"""and so are all after so many."""
+"""and so are all after this many."""
 LONGEST_RULE = 40
 """The most characters of a line that are shown beside its place."""
 
@@ -62,9 +62,7 @@ def simulate(  # long: its parameters are the options of the command
     matches: Annotated[int, typer.Option("-n", "--matches", metavar="NUMBER", min=1, help="How many matches.")] = 1000,
     players: Players = None,
     seats: Seats = "random",
-    rotate: Annotated[
-        bool, typer.Option("--rotate", help="Let each bot take each seat, one further in each match.")
-    ] = False,
+    rotate: Annotated[bool, typer.Option("--rotate", help="Move every bot on by one seat after each match.")] = False,
     seed: Seed = 0,
     workers: Workers = 1,
     cluster: Cluster = None,
@@ -72,14 +70,14 @@ def simulate(  # long: its parameters are the options of the command
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Where to write tables of matches and options; a study that was stopped goes on there.",
+            help="A folder for tables of matches and options; a stopped study resumes from it.",
         ),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="Write the tables as CSV, too.")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Also write the tables as CSV.")] = False,
     report: Report = None,
     records: Records = Path(),
     profile: Annotated[
-        bool, typer.Option("--profile", help="Tell which lines of the rules take the time; in one process.")
+        bool, typer.Option("--profile", help="Report which lines of the rules take the time, in one process.")
     ] = False,
     json: Json = False,
     variants: With = None,
@@ -101,11 +99,11 @@ def simulate(  # long: its parameters are the options of the command
 
     houserule.allow_work(work)
     if csv and out is None:
-        fail("--csv writes into the folder of --out", "--out my_study --csv")
+        fail("--csv writes to the folder of --out", "--out my_study --csv")
     if profile and (workers > 1 or cluster is not None):
-        fail("--profile looks at one process", "leave --workers and --cluster out")
+        fail("--profile covers a single process", "leave out --workers and --cluster")
     if profile and engine == "native":
-        fail("--profile looks at the rules as Python plays them", "leave --engine out")
+        fail("--profile covers rules played in Python", "leave out --engine")
     loaded = load_game(game, variants or (), settings(options))
     words = bots_of(loaded, players, seats)
     engine = "python" if profile else engine

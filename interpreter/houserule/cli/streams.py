@@ -77,8 +77,8 @@ class Guarded(io.TextIOWrapper):
 def lost(reason: OSError) -> OutputLost:
     """A sentence that a stream cannot be written to any more."""
     if reason.errno == errno.EPIPE:
-        return OutputLost("nobody reads what is printed here any more")
-    return OutputLost(f"what is printed cannot be written: {reason.strerror or reason}")
+        return OutputLost("nobody reads this output any more")
+    return OutputLost(f"the output cannot be written: {reason.strerror or reason}")
 
 
 def print_commands(text: str) -> None:
@@ -104,7 +104,7 @@ def prepare() -> None:
 
 
 def stop_by(end: Callable[[int, object], NoReturn]) -> None:
-    """Say what comes of signals to stop; who has started the process with `nohup` wants it to outlive the terminal."""
+    """Handle the signals to stop, except those that the parent ignores: `nohup` lets a process outlive its terminal."""
     for number in STOPPING:
         if number in (signal.SIGINT, signal.SIGTERM) or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, end)
@@ -122,14 +122,14 @@ def stop(number: int, _frame: object) -> NoReturn:
 
 
 def end_in_good_order() -> None:
-    """Take a terminal that is closed for any other signal to stop, where a server knows how to end after those."""
+    """Turn the hang-up of a terminal into SIGTERM, after which a server shuts down properly."""
     for number in STOPPING[2:]:
         if signal.getsignal(number) is stop:
             signal.signal(number, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def leave(number: int, _frame: object) -> NoReturn:
-    """What a signal to stop comes to where nothing has to be kept, and other threads may wait for ever: the end."""
+    """Exit at once on a signal, if nothing has to be saved and other threads may wait for ever."""
     os._exit(128 + number)
 
 
@@ -163,7 +163,7 @@ def said_of(reason: OSError) -> str:
     try:
         Path.cwd()
     except OSError:
-        return "the current folder is not there any more"
+        return "the current folder no longer exists"
     name = f"'{reason.filename}': " if reason.filename else ""
     return printable(f"{name}{reason.strerror or reason}")
 

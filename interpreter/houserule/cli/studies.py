@@ -53,9 +53,7 @@ Seats = Annotated[
 Seed = Annotated[int, typer.Option(metavar="NUMBER", help="The seed of all chance.")]
 Workers = Annotated[
     int,
-    typer.Option(
-        metavar="NUMBER", min=1, help="How many play in parallel: processes, or threads where play is native."
-    ),
+    typer.Option(metavar="NUMBER", min=1, help="How many processes, or threads if play is native, play in parallel."),
 ]
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the Dask cluster whose scheduler has this address.")
@@ -160,7 +158,7 @@ def bar(title: str, total: int | None) -> Iterator[Callable[[int], None] | None]
         yield more
 
 
-GOES_ON = "the same command goes on from what has been written"
+GOES_ON = "the same command resumes the study"
 
 
 @contextmanager
@@ -202,7 +200,7 @@ def said(
         from houserule.cli.streams import said_of
 
         fail(
-            f"what was played cannot be written: {said_of(wrong)}",
+            f"the matches cannot be written: {said_of(wrong)}",
             GOES_ON,
         )
 

@@ -14,10 +14,10 @@ Names = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="GAME|PATH",
-        help="Games, files, or folders with all that lies below them; by default the current folder.",
+        help="Games, files, or folders with everything below them; by default the current folder.",
     ),
 ]
-Bundled = Annotated[bool, typer.Option("--bundled", help="All games that travel with Houserule.")]
+Bundled = Annotated[bool, typer.Option("--bundled", help="All bundled games.")]
 
 
 def named(names: list[str] | None, are_bundled: bool, skip_others: bool = False) -> dict[str, Path]:
@@ -63,4 +63,4 @@ def is_game(path: Path) -> bool:
 def nothing_found(what: str, name: str, help: str | None = None) -> NoReturn:
     """Report that nothing was found, and exit."""
     where = "at or below the current folder" if name == "." else f"in {name}"
-    fail(f"there are no {what} {where}", help or "name a game, or say --bundled for those that travel with Houserule")
+    fail(f"there are no {what} {where}", help or "name a game, or use --bundled for the bundled games")

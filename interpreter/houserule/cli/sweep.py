@@ -43,7 +43,7 @@ def sweep(
         typer.Option(
             "--set",
             metavar="OPTION=VALUES",
-            help="An option and its values, as 3..9 or 3,5,7; for one or two options. With one value it is only set.",
+            help="An option and its values, such as 3..9 or 3,5,7; for one or two options. A single value just sets it.",
         ),
     ] = None,
     variants: With = None,
@@ -60,9 +60,9 @@ def sweep(
     json: Json = False,
     work: Work = 1,
 ) -> None:
-    """Play a game with each of several settings: how wins, scores and length go along one option, or two.
+    """Play a game with each of several settings, to see how wins, scores and length depend on one or two options.
 
-    Every setting plays the same seeds with the same bots, each in every seat by turns.
+    Every setting plays the same seeds with the same bots, each taking every seat in turn.
     """
     import houserule
     from houserule.study.sweep import grid, swept_over

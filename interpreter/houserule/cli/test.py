@@ -37,7 +37,7 @@ LeastCoverage = Annotated[
         metavar="PERCENT",
         min=0,
         max=100,
-        help="Fail if less than this ran of any kind: steps, effects, cards, faces, triggers, branches.",
+        help="Fail if less than this of any kind ran: steps, effects, cards, faces, triggers, branches.",
     ),
 ]
 
@@ -56,7 +56,7 @@ def test(
 ) -> None:
     """Run scenarios: examples of the rules with their expected outcome.
 
-    Where there are no scenarios, the command leaves with 2. `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
+    Without scenarios, the command exits with 2. `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
     """
     import houserule
 

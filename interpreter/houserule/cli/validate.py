@@ -29,12 +29,12 @@ def validate(  # long: most of it is options and their help
     format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
     strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings as well.")] = False,
     assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook leaves open.")] = False,
-    revealed: Annotated[bool, typer.Option("--revealed", help="Also list what comes to light on purpose.")] = False,
+    revealed: Annotated[bool, typer.Option("--revealed", help="Also list what is revealed on purpose.")] = False,
     rules_only: Annotated[
         bool, typer.Option("--rules-only", help="Check the rules of games, not their variants and scenarios.")
     ] = False,
     with_variants: Annotated[
-        bool, typer.Option("--variants", hidden=True, help="Check each variant by itself, as is done without it.")
+        bool, typer.Option("--variants", hidden=True, help="Check each variant by itself, the default.")
     ] = False,
     cached: Annotated[
         bool, typer.Option("--cache/--no-cache", help="Skip rules that were clean before and have not changed.")
@@ -47,8 +47,8 @@ def validate(  # long: most of it is options and their help
 ) -> None:
     """Check rule files. Prints nothing if all is well. Errors fail, and with --strict also warnings.
 
-    A game is checked with each of its variants by itself, and with its scenarios. With --with or --set, only its rules as
-    they are then are checked. Where there are no rule files, the command leaves with 2.
+    A game is checked with each of its variants by itself, and with its scenarios. With --with or --set, only its rules with
+    these are checked. Without rule files, the command exits with 2.
     """
     # A process of half a second need not collect garbage.
     gc.disable()
@@ -56,7 +56,7 @@ def validate(  # long: most of it is options and their help
     import houserule
 
     if with_variants and rules_only:
-        fail("--variants and --rules-only contradict each other", "leave --rules-only out")
+        fail("--variants and --rules-only contradict each other", "leave out --rules-only")
     chosen = settings(options)
     if (variants or chosen) and not games and not is_game(Path()):
         wanted = " ".join(f"--with {name}" for name in variants or ())

@@ -448,9 +448,9 @@ CHECKING = (
     Code(
         "HR564",
         "error",
-        "Rules that come to too much",
-        "A step with `use` is checked with everything in the step that it uses. Where each step uses the one before "
-        "twice, twenty steps come to a million. Checking a game may come to 100,000 expressions and statements, all "
+        "Rules that are too large to check",
+        "A step with `use` is checked with everything in the step that it uses. If each step uses the one before "
+        "twice, twenty steps make a million. At most 100,000 expressions and statements of a game are checked, for all "
         "numbers of players together. That is forty times what the largest of the bundled games takes.",
         flow(twice_each(20)),
         flow(twice_each(3)),
@@ -504,9 +504,9 @@ CHECKING = (
         "HR582",
         "warning",
         "Something hidden comes to light",
-        "What all are shown, told or asked must not depend on what some of them may not see: not by a local name, a function, the "
-        "number of questions or who is asked. A piece that is moved or shown openly may be seen from then on; what else is meant to "
-        "come to light says why: `reveals`.",
+        "What all are shown, told or asked must not depend on what some of them may not see, not even through a local name, a function, the "
+        "number of questions or who is asked. A piece that is moved or shown openly may be seen from then on. For anything else that "
+        "is meant to come to light, `reveals` gives the reason.",
         turn("draw 1 from deck to me.hand as card\nif card and card.rank > 3: me.score += 1", CARDS),
         turn(
             "draw 1 from deck to me.hand as card\nif card:\n  show card to players\n  if card.rank > 3: me.score += 1",
@@ -516,8 +516,8 @@ CHECKING = (
     Code(
         "HR583",
         "warning",
-        "A reason why nothing comes to light",
-        "`reveals` says why something hidden may be seen. Where nothing hidden comes out, it is left over or stands in the wrong "
+        "A `reveals` where nothing is revealed",
+        "`reveals` says why something hidden may be seen. If nothing hidden is shown there, it is a remnant or in the wrong "
         "place.",
         turn("perform gain", "actions: {gain: {reveals: All see it., do: me.score += 1}}\n"),
         turn("perform gain", "actions: {gain: me.score += 1}\n"),
@@ -536,7 +536,7 @@ CHECKING = (
         "HR587",
         "warning",
         "A name with capital letters",
-        "Names are written small, so that nobody has to remember where a capital stands; people read the title.",
+        "Names have small letters only, so that nobody has to remember where the capitals are; people read the title.",
         turn("me.score += Level\nLevel += 1", variables="Level: int"),
         turn("me.score += level\nlevel += 1", variables="level: int"),
     ),

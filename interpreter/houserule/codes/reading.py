@@ -89,7 +89,7 @@ READING = (
     Code(
         "HR113",
         "error",
-        "A key stands twice",
+        "A key is given twice",
         "Only one of the two would count, and nobody could tell which. The message shows both. If the key "
         "is `scenario`, a line `---` is missing between two scenarios.",
         tiny_game("zones:\n  deck: {holds: piece, visible: none}\n  deck: {holds: piece, visible: all}\n"),
@@ -131,7 +131,7 @@ READING = (
     Code(
         "HR120",
         "error",
-        "A comma cut a value",
+        "A comma splits a value",
         "A comma ends an entry in braces and an element in brackets, even in the middle of a sentence or of "
         "`f(a, b)`. Quote such a value.",
         tiny_game("title: {en: Look, then go}\n"),

@@ -116,7 +116,7 @@ def sample(items: Sequence[T], size: int, random: Random) -> list[T]:
 
 
 def ways_of_each_size(items: int, low: int, high: int) -> list[int]:
-    """The numbers of selections of low, low + 1, … high of so many items."""
+    """The numbers of selections of low, low + 1, … high items."""
     found: list[int] = []
     count = comb(items, low)
     for size in range(low, high + 1):
@@ -126,7 +126,7 @@ def ways_of_each_size(items: int, low: int, high: int) -> list[int]:
 
 
 def selections(items: int, low: int, high: int) -> int:
-    """The number of selections of low to high of so many items."""
+    """The number of selections of low to high items."""
     return sum(ways_of_each_size(items, low, high))
 
 

@@ -248,7 +248,7 @@ def names_in(tree: ast.AST | list[ast.stmt]) -> set[str]:
 
 
 def is_at_most(tree: ast.expr, nodes: int) -> bool:
-    """Whether a tree has at most so many nodes."""
+    """Whether a tree has at most `nodes` nodes."""
     return len(python_nodes(tree)) <= nodes
 
 

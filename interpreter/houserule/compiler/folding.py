@@ -144,7 +144,7 @@ def evaluate(
     except ZeroDivisionError as error:
         raise ValueError("this divides by zero") from error
     except (TooMuchWork, RecursionError) as error:
-        raise ValueError("this takes too long: loops and calls went through a million passes and more") from error
+        raise ValueError("this takes too long: loops and calls made more than a million passes") from error
     except FAULTS as error:
         raise ValueError(str(error) if isinstance(error, Fault) else "there is no such entry") from error
     finally:
@@ -364,13 +364,13 @@ def looked_up(rows: Any, index: tuple[Any, ...]) -> Any:
 
 @cache
 def meaning(operator: Operator, count: int, players: int) -> Callable[..., Any]:
-    """An operator with so many arguments, as a function."""
+    """An operator with `count` arguments, as a function."""
     return FunctionType(code_of(operator, count), space_for(players))
 
 
 @cache
 def code_of(operator: Operator, count: int) -> CodeType:
-    """The text of an operator, compiled as a function of so many arguments."""
+    """The text of an operator, compiled as a function of `count` arguments."""
     names = [f"_{position}_" for position in range(count)]
     text = operator.python.replace("{*}", ", ".join(names))
     for position, name in enumerate(names):

@@ -32,7 +32,7 @@ class Splitter:
         self.parts = 0
 
     def body(self, body: list[ast.stmt], depth: int) -> list[ast.stmt]:
-        """Split statements inside so many loops."""
+        """Split statements inside `depth` loops."""
         return [made for statement in body for made in self.statement(statement, depth)]
 
     def statement(self, node: ast.stmt, depth: int) -> list[ast.stmt]:

@@ -136,7 +136,7 @@ def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Ty
     if other is not None:
         if (id, None) not in draft.misspelt:
             draft.misspelt.add((id, None))
-            message = f"'{id}' has nothing but what people read, and '{other.name}' nothing that they read"
+            message = f"'{id}' has only texts for people, and '{other.name}' has none"
             related = [Related(f"'{other.name}' is here", other.span)]
             draft.report.error("HR517", message, span, f"one name for both: {id}, or {other.name}", related)
     elif (id, name) not in draft.misspelt:

@@ -40,7 +40,9 @@ def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collec
                 declare(name, what, routine.span, seen, report)
     for name, span in every_name(symbols):
         if name.lower() != name:
-            report.warning("HR587", f"'{name}' has capital letters", span, f"names are written small: {name.lower()}")
+            report.warning(
+                "HR587", f"'{name}' has capital letters", span, f"names are written in small letters: {name.lower()}"
+            )
     # A member and a piece may share a name, and the expected type decides; nothing else may have it.
     for name, span in members(symbols):
         check_free(name, span, seen, report)

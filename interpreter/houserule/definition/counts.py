@@ -160,7 +160,7 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
 
 
 def secrets_of(game: CheckedGame | None, rules: Rules) -> list[Diagnostic]:
-    """What comes to light in a game that should not."""
+    """The leaks in a game."""
     own = Report()
     try:
         if game is not None:

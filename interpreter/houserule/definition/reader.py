@@ -72,7 +72,7 @@ class Reader:
         return node
 
     def expression(self, node: Yaml | None) -> nodes.Expression | None:
-        """An expression; a YAML list stands for a list."""
+        """An expression; a YAML list is a list literal."""
         if isinstance(node, Sequence):
             return nodes.ListOf(node.span, self.expressions(node.items))
         found: nodes.Expression | None = self.parsed(node, "expression")
@@ -178,6 +178,6 @@ class Keys:
         return self.reader.prose(self.get(key))
 
     def word(self, key: str) -> tuple[str | None, Span | None]:
-        """A plain word and where it stands."""
+        """A plain word and its place."""
         node = self.get(key)
         return (node.text.strip(), node.span) if isinstance(node, Scalar) else (None, None)

@@ -53,7 +53,7 @@ def read_variant(path: Path, report: Report, display: str, readings: Readings | 
     name = text(tree, "variant") or path.stem
     if path.resolve().parent.name == "variants" and name != path.stem:
         own, advice = tree.entries["variant"].value.span, f"variant: {path.stem}"
-        report.error("HR712", f"'{name}' lies in a file of another name, where it is not found", own, advice)
+        report.error("HR712", f"'{name}' is in a file with another name, so it cannot be found", own, advice)
     return Variant(
         name=name,
         game=text(tree, "of"),

@@ -49,7 +49,7 @@ def positions(draft: Draft, definition: VariableDefinition) -> tuple[Family, ...
             pool = [*symbols.zones, *symbols.variables]
             draft.report.misnamed("HR501", f"there is no zone or variable '{name}'", span, name, pool)
         elif name in draft.game.variables and draft.game.variables[name].per_position:
-            message = f"'{name}' has a value per position itself, so it is no part of one"
+            message = f"'{name}' has a value per position itself, so it cannot be part of one"
             draft.report.error("HR528", message, span, "name the zones and variables that it depends on")
         else:
             family.uses += 1

@@ -132,7 +132,7 @@ class Purpose:
 
 
 class SideBySide:
-    """Another world beside a finished match, which looks the same to one player for so many answers."""
+    """Another world beside a finished match, which looks the same to one player for a number of answers."""
 
     def __init__(self, history: History, seat: int, random: Random, agreed: int) -> None:
         self.history = history
@@ -230,7 +230,7 @@ class SideBySide:
         return sum(after[0] == "set" and self.is_unseen(after[1], until) for after in rolled)
 
     def alike(self, one: Match, two: Match, watchers: list[Watcher], moved: dict[int, int], answers: int) -> bool:
-        """Whether the worlds still must look the same after so many answers; if so, check that they do.
+        """Whether the worlds still must look the same after these answers; if so, check that they do.
 
         Where they are known to agree nothing is compared, except at the last of these answers.
         """

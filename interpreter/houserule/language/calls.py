@@ -216,7 +216,7 @@ def operation_arguments(
 
 
 def takes(row: Any, name: str, count: int) -> bool:
-    """Whether an operation takes so many arguments; for `min` and `max`, a single one is a list."""
+    """Whether an operation takes `count` arguments; for `min` and `max`, a single one is a list."""
     if name in ("min", "max"):
         return (count > 1) == (len(row.parameters) > 1)
     least = sum(1 for p in row.parameters if p[-1] not in "?*")

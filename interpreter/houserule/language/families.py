@@ -25,7 +25,7 @@ def family_entry(
     span: Span,
     node: nodes.Expression | None = None,
 ) -> Expression:
-    """A zone or variable with its indices; `node` is what stands before the square brackets."""
+    """A zone or variable with its indices; `node` is what precedes the square brackets."""
     family.uses += 1
     given = len(arguments) + len(leading)
     wanted = len(family.parameters)

@@ -159,7 +159,7 @@ def unknown_name(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
     elif word in context.symbols.actions:
         help = f"'{word}' is an action: perform {word}"
     elif word == context.chosen:
-        help = f"until it is chosen each is 'it': where it.…; or choose {word} from {word} in … where {word}.…"
+        help = f"before the choice each one is 'it': where it.…; or choose {word} from {word} in … where {word}.…"
     elif word.lower() in HABITS:
         help = f"write {HABITS[word.lower()]}"
     if help is not None:

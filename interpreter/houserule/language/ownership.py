@@ -83,7 +83,7 @@ class Owner:
             match statement:
                 case SetVariable(target=target) if target.variable.positions:
                     self.refuse(
-                        f"nobody sets what is kept per position, as '{target.variable.name}' is: players see different tables",
+                        f"nobody sets '{target.variable.name}', which has a value per position: players see different tables",
                         statement.span,
                         "set it after the together",
                     )
@@ -92,7 +92,7 @@ class Owner:
                         continue  # the merge sees whose the piece is
                     if not target.variable.owned:
                         self.refuse(
-                            f"nobody sets what all share: '{target.variable.name}' is nobody's own",
+                            f"nobody sets '{target.variable.name}', which all share",
                             statement.span,
                             "keep it in a variable of each player, and look at all of them afterwards",
                         )

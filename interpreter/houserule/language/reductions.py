@@ -13,15 +13,15 @@ from lark.parsers.lalr_parser import LALR_Parser
 from lark.parsers.lalr_parser_state import ParseConf, ParserState
 
 Reduction = tuple[int, str, "Callable[[list[Any]], Any] | None"]
-"""How many values a rule takes, what they become, and what makes it of them; None where the only value stays as it is."""
+"""The number of values that a rule takes, the symbol they become, and the function for it; None if the single value stays the same."""
 
 
 class Tables(LALR_Parser):
-    """The parser that Lark runs. Lark finds what makes a value by comparing rules, at each of ten levels of precedence."""
+    """A replacement for Lark's table runner, which looks callbacks up by comparing rules, at each of ten levels of precedence."""
 
     @cached_property
     def starts(self) -> dict[str, Reductions]:
-        """The tables from each start."""
+        """The tables for each start symbol."""
         return {start: Reductions(self.parser, start) for start in self.parser.parse_table.start_states}
 
     def parse(self, lexer: Any, start: str, on_error: object = None) -> Any:  # noqa: ARG002  Lark hands it on
@@ -30,14 +30,14 @@ class Tables(LALR_Parser):
 
 
 class Reductions(ParseConf[int]):
-    """The tables from one start. Rules are known by their identity: the tables keep them alive."""
+    """The tables for one start symbol. Rules are identified by id: the tables keep them alive."""
 
     def __init__(self, parser: Any, start: str) -> None:
         super().__init__(parser.parse_table, parser.callbacks, start)
         self.known: dict[int, Reduction] = {}
 
     def of(self, rule: Any) -> Reduction:
-        """What a rule does, worked out when it is first reduced by."""
+        """The reduction of a rule, computed at its first use."""
         size, make = len(rule.expansion), self.callbacks[rule]
         stays = size == 1 and isinstance(make, ExpandSingleChild)
         found = self.known[id(rule)] = (size, rule.origin.name, None if stays else make)
@@ -45,17 +45,17 @@ class Reductions(ParseConf[int]):
 
 
 class Stacks(ParserState[int]):
-    """The states and values on the way through a text."""
+    """The stacks of states and values while a text is parsed."""
 
     parse_conf: Reductions
 
     def feed_token(self, token: Token, is_end: bool = False) -> Any:
-        """Shift a token, after all reductions that come before it; the tree at the end. Raises what Lark raises."""
+        """Shift a token, after all reductions before it; returns the tree at the end. Raises what Lark raises."""
         tables, at, values, type = self.parse_conf, self.state_stack, self.value_stack, token.type
         states, known = tables.states, tables.known
         while True:
             step = states[at[-1]].get(type)
-            if step is None or not tables.callbacks:  # Lark says what is wrong, or asks without making anything
+            if step is None or not tables.callbacks:  # Lark reports the error, or only tries the token
                 return super().feed_token(token, is_end)
             action, target = step
             if action is Shift:

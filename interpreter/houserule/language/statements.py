@@ -121,7 +121,7 @@ class Builder(ExpressionBuilder):
     def make_chosen_part(self, children: list[Part]) -> nodes.Node:
         """`, target from T`."""
         if children[2] == "or":
-            message = "who chooses several things together passes on all of them"
+            message = "several things that are chosen together are passed on together"
             self.refuse(
                 "HR418", message, self.whole(children[2:4]), "choose … or pass from …, … from …", understood=True
             )

@@ -14,7 +14,7 @@ from houserule.language import nodes
 from houserule.language.words import GREATEST_NUMBER, NEVER_BOUND, RESERVED
 
 Part = Any
-"""A word, a node, or what stands for several of them."""
+"""A word, a node, or a container of several of them."""
 LATE_PASS = re.compile(r"\b(?:choose|chooses) +(?:[\w.]+ +)?\w+ +(?P<list>from\b.*?) +or +$")
 OTHER_SPELLINGS = frozenset({"None", "True", "False", "NONE", "TRUE", "FALSE"})
 

@@ -21,12 +21,12 @@ from houserule.source import Mapping, Scalar, Yaml
 MOST_LINES = 8
 """The most lines of a declaration in a hover text."""
 OF_LANGUAGE = {
-    "me": "the player whose turn it is, or who carries out the action",
-    "it": "the member at hand in `S where …`",
+    "me": "the player whose turn it is, or who performs the action",
+    "it": "the current member in `S where …`",
     "this": "the piece or member whose effect runs",
     "players": "all players in seat order",
-    "opponents": "all players but `me`, in seat order",
-    "player_count": "how many play",
+    "opponents": "all players except `me`, in seat order",
+    "player_count": "the number of players",
 }
 """Names that every game has."""
 

@@ -151,7 +151,7 @@ def fixed(server: Server, uri: str, path: Path, here: types.Range) -> Iterator[t
     if every:
         edits = [types.TextEdit(range_of(lines, fix.span), fix.text) for fix in {fix: fix for _, fix in every}]
         edit_all = types.WorkspaceEdit({uri: edits})
-        yield types.CodeAction("Mend all that is certain", types.CodeActionKind.SourceFixAll, edit=edit_all)
+        yield types.CodeAction("Fix everything that is certain", types.CodeActionKind.SourceFixAll, edit=edit_all)
 
 
 def explanations(shown: Sequence[types.Diagnostic]) -> Iterator[types.CodeAction]:

@@ -35,14 +35,14 @@ def read(text: str) -> Any:
 
 
 def _refused(word: str) -> NoReturn:
-    raise ValueError(f"'{word}' is no number of JSON")
+    raise ValueError(f"'{word}' is not a number in JSON")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A map, if its keys are unique."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key is there twice")
+        raise ValueError("a key is given twice")
     return found
 
 

@@ -28,7 +28,7 @@ def replay(record: Record, game: Game | str | Path | None = None) -> Match:
     try:
         match = Match.start(played, record.players, record.seed, record.language, given=record.given)
     except (ValueError, InvalidGame) as error:
-        raise InvalidRecord(f"this record is not of a match: {error}") from error
+        raise InvalidRecord(f"this is not the record of a match: {error}") from error
     match.mixes = record.format != UNMIXED
     for number, (player, key) in enumerate(record.answers, 1):
         try:
@@ -83,8 +83,8 @@ def other_rules(record: Record, game: Game) -> str:
         return f"this record is of other rules: {'; '.join(found)}"
     files = "its files" if not names else f"the files of the game, or of {listed(names)},"
     return (
-        f"the rules of '{record.game}' have changed since this record was made: {files} are others "
-        f"(they were {record.rules}, they are {game.rules_hash})"
+        f"the rules of '{record.game}' have changed since this record was made: {files} are different "
+        f"(the hash was {record.rules}, and is {game.rules_hash})"
     )
 
 

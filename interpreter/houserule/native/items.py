@@ -75,7 +75,7 @@ def address(list_code: str, index: Value, width: int = 1, part: int = 0) -> tupl
 
 
 def scaled(code: str, width: int) -> str:
-    """The size of so many items."""
+    """The size of a number of items."""
     small = unextended(code) or f"(i32.wrap_i64 {code})"
     if width & (width - 1) == 0:
         return f"(i32.shl {small} {i32(2 + width.bit_length())})"

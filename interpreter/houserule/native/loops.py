@@ -37,7 +37,7 @@ from houserule.native.values import (
 
 Visit = Callable[[Value], None]
 MOST_WRITTEN = 8
-"""Items of a list display are visited one by one up to so many."""
+"""The most items of a list display that are visited one by one."""
 
 
 # complex: one case for each form of a list

@@ -164,7 +164,7 @@ class Machine:
         self.exports["start"](self.store)
 
     def play(self, most: int = LONGEST_MATCH) -> bool:
-        """Continue the match until about so many decisions were made; returns whether it has ended. Raises wasmtime.Trap."""
+        """Continue the match until about `most` decisions were made; returns whether it has ended. Raises wasmtime.Trap."""
         return bool(self.exports["play"](self.store, most))
 
     def load(self, s: State) -> None:
@@ -198,9 +198,9 @@ class Machine:
     def ahead(
         self, s: State, chance: int, answers: int, futures: int, marks: Sequence[tuple[int, float]]
     ) -> list[float] | None:
-        """The value of a state for each player after random play: at each mark, so many decisions after the one before, times its weight.
+        """The value of a state for each player after random play: the weighted value at each mark, a number of decisions after the one before.
 
-        It is summed over so many playouts. The match's chance and the answers have two seeds. The state
+        It is summed over a number of playouts. The match's chance and the answers have two seeds. The state
         does not change. None if a rule fails, or only Python can go on.
         """
         try:
@@ -253,7 +253,7 @@ class Machine:
         return array("q", self.read(at + WORD, at + WORD + size * WORD)).tolist()
 
     def results(self, matches: int) -> Results:
-        """The rows of so many matches, as bytes."""
+        """The rows of a number of matches."""
         start, size = self.memory.rows, self.row
         return Results(self.program, array("q", self.read(start, start + matches * size * WORD)), size)
 

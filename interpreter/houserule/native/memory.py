@@ -197,7 +197,7 @@ def word_bytes(words: Sequence[int]) -> bytes:
 
 
 def list_bytes(room: int) -> int:
-    """The size of a list with room for so many words."""
+    """The size of a list with room for this many words."""
     return WORD + room * WORD
 
 

@@ -16,7 +16,7 @@ class Results:
     """The rows of some matches, in order."""
 
     def __init__(self, program: Program, words: array[int], size: int) -> None:
-        """Rows of so many words each."""
+        """Rows of `size` words each."""
         self.players = program.symbols.players
         self.words, self.size = words, size
         self.scored = HEAD + self.players * len(program.points)

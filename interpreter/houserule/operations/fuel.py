@@ -39,7 +39,7 @@ ALLOWANCE = Allowance()
 
 
 def allow_work(times: float | None = None) -> float:
-    """Let rules work so many times as much as usual in this process, from the next match on; returns the factor."""
+    """Let rules work `times` as much as usual in this process, from the next match on; returns the factor."""
     if times is not None:
         if not 0 < times < 1_000_000:
             raise ValueError("rules can be allowed up to a million times as much work as usual, and need some")
@@ -131,7 +131,7 @@ def spend(s: State, work: int) -> None:
 
 
 def spend_telling(s: State, pieces: int) -> None:
-    """Count the work of telling everybody an event with so many pieces. Raises Fault at the limit."""
+    """Count the work of telling everybody an event with this number of pieces. Raises Fault at the limit."""
     spend(s, LISTED * (1 + s.program.symbols.players) * pieces)
 
 

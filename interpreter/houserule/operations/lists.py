@@ -70,12 +70,12 @@ def item(items: Sequence[int], position: int, none: int) -> int:
 
 
 def first_of(items: Sequence[int], number: int) -> list[int]:
-    """The first elements, so many."""
+    """The first `number` elements."""
     return list(items[: max(number, 0)])
 
 
 def last_of(items: Sequence[int], number: int) -> list[int]:
-    """The last elements, so many."""
+    """The last `number` elements."""
     return list(items[max(len(items) - number, 0) :])
 
 

@@ -58,7 +58,7 @@ class Pictures:
         return single(Picture("tile", look.fill, look.pattern, look.symbol or ""), words)
 
     def all_of(self, kind: Kind, words: str, across: int) -> Drawing | None:
-        """All pieces of a kind with different looks, in rows of so many if that divides evenly."""
+        """All pieces of a kind with different looks, in rows of `across` if that divides evenly."""
         if self.is_blind or not kind.lies:
             return None
         looks = list({key_of(one): one for one in (self.looks.piece(n, self.eyes) for n in kind.numbers)}.values())
@@ -109,5 +109,5 @@ def picture(look: Look, is_face_up: bool) -> Picture:
 
 
 def single(shown: Picture, words: str) -> Drawing:
-    """One piece by itself."""
+    """A single piece."""
     return Drawing(1, 1, (Placed(shown),), words)

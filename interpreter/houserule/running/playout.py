@@ -58,7 +58,7 @@ def play(program: Program, s: State, generator: Random) -> int:
 
 
 def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
-    """Play from any state until about so many decisions were made; returns whether the match has ended. Raises RuleFault."""
+    """Play from any state until about `most` decisions were made; returns whether the match has ended. Raises RuleFault."""
     segments = program.segments
     random = generator.random
     s.chances, s.chance = most, random
@@ -141,7 +141,7 @@ def ended(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]
 
 
 def won_by(winners: int) -> str:
-    """How a match has ended in which so many have won, each for themselves."""
+    """How a match has ended with this number of winners, each for themselves."""
     return "win" if winners == 1 else "shared" if winners else "undecided"
 
 

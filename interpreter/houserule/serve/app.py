@@ -182,7 +182,7 @@ class Site:
         return match
 
     async def replay(self, request: Request) -> dict[str, Any]:
-        """A finished match after so many answers, fully visible. Raises Refused, NotStored."""
+        """A finished match after a number of answers, fully visible. Raises Refused, NotStored."""
         step = request.path_params["step"]
         if not STEP.fullmatch(step):
             raise Refused("step")
@@ -191,7 +191,7 @@ class Site:
         return await loop.run_in_executor(self.replayer, self.replays.step, match, int(step), language)
 
     async def replay_record(self, request: Request) -> dict[str, Any]:
-        """The match of a visitor's record after so many answers; it is not stored. Raises Refused."""
+        """The match of a visitor's record after a number of answers; it is not stored. Raises Refused."""
         self.see_reader(request)
         wanted = await form(request, LARGEST_RECORD)
         record, step, language = (wanted.pop(name, None) for name in ("record", "step", "language"))

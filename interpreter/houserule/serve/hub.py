@@ -27,7 +27,7 @@ log = logging.getLogger("houserule.serve")
 IDLE_SECONDS = 600.0
 """Seconds after which a room that nobody watches is dropped from memory; the database keeps it."""
 AGAIN_SECONDS = 2.0
-"""Another process may let a bot think first; after so many seconds this one does."""
+"""Another process may let a bot think first; after this many seconds this one does."""
 SEATING = ("claim", "leave", "start")
 """The kinds of entries that change the seats, or start the match."""
 REACTION = (0.7, 2.5)
@@ -198,7 +198,7 @@ class LiveRoom:
             await self.react(seat, question, key, after * 1000)
 
     async def react(self, seat: int, question: str, answer: Any, after: float) -> None:
-        """A seat reacts, so many milliseconds after it was shown the race. Raises Refused, NotStored."""
+        """A seat reacts, `after` milliseconds after it was shown the race. Raises Refused, NotStored."""
         await self.do(lambda: self.room.reaction(seat, question, answer, after))
         if not self.room.choices():
             await self._close_race()

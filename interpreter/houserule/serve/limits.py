@@ -25,7 +25,7 @@ class Limits:
 
 
 class Bucket:
-    """A token bucket: so many events per second, and bursts of `most`."""
+    """A token bucket: a rate in events per second, and bursts of `most`."""
 
     __slots__ = ("at", "each_second", "left", "most")
 

@@ -42,7 +42,7 @@ class Replays:
         return key_of(record) in self._records
 
     def step(self, played: Match, step: int, language: str) -> dict[str, Any]:
-        """The table after so many answers, and the events of the last one. Raises Refused."""
+        """The table after `step` answers, and the events of the last one. Raises Refused."""
         steps = len(played.answers)
         if step > steps:
             raise Refused("step")

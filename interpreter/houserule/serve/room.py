@@ -184,7 +184,7 @@ class Room:
         return "answer", {"seat": seat, "key": (choice.find(key) or choice.options[0]).key}
 
     def reaction(self, seat: int, question: str, answer: str | Sequence[str], after: float) -> Decided:
-        """A seat reacts in a race, so many milliseconds after it was shown to them."""
+        """A seat reacts in a race, `after` milliseconds after it was shown to them."""
         option = self.choice(seat, question).find(answer)
         if option is None:
             raise Refused("illegal")
@@ -212,7 +212,7 @@ class Room:
         return option
 
     def race_result(self, race: int) -> Decided:
-        """The race after so many answers is over: who slapped, fastest first, and then who did not."""
+        """The race after `race` answers is over: who slapped, fastest first, and then who did not."""
         match = self.playing()
         if not self.is_race or len(match.answers) != race:
             raise Refused("late")

@@ -89,5 +89,5 @@ def whole_win(players: int) -> int:
 
 
 def part_of_win(winners: int, ending: str) -> float:
-    """The part of a victory that each of so many winners has: an equal share, or the whole if they win together as one team."""
+    """The part of a victory that each of several winners has: an equal share, or the whole if they win together as one team."""
     return 1.0 if ending == "victory" else 1 / winners if winners else 0.0

@@ -89,12 +89,12 @@ class Folder:
                     self.columns.extend(self.rows.read(matches, counts, start, end - start))
                     self.parts.append([start, end])
         except WrongTable as wrong:
-            raise WrongFolder(f"the study in '{self.path}' cannot go on: {wrong}") from wrong
+            raise WrongFolder(f"the study in '{self.path}' cannot be resumed: {wrong}") from wrong
 
     def _manifest(self) -> dict[str, Any]:
         """The folder's manifest. Raises WrongFolder, and OSError if it may not be read."""
         file = self.path / MANIFEST
-        wrong = WrongFolder(f"'{file}' cannot be read: it is not what a study has written")
+        wrong = WrongFolder(f"'{file}' cannot be read: it was not written by a study")
         if not file.is_file() or file.stat().st_size > MOST_BYTES:
             raise wrong
         try:

@@ -71,9 +71,9 @@ def measures_of(study: Study) -> list[Measure]:
     endings = np.array(columns.endings)
     for ending, title in (
         ("shared", "shared victories"),
-        ("victory", "victories of all together"),
+        ("victory", "joint victories"),
         ("draw", "draws"),
-        ("defeat", "defeats of all"),
+        ("defeat", "joint defeats"),
         ("undecided", "matches that nobody won"),
     ):
         ended = endings == ENDINGS.index(ending)

@@ -115,9 +115,9 @@ def effect_figure(listed: Iterable[Taken], made: str) -> list[Figure]:
     ]
     return [
         Figure(
-            "What taking it goes with",
-            "Each dot is how many more of 100 matches those win who took it at least once than those who could have and did not,"
-            " with its 95 % interval. Only what chance hardly explains is shown. Whoever takes it may win for another reason.",
+            "What taking it is associated with",
+            "Each dot shows how many more of 100 matches are won by those who took it at least once than by those who could have and did not,"
+            " with its 95 % interval. Only significant differences are shown. Those who take it may win for another reason.",
             made,
             Table(("taken", "at the question", "more wins in 100", "95 % from", "to"), rows),
             dots(labels, [effect for _, effect in shown], "share", "more victories in 100 matches", 0.0),
@@ -152,7 +152,7 @@ def use_figures(listed: Sequence[Taken], made: str) -> list[Figure]:
         found.append(
             Figure(
                 read_aloud(question) or "A choice without a question",
-                "How often each was offered and taken, and how many matches those won who took it at least once, and those who could have and never did.",
+                "How often each was offered and taken, and how many matches were won by those who took it at least once, and by those who could have and never did.",
                 made,
                 Table(heads, rows),
             )

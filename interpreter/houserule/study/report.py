@@ -43,7 +43,7 @@ def made_by(plan: Plan, matches: int) -> str:
     """Which bots played, and how many matches."""
     counted = Counter(plan.seats)
     bots = " and ".join(f"{number} × {bot}" for bot, number in counted.items())
-    rotated = ", each in every seat by turns" if plan.rotations > 1 else ""
+    rotated = ", each taking every seat in turn" if plan.rotations > 1 else ""
     return f"Played by {bots}{rotated}: {matches:,} matches."
 
 
@@ -110,15 +110,15 @@ def win_figures(study: Study, made: str) -> list[Figure]:
     intervals = [of_part(credit[:, seat]) for seat in range(players)]
     share = float(credit.mean())
     text = (
-        "Each dot is how many of 100 matches a seat wins, where a shared victory counts as a part of one. The line through it"
-        " is where that lies with 95 % certainty; the dashed line is an equal share for everybody."
+        "Each dot shows how many of 100 matches a seat wins; a shared victory counts in parts. The line through it"
+        " is the 95 % interval; the dashed line is an equal share for everybody."
     )
     found = [dotted("Victories by seat", text, made, "seat", seats, intervals, "share", PERCENT, share)]
     bots = [one for one in measures_of(study) if one.key.startswith("wins.bot.")]
     if bots:
         names = [one.key.removeprefix("wins.bot.") for one in bots]
         sure = [of_part(one.values) for one in bots]
-        text = "Each dot is how many of 100 matches a seat wins at which that bot sits, with its 95 % interval; the dashed line is an equal share."
+        text = "Each dot shows how many of 100 matches a seat with that bot wins, with its 95 % interval; the dashed line is an equal share."
         found.append(dotted("Victories by bot", text, made, "bot", names, sure, "share", PERCENT, share))
     words = {
         "win": "one wins",
@@ -134,7 +134,7 @@ def win_figures(study: Study, made: str) -> list[Figure]:
         by_key = {one.key: one for one in measures_of(study)}
         others = [of_part(by_key[kind].values) for kind in kinds if kind != "win"]
         labels = [words[kind] for kind in kinds if kind != "win"]
-        text = "Each dot is how many of 100 matches end otherwise than with one winner, with its 95 % interval."
+        text = "Each dot shows how many of 100 matches do not end with a single winner, with its 95 % interval."
         found.append(dotted("Other endings", text, made, "ending", labels, others, "share", "of 100 matches"))
     return found
 
@@ -148,11 +148,11 @@ def score_figures(study: Study, made: str) -> list[Figure]:
     lines = [one for one in measures_of(study) if one.key.startswith("line.")]
     titles = [one.title.removeprefix("points for ") for one in lines]
     intervals = [of_mean(one.values) for one in lines]
-    text = "Each dot is what a player has on average on a line of the score sheet, with its 95 % interval."
+    text = "Each dot is a player's average on a line of the score sheet, with its 95 % interval."
     return [
         Figure(
             "Scores by seat",
-            "Half of all scores lie in the box and nine of ten on the line; the stroke in the box is the median.",
+            "The box has the middle half of all scores, the line the middle nine tenths; the stroke in the box is the median.",
             made,
             Table(("seat", *SPREAD_HEADS), rows),
             boxes(seats, "points"),
@@ -172,7 +172,7 @@ def length_figures(study: Study, made: str) -> list[Figure]:
         found.append(
             Figure(
                 f"Length in {unit}",
-                f"Each bar is how many matches took so many {unit}.",
+                f"Each bar shows how many matches took that many {unit}.",
                 made,
                 Table(("", *SPREAD_HEADS), [(unit, *spread.shown(1))]),
                 histogram(list(column), f"{unit} in a match"),
@@ -217,8 +217,8 @@ def report_of_comparison(comparison: Comparison) -> str:
         found.append(
             Figure(
                 title,
-                f"Each dot is how much more it is with {first} than with {second}, and the line its 95 % interval; a line that"
-                " does not reach the dashed zero is a difference, unless it is one chance among many.",
+                f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; a line that"
+                " does not reach the dashed zero is a difference, unless it is chance, as one of many.",
                 made,
                 Table(("measure", first, second, "difference", "95 % from", "to", "told"), rows),
                 dots(
@@ -256,7 +256,7 @@ def report_of_sweep(sweep: Sweep) -> str:
         found.append(
             Figure(
                 capital(points[0].title),
-                f"The line goes through what was measured with each value of {first}; the band around it is the 95 % interval.",
+                f"The line connects the measurements for each value of {first}; the band around it is the 95 % interval.",
                 made,
                 interval_table(
                     "setting",

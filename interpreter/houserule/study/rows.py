@@ -163,7 +163,7 @@ class Rows:
             said = library("pyarrow.parquet", "study").read_schema(options).metadata or {}
             found = whole_number(said.get(b"matches", b"").decode("ascii", "replace"))
             if found is None or found < 0:
-                raise WrongTable(f"'{options}' does not say of how many matches it is")
+                raise WrongTable(f"'{options}' does not say how many matches it covers")
         return found
 
     def read(self, matches: Path, options: Path, start: int, number: int) -> Columns:

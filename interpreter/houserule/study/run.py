@@ -71,7 +71,7 @@ def run(
         if folder is None:
             raise
         unwritten(folder)
-        raise Unwritten(f"what was played cannot be written: {said_of(reason)}", whole) from reason
+        raise Unwritten(f"the matches cannot be written: {said_of(reason)}", whole) from reason
     except BaseException:
         unwritten(folder)
         raise

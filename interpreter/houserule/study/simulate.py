@@ -63,7 +63,7 @@ def with_engine(game: Game, plan: Plan) -> Plan:
     """
     see_engine(plan.engine)
     if plan.engine == "native" and not plan.is_random:
-        raise NotNative("only matches at random are played natively")
+        raise NotNative("only random matches are played natively")
     if not plan.is_random:
         return replace(plan, engine="python")
     tried = Playing(game, plan).engine()

@@ -130,7 +130,7 @@ def sweep(
 def grid(swept: Mapping[str, Sequence[int | str]]) -> list[Setting]:
     """Every setting of a sweep. Raises ValueError for more than two options."""
     if not 1 <= len(swept) <= MOST_OPTIONS:
-        raise ValueError(f"a sweep goes along one or two options, not {len(swept)}")
+        raise ValueError(f"a sweep varies one or two options, not {len(swept)}")
     values = [list(dict.fromkeys(values)) for values in swept.values()]
     return [dict(zip(swept, chosen, strict=True)) for chosen in product(*values)]
 

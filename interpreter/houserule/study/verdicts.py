@@ -63,7 +63,7 @@ def fairness(study: Study) -> str:
     endings = study.summary.endings
     if players == 1 or not endings["win"] + endings["shared"]:
         won = credit[:, 0].mean()
-        return f"{'Whoever plays' if players == 1 else 'The table'} wins {won * 100:.0f} of 100 matches."
+        return f"{'The player wins' if players == 1 else 'The players win'} {won * 100:.0f} of 100 matches."
     share = credit.sum(axis=1).mean() / players
     found = [of_mean(credit[:, seat] - credit.mean(axis=1), bounded=True) for seat in range(players)]
     sure = adjusted([interval.p for interval in found])
@@ -72,9 +72,9 @@ def fairness(study: Study) -> str:
     if not told:
         widest = max(max(abs(interval.low), abs(interval.high)) for interval in found)
         if widest > share / 2:
-            return f"After {len(study):,} matches nothing can be told of whether the seats are fair: no seat is known to within {points(widest)} of its share."
+            return f"{len(study):,} matches do not show whether the seats are fair: a seat may be up to {points(widest)} from its share."
         return (
-            f"No seat can be seen to win more or less than its share; {points(widest)} more or less would have shown."
+            f"No seat demonstrably wins more or less than its share; a difference of {points(widest)} would have shown."
         )
     seat = max(told, key=lambda number: abs(found[number].estimate))
     interval = found[seat]
@@ -129,11 +129,9 @@ def of_comparison(
         rest = f" and {len(told) - 3} more" if len(told) > 3 else ""
         opening = f"{first} differs from {second} in {listed}{rest}."
     elif is_precise:
-        opening = f"No difference between {first} and {second} can be seen."
+        opening = f"{first} and {second} show no difference."
     else:
-        opening = (
-            f"Nothing can be told of {first} and {second} after {matches:,} matches each: what differs could be chance."
-        )
+        opening = f"{matches:,} matches each do not show whether {first} and {second} differ: it could all be chance."
     wins = [one for one in differences if one.key.startswith("wins.")]
     return [capital(opening), wins_compared(wins, second, is_precise), length_compared(differences)]
 
@@ -144,8 +142,8 @@ def wins_compared(wins: Sequence[Difference], second: str, is_precise: bool) -> 
     if not told:
         widest = max(max(abs(one.interval.low), abs(one.interval.high)) for one in wins)
         if is_precise:
-            return f"No seat wins more or less than with {second} by more than {points(widest)}."
-        return f"Whether a seat wins more or less cannot be told: it could be up to {points(widest)}, and more matches would say."
+            return f"No seat's wins differ from those with {second} by more than {points(widest)}."
+        return f"A seat may win up to {points(widest)} more or less; more matches would tell."
     one = max(told, key=lambda one: abs(one.interval.estimate))
     word = "more" if one.interval.estimate > 0 else "less"
     return (
@@ -158,7 +156,7 @@ def length_compared(differences: Sequence[Difference]) -> str:
     """Whether matches take longer."""
     one = next(one for one in differences if one.key == "decisions")
     if not one.is_told:
-        return f"A match takes as long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
+        return f"A match takes equally long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
     return f"A match takes {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."
 
 
@@ -180,9 +178,9 @@ def of_sweep(curves: Mapping[str, Sequence[Point]]) -> list[str]:
     if rest:
         titles = [curves[key][0].title for key in rest]
         more = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
-        said.append(f"What changes as well: {', '.join(titles[:3])}{more}.")
+        said.append(f"Also affected: {', '.join(titles[:3])}{more}.")
     else:
-        said.append("Nothing else can be seen to change.")
+        said.append("Nothing else demonstrably changes.")
     return said
 
 
@@ -209,7 +207,7 @@ def along(curve: Sequence[Point]) -> str:
     low, high = ordered[0], ordered[-1]
     title = capital(low.title)
     if not is_apart(curve):
-        return f"{title}: nothing can be seen to change, from {amount(low.interval.estimate, low.unit)} to {amount(high.interval.estimate, low.unit)}."
+        return f"{title}: no demonstrable change, from {amount(low.interval.estimate, low.unit)} to {amount(high.interval.estimate, low.unit)}."
     unit = "" if low.unit == "share" else f" {low.unit}"
     return (
         f"{title}: {amount(low.interval.estimate, low.unit)}{unit} with {described(low.setting)},"

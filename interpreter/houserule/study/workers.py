@@ -72,7 +72,7 @@ def in_threads(workers: int) -> Source:
 
 
 def in_turn(hand_out: Callable[[Batch], Any], batches: Iterable[Batch], room: int) -> Iterator[Columns]:
-    """Submit batches, so many ahead of the results, and yield their columns in order."""
+    """Submit batches, `room` ahead of the results, and yield their columns in order."""
     waiting: deque[Any] = deque()
     for batch in batches:
         waiting.append(hand_out(batch))

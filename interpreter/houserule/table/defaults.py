@@ -123,7 +123,7 @@ def index(position: int, parameter: Parameter) -> Expression:
 
 
 def columns_of(size: int) -> int:
-    """How many of so many places are in a row."""
+    """How many of `size` places are in a row."""
     if size <= MOST_IN_A_ROW:
         return size
     return next((c for c in range(MOST_IN_A_ROW, 3, -1) if size % c == 0), round(size**0.5))

@@ -131,7 +131,7 @@ class OptionShown(AsDict):
 
 @dataclass(slots=True)
 class Question(AsDict):
-    """The viewer's question, whose options each have so many `parts`. `number` counts the viewer's answers so far, so that duplicate and late ones are recognised."""
+    """The viewer's question, whose options have `parts` parts each. `number` counts the viewer's answers so far, so that duplicate and late ones are recognised."""
 
     number: int
     kind: str

@@ -76,7 +76,7 @@ def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int])
 EVERYTHING = -1
 """The viewer who sees everything."""
 MOST_ALIKE = 4
-"""Up to so many face-down pieces dealt to zones of one family are told one by one."""
+"""The most face-down pieces dealt to zones of one family that are told one by one."""
 
 
 class Narrator:

@@ -286,12 +286,12 @@ class Knowledge:
 
 
 def in_bits(bits: int) -> list[int]:
-    """The places of a set that is kept as bits, in rising order; digits take no longer than there are bits."""
+    """The places in a bit set, in ascending order, in time linear in the number of bits."""
     return [place for place, digit in enumerate(bin(bits)[:1:-1]) if digit == "1"]
 
 
 def of_bits(places: Iterable[int]) -> int:
-    """Places as bits, the way back."""
+    """The bit set of places: the inverse."""
     digits = bytearray()
     for place in places:
         if place >= len(digits):
