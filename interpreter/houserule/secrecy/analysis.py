@@ -272,7 +272,7 @@ class Analysis(Statements):
         """Something reaches an audience: report a leak, defer it until a call fills it in, or accept it as revealed on purpose."""
         if label or but:
             self.summary.used |= label | but
-            label = without(label, families(but))
+            label = without(label, families(but)) if but else label
         if self.is_imagined or not label:
             return
         if shown.revealed is None and self.revealing is not None:

@@ -8,7 +8,7 @@ may run after any statement.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from houserule.language import primitives
@@ -67,6 +67,7 @@ class Known:
         self.changed: dict[Routine | None, Changed] = {}
         self.local: dict[Routine | None, Changed] = {}
         self.changing: dict[Statement, Changed] = {}
+        self.looked: dict[Hashable, Facts] = {}  # with which facts each node was looked at last
         self.callers: dict[Routine, dict[Routine | None, None]] = {}
         self.begins: dict[Routine | None, Facts] = {}
         self.ends: dict[Routine | None, Facts] = {}
@@ -121,6 +122,10 @@ class Known:
             self.changing[statement] = found
         return found
 
+    def left(self, facts: Facts, statement: Statement) -> Facts:
+        """The facts that still hold after a statement."""
+        return without(facts, self.changes(statement)) if facts else {}
+
     # --- statements ---------------------------------------------------------------------------------------------------
 
     def block(self, body: Body, facts: Facts | None) -> Facts | None:
@@ -155,7 +160,7 @@ class Known:
             case Perform():
                 return self.perform(node, facts)
         self.look(node, facts)
-        left = without(facts, self.changes(node))
+        left = self.left(facts, node)
         if isinstance(node, SetVariable) and isinstance(node.value, Constant):
             holds = node.target.type != Bool() or bool(node.value.value)
             found = is_set(token(node.target, {}), node.value, node.target.type)
@@ -171,8 +176,7 @@ class Known:
 
     def loop(self, node: Each | Loop | Times | Together, facts: Facts) -> Facts:
         """A loop: facts that nothing in it changes hold before, during and after every pass."""
-        gone = self.changes(node)
-        before, facts = facts, without(facts, gone)
+        before, facts = facts, self.left(facts, node)
         inside = facts
         match node:
             case Loop(test=test, until=until):
@@ -187,7 +191,7 @@ class Known:
                     names: dict[Token, Token] = {("local", tested.binder): ("local", binder)}
                     for one, so in learned(tested.where, True, {}, self.heads):
                         self.learn(inside := dict(inside), in_names(one, names), so)
-                    inside = without(inside, frozenset(one for one in gone if one[0] == "variable"))
+                    inside = without(inside, frozenset(one for one in self.changes(node) if one[0] == "variable"))
         self.block(node.body, inside)
         self.at.pop(node.label, None)
         return facts
@@ -208,8 +212,11 @@ class Known:
 
     # --- calls --------------------------------------------------------------------------------------------------------
 
-    def look(self, node: object, facts: Facts) -> None:
+    def look(self, node: Hashable, facts: Facts) -> None:
         """Functions called in expressions begin with the facts that hold there."""
+        if self.looked.get(node) == facts:
+            return
+        self.looked[node] = facts
         if any(isinstance(one, Call) for one in expressions(node)):
             self.look_into(node, facts)
 
@@ -245,7 +252,7 @@ class Known:
     def perform(self, node: Perform, facts: Facts) -> Facts | None:
         """The facts after a call: those that the callees do not change, and those common to all their exits."""
         self.look((node.arguments, node.of, node.me), facts)
-        left = without(facts, self.changes(node))
+        left = self.left(facts, node)
         behind = left if node.effect is not None else None  # a member may have no body of its own
         for callee in node.callees:
             names = self.enter(callee, node.arguments, {"me": node.me, "this": node.of}, facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -82,18 +82,6 @@ class State:
         return State(names, facts, self.counted & other.counted, seen)
 
 
-class Tokens:
-    """What local names denote, looked up on demand."""
-
-    def __init__(self, names: Mapping[str, Value]) -> None:
-        self.names = names
-
-    def get(self, name: str, otherwise: Token, /) -> Token:
-        """What a name denotes, if that is known."""
-        value = self.names.get(name)
-        return value.who if value is not None and value.who is not None else otherwise
-
-
 class Reader:
     """Labels expressions in a state. `call` gives the label of a function's result, `known` the facts before each statement."""
 
@@ -124,13 +112,14 @@ class Reader:
 
     # --- names --------------------------------------------------------------------------------------------------------
 
-    def tokens(self) -> Tokens:
-        """What the local names denote."""
-        return Tokens(self.state.names)
+    def get(self, name: str, otherwise: Token, /) -> Token:
+        """The token of a local name, if that is known."""
+        value = self.state.names.get(name)
+        return value.who if value is not None and value.who is not None else otherwise
 
     def token(self, node: Expression) -> Token:
         """What an expression denotes."""
-        return token(node, self.tokens())
+        return token(node, self)
 
     def bind(self, name: str, value: Value, type: Type) -> None:
         """Assign a local name: tokens that mention its old value lose their meaning."""
@@ -167,7 +156,7 @@ class Reader:
 
     def learn(self, test: Expression, holds: bool) -> None:
         """A condition holds from here on, or does not. A piece that is `none` has no secret."""
-        self.state.facts.update(learned(test, holds, self.tokens(), self.heads))
+        self.state.facts.update(learned(test, holds, self, self.heads))
         while isinstance(test, Apply) and test.operator is primitives.NOT:
             test, holds = test.arguments[0], not holds
         match test:
@@ -197,7 +186,7 @@ class Reader:
         """The label of an expression where a condition holds, or does not."""
         before = self.state.facts
         if test is not None:
-            self.state.facts = {**before, **dict(learned(test, holds, self.tokens(), self.heads))}
+            self.state.facts = {**before, **dict(learned(test, holds, self, self.heads))}
         yield
         self.state.facts = before
 
@@ -206,8 +195,7 @@ class Reader:
     def know(self, node: Statement) -> None:
         """Add the facts that hold before a statement however control gets there."""
         if self.known is not None and (facts := self.known.before.get(node)):
-            tokens = self.tokens()
-            self.state.facts = {aliased(one, tokens): so for one, so in facts.items()} | self.state.facts
+            self.state.facts = {aliased(one, self): so for one, so in facts.items()} | self.state.facts
 
     def leave(self, label: str) -> None:
         """Record a jump from here to a label."""
