@@ -123,10 +123,37 @@ class Foreign:
         return self.act()
 
 
+class Wordless(Exception):
+    """A reason that cannot be said."""
+
+    def __str__(self) -> str:
+        raise ZeroDivisionError("said")
+
+
+def raised(wrong: BaseException) -> Callable[[], Any]:
+    """What raises an exception."""
+
+    def act() -> Any:
+        raise wrong
+
+    return act
+
+
 @pytest.mark.parametrize(
     "act",
-    [lambda: sys.exit(0), lambda: None, Contrary, lambda: "x" * 10_000, lambda: [[]], lambda: 1 // 0, object, dict],
-    ids=["leaves", "nothing", "contrary", "long", "lists", "divides", "object", "dict"],
+    [
+        raised(Wordless()),
+        raised(GeneratorExit()),
+        lambda: sys.exit(0),
+        lambda: None,
+        Contrary,
+        lambda: "x" * 10_000,
+        lambda: [[]],
+        lambda: 1 // 0,
+        object,
+        dict,
+    ],
+    ids=["wordless", "closed", "leaves", "nothing", "contrary", "long", "lists", "divides", "object", "dict"],
 )
 def test_a_bot_that_fails_ends_no_process_and_changes_nothing(act: Callable[[], Any]) -> None:
     match = load("nim").start(2, seed=1)
@@ -135,3 +162,19 @@ def test_a_bot_that_fails_ends_no_process_and_changes_nothing(act: Callable[[], 
         play(match, dict.fromkeys(match.players, Foreign(act)), 1)
     assert len(str(fault.value)) < 300
     assert match.record == before
+
+
+class Chatty:
+    """A bot that says what it thinks of, and takes the last option."""
+
+    def choose(self, seat: Seat) -> Any:
+        print(seat.options[-1].label)
+        return seat.options[-1]
+
+
+def test_what_a_bot_prints_is_not_among_what_a_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    match = load("nim").start(2, seed=1)
+    play(match, dict.fromkeys(match.players, Chatty()), 1)
+    assert match.is_over
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err == "") == ("", False)

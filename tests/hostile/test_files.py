@@ -243,6 +243,7 @@ READERS = {
     ("native/machine.py", "open"): "a machine for matches",
     ("lsp/server.py", "open"): "a text that an editor shows",
     ("serve/app.py", "open"): "rooms",
+    ("serve/thinking.py", "open"): "nothing, for what is said of a bot that never answers",
     ("cli/serve.py", "open"): "a browser",
 }
 CALLS = {"open", "read_text", "read_bytes", "glob", "rglob", "iterdir", "scandir", "fdopen", "listdir"}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -290,3 +292,22 @@ def test_a_bot_that_fails_or_answers_nonsense_holds_nobody_up(house: House, monk
     ann.answer()
     ann.answer()
     assert ann.asked()["kind"] == "slap"
+
+
+def test_the_process_of_a_bot_that_never_answers_ends() -> None:
+    """Another takes its place: all rooms wait for it."""
+    script = """
+import time
+from houserule.serve import thinking
+
+class Slow:
+    def choose(self, seat):
+        while True:
+            time.sleep(1)
+
+thinking.LONGEST_THOUGHT = 0.1
+thinking.bot_of = lambda word, seed: Slow()
+thinking.think(thinking.Thought("room", "nim", "", (), (), ("ann", "bob"), "en", 1, (), 0, "slow"))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=100)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 
 from houserule import Choice, Match, Option
 from houserule.bots.bot import Bot
-from houserule.bots.seating import bot_of
+from houserule.bots.seating import bot_of, said_of
 from houserule.bots.simple import asking
 
 LONGEST_ANSWER = 200
@@ -29,12 +31,14 @@ def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
     """The option that a bot takes. Raises BotFault."""
     ask = asking(bot, match, choice)
     try:
-        option = ask()
-        found = choice.find(option)
-        answered = "" if found is not None else repr(option)[:LONGEST_ANSWER]
-    except (Exception, SystemExit) as wrong:  # a third-party bot may fail in any way, and so may its answer
-        what = " ".join(f"{type(wrong).__name__}: {wrong}".split())
-        raise BotFault(f"the bot at the seat of {choice.player} has failed: {what}") from wrong
+        with redirect_stdout(sys.stderr):  # what a command prints may be JSON
+            option = ask()
+            found = choice.find(option)
+            answered = "" if found is not None else repr(option)[:LONGEST_ANSWER]
+    except KeyboardInterrupt:
+        raise
+    except BaseException as wrong:  # a bot of somebody else may fail in any way, and so may what it answers
+        raise BotFault(f"the bot at the seat of {choice.player} has failed: {said_of(wrong)}") from wrong
     if found is None:
         raise BotFault(f"the bot at the seat of {choice.player} has given an answer that is not an option: {answered}")
     return found

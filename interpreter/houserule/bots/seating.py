@@ -85,8 +85,10 @@ def bot_of(word: str, seed: int) -> Bot:
         return make(argument, seed)
     except ValueError as wrong:
         raise UnknownSeat(f"'{word}' cannot take a seat: {wrong}") from wrong
-    except (Exception, SystemExit) as wrong:  # a third-party package may fail in any way
-        raise UnknownSeat(f"the bot '{name}' cannot be made: {type(wrong).__name__}: {wrong}") from wrong
+    except KeyboardInterrupt:
+        raise
+    except BaseException as wrong:  # a third-party package may fail in any way
+        raise UnknownSeat(f"the bot '{name}' cannot be made: {said_of(wrong)}") from wrong
 
 
 @cache
@@ -101,6 +103,16 @@ def maker(name: str) -> Callable[[str, int], Bot]:
         raise UnknownSeat(f"'{name}' cannot take a seat", f"use {', '.join(bots())}")
     try:
         theirs: Maker = entry.load()
-    except (Exception, SystemExit) as wrong:  # a third-party package may fail in any way
+    except KeyboardInterrupt:
+        raise
+    except BaseException as wrong:  # a third-party package may fail in any way
         raise UnknownSeat(f"the bot '{name}' cannot be loaded from '{entry.value}': {wrong}") from wrong
     return theirs
+
+
+def said_of(wrong: BaseException) -> str:
+    """An exception in one line: its class, and its message if it has one."""
+    try:
+        return " ".join(f"{type(wrong).__name__}: {wrong}".split())
+    except Exception:  # noqa: BLE001  # the message of somebody else's exception may fail in any way
+        return type(wrong).__name__

@@ -231,6 +231,12 @@ Wo mehrere genommen werden dürfen: Nummern oder Namen mit Kommas dazwischen; ni
         "目前的對局紀錄存於 {file}：houserule play {words}",
         "ここまでの対局の記録は {file} にあります：houserule play {words}",
     ),
+    "thinks": (
+        "{player} is still thinking. Ctrl-C leaves the match and keeps its record.",
+        "{player} denkt noch nach. Strg-C verlässt die Partie; ihre Aufzeichnung bleibt.",
+        "{player} 還在思考。按 Ctrl-C 可離開對局，紀錄會保留。",
+        "{player} はまだ考えています。Ctrl-C で対局を離れても、記録は残ります。",
+    ),
     "ends_here": (
         "The record ends here, before the end of the match. Next to choose: {players}.",
         "Hier endet die Aufzeichnung, vor dem Ende der Partie; {players} ist an der Reihe.",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from houserule import Choice, Event, Match, Option
     from houserule.bots.bot import Bot
 
+PATIENCE = 10.0
+"""Seconds after which a bot that has not answered is said to be thinking."""
 ERASE_WITH_HISTORY = "\033[2J\033[3J\033[H"
 
 
@@ -98,7 +102,8 @@ class Table:
         """Let the player in that seat answer."""
         bot = self.seats[choice.player]
         if bot is not None:
-            answer(self.match, choice, bot)
+            with self.patience(choice.player):
+                answer(self.match, choice, bot)
             return
         self.hand_over(choice.player)
         if self.takes_forced and (only := forced(choice)) is not None:
@@ -113,6 +118,18 @@ class Table:
             return
         self.past.keep(self.match, self.told)
         self.match.answer(choice.player, given)
+
+    @contextmanager
+    def patience(self, player: str) -> Iterator[None]:
+        """Say what is being waited for if a bot takes long to answer."""
+        sentence = one_line(self.say("thinks", player=player), style="dim")
+        timer = threading.Timer(PATIENCE, self.console.print, [sentence])
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def read(self, choice: Choice) -> Option | list[str] | None:
         """The answer that the person types, after as many lines as necessary; None after an undo."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import logging
+import os
 import re
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
@@ -11,9 +13,11 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
 
-from houserule.bots.seating import UnknownSeat, bot_of, bots, see_word
+from houserule.bots.playing import BotFault
+from houserule.bots.seating import UnknownSeat, bot_of, bots, said_of, see_word
 from houserule.bots.simple import asking
 from houserule.serve.refused import Refused
 
@@ -25,6 +29,8 @@ QUICK = ("random", "first")
 """Bots that answer faster than another process could be asked."""
 MOST_THOUGHT = 2000
 """The greatest argument of a bot: the creator of a room decides how long the server thinks."""
+LONGEST_THOUGHT = 100
+"""Seconds after which the process of a bot that has not answered is ended: all others wait for it."""
 MATCHES_KEPT = 32
 WORD = re.compile(r"[\w.-]{1,40}(:[0-9]{1,5})?")
 
@@ -99,7 +105,7 @@ class Thinkers:
         try:
             return await asyncio.get_running_loop().run_in_executor(self.pool, think, thought)
         except BrokenProcessPool:
-            self.pool = None  # killed from outside; the next question starts another
+            self.pool = None  # killed from outside, or for its slowness; the next question starts another
         except Exception:  # a third-party bot may fail in any way, and the match goes on
             log.exception("the bot %s has failed", bot)
         return chosen(match, seat, QUICK[0])
@@ -135,4 +141,16 @@ def think(thought: Thought) -> str:
     _matches[key] = match
     if len(_matches) > MATCHES_KEPT:
         _matches.popitem(last=False)
-    return chosen(match, thought.seat, thought.bot)
+    faulthandler.dump_traceback_later(LONGEST_THOUGHT, exit=True, file=nowhere())
+    try:
+        return chosen(match, thought.seat, thought.bot)
+    except BaseException as wrong:  # noqa: BLE001  # one that would end the server among them
+        raise BotFault(said_of(wrong)) from None
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@cache
+def nowhere() -> IO[bytes]:
+    """A stream to write to that nobody reads."""
+    return Path(os.devnull).open("wb")
