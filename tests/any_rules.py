@@ -505,11 +505,10 @@ class Values:
 
     def start(self, kind: str, names: dict[str, str], depth: int) -> str:
         """A first value for a name, whose type is the wanted one and not a narrower one that the checker knows of."""
-        return (
-            f"({self.value(kind[:-1], names, depth)} if flag else none)"
-            if kind[-1] == "?"
-            else self.value(kind, names, depth)
-        )
+        if kind[-1] == "?":
+            return f"({self.value(kind[:-1], names, depth)} if flag else none)"
+        # A list of pieces with a condition may be one of cards.
+        return f"({self.value(kind, names, depth)} + mix)" if kind == "piece*" else self.value(kind, names, depth)
 
     def kind(self) -> str:
         return self.chance.choice(KINDS) + self.pick("", "", "?", "*")
