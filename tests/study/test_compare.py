@@ -142,8 +142,9 @@ def test_reports_need_nothing_and_have_the_numbers_of_every_figure(game: Game, t
     study = simulate(game, 200, seats="first,random", rotate=True, offers=True)
     compared = compare(mushrooms(tmp_path / "other", gift=3), game, precision=0.4)
     swept = sweep(game.path, {"gift": [0, 3]}, matches=50)
+    told = report_of_study(study)
     for text, sentence in (
-        (report_of_study(study), of_study(study)[0]),
+        (told, of_study(study)[0]),
         (report_of_comparison(compared), compared.verdict[0]),
         (report_of_sweep(swept), swept.verdict[0]),
     ):
@@ -159,7 +160,7 @@ def test_reports_need_nothing_and_have_the_numbers_of_every_figure(game: Game, t
         assert "<b>" not in text and "$Co$" in text  # a title is a stranger's
         assert "#0a0b0" not in text and "prefers-color-scheme:dark" in text
         assert "random" in words and re.search(r"\d+ matches", words)
-    words = " ".join(Page(report_of_study(study)).words)
+    words = " ".join(Page(told).words)
     for item in (
         "Which mushroom for …?",
         "truffle",
@@ -169,7 +170,7 @@ def test_reports_need_nothing_and_have_the_numbers_of_every_figure(game: Game, t
     ):
         assert item in words
     houserule.report(study, tmp_path / "study.html")
-    assert (tmp_path / "study.html").read_text(encoding="utf-8") == report_of_study(study)
+    assert (tmp_path / "study.html").read_text(encoding="utf-8") == told
 
 
 def test_a_missing_library_is_told_with_its_extra(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
