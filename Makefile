@@ -72,7 +72,7 @@ bench-others: ## install the other libraries of the benchmark in .bench: OpenSpi
 bench-serve: $(READY) ## play in 500 rooms of four at once (ARGS="--processes 2 --database postgresql://…")
 	$(BIN)/python -m benchmarks.rooms $(ARGS)
 
-invariants: $(READY) ## test the laws of all games over 5,000 matches for each number of players (takes long)
+invariants: $(READY) ## test the invariants of all games over 5,000 matches for each number of players (takes long)
 	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 tests/games
 
 test-editors: ## test and package the extension for VS Code (needs npm)
