@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def games() -> None:
-    """List the bundled games, group after group."""
+    """List the bundled games, group by group."""
     from rich.table import Table
 
     import houserule

@@ -1,6 +1,6 @@
-;; Plays matches at random: runs segments, answers questions, and writes a row for each match.
+;; Plays random matches: runs segments, answers questions, and writes a row for each match.
 
-;; Play on from where the state is to the end (1), or until so many decisions were made (0).
+;; Play the current match to its end (1), or until a number of decisions were made (0).
 (func $play (export "play") (param $most i64) (result i32)
   (local $pc i64)
   (i64.store (i32.const %CHANCES%) (local.get $most))
@@ -17,7 +17,7 @@
     (if (i64.eq (local.get $pc) (i64.const %DONE%))
       (then (local.set $pc (call $to_act)) (br $on)))
     (if (i64.eq (local.get $pc) (i64.const %GAME_OVER%)) (then (return (i32.const 1))))
-    ;; A together that begins with nothing left to decide is played whole later on: see `fork`.
+    ;; A together that begins without decisions left is played whole later: see `fork`.
     (if (i32.and (i64.le_s (i64.load (i32.const %CHANCES%)) (i64.const 0)) (i64.ne (i64.load (i32.const %WHOLE%)) (i64.const 2)))
       (then
         (if (i64.eqz (i64.load (i32.const %WHOLE%))) (then) (else (i64.store (i32.const %WHOLE%) (i64.const 2))))
@@ -32,7 +32,7 @@
     (br $on))
   (unreachable))
 
-;; Lists that are still wanted move together at the beginning of the arena: copied behind its end first, then moved as one.
+;; Compact the arena: live lists are copied behind its end first, then moved as one block to its beginning.
 (func $tidy
   (local $before i32) (local $frame i32) (local $at i32)
   (local.set $before (global.get $top))
@@ -40,7 +40,7 @@
   (call $keep (i32.const %OPTIONS%)) (call $keep (i32.const %MUST%)) (call $keep (i32.const %ANSWER%))
   (call $keep (i32.const %SLAPPED%)) (call $keep (i32.const %DECLINED%))
   (call $keep (i32.const %WINNERS%)) (call $keep (i32.const %TO_ACT%))
-  (local.set $at (i32.const %REMEMBERED%))  ;; what is remembered by position, and the frame that is kept, lie side by side
+  (local.set $at (i32.const %REMEMBERED%))  ;; values by position, and the saved frame, are adjacent
   (loop $kept
     (call $keep (local.get $at))
     (local.set $at (i32.add (local.get $at) (i32.const 8)))
@@ -54,7 +54,7 @@
   (memory.copy (i32.const %ARENA%) (local.get $before) (i32.sub (global.get $top) (local.get $before)))
   (global.set $top (i32.sub (global.get $top) (global.get $moves))))
 
-;; A word that is a list in the arena: the list is copied to the end, and the word says where it will be.
+;; A word that is a list in the arena: the list is copied to the end, and the word set to its future address.
 (func $keep (param $at i32)
   (local $word i64) (local $list i32)
   (local.set $word (i64.load (local.get $at)))
@@ -67,7 +67,7 @@
 
 (global $moves (mut i32) (i32.const 0))
 
-;; Keep the state at an address; returns what follows. Lists of numbers are kept as long as they are.
+;; Store the state at an address; returns the next address. Lists of numbers are stored with their lengths.
 (func $pack (export "pack") (param $to i32) (result i32)
   (local $list i32) (local $at i32) (local $size i32)
   (call $tidy)
@@ -92,7 +92,7 @@
   (memory.copy (local.get $to) (i32.const %ARENA%) (local.get $size))
   (i32.add (local.get $to) (local.get $size)))
 
-;; The state as it was kept at an address.
+;; Load the state from an address.
 (func $unpack (export "unpack") (param $from i32)
   (local $list i32) (local $at i32) (local $size i32)
   (memory.copy (i32.const %STATE%) (local.get $from) (i32.const %FIXED%))
@@ -115,7 +115,7 @@
   (global.set $top (i32.add (i32.const %ARENA%) (local.get $size)))
   (global.set $over (i32.const 0)))
 
-;; Everyone on a copy of the table, one after another, by seat; what each part has changed goes into a state that is kept beside.
+;; Everyone on a copy of the state, one after another, by seat; the changes of each part go into another stored state.
 (func $together (result i64)
   (local $pc i64) (local $i i32) (local $answers i64) (local $spent i64) (local $player i64) (local $before i64)
   (if (i32.eqz (i32.const %MIRRORED%)) (then (unreachable)))
@@ -173,8 +173,8 @@
   (i64.store (i32.const %PASSES%) (i64.const 0))
   (i64.load (i32.const %THEN%)))
 
-;; Play so many matches from the beginning; seeds lie in pairs, each as its length in words and its words. Rows lie one behind the
-;; other where the arena began; $done says how many there are, also where one trapped.
+;; Play a number of matches from the beginning; seeds are in pairs, each as its length in words and its words. The rows begin
+;; where the arena began; $done is their number, even if a match trapped.
 (global $done (export "done") (mut i32) (i32.const 0))
 (global $at_key (mut i32) (i32.const 0))
 
@@ -197,8 +197,8 @@
       (global.set $done (i32.add (global.get $done) (i32.const 1)))
       (br $next))))
 
-;; The row of a match that has ended is about the match: its first three words become how many decisions it took, how it has ended,
-;; and who has won. Whoever wins alone and did not lead has taken the lead.
+;; Finish the row of a match: its first three words become the number of decisions, how it has ended,
+;; and the winners. A single winner who did not lead has taken the lead.
 (func $sum_up (param $most i64)
   (call $judge)
   (i64.store (global.get $row) (i64.sub (local.get $most) (i64.load (global.get $row))))
@@ -209,8 +209,8 @@
       (then (if (i64.ne (i64.load offset=40 (global.get $row)) (i64.ctz (global.get $won)))
         (then (i64.store offset=48 (global.get $row) (i64.add (i64.load offset=48 (global.get $row)) (i64.const 1))))))))))
 
-;; What a state is worth that is kept in the fourth place: chance plays on to each of some marks, in each of some futures, and what it
-;; is worth there is added up by seat. Two seeds lie where those of a batch do; behind them how many marks and futures there are,
+;; The value of the state in the fourth place: random playouts to each mark, in each of several futures, whose values
+;; are summed by seat. Two seeds are where those of a batch are; after them the numbers of marks and futures,
 ;; and each mark as a number of decisions and its weight.
 (func (export "ahead")
   (local $over i32) (local $mark i32) (local $left i64) (local $futures i64)
@@ -235,7 +235,7 @@
     (local.set $futures (i64.sub (local.get $futures) (i64.const 1)))
     (br_if $future (i64.ne (local.get $futures) (i64.const 0)))))
 
-;; The state before the first step of the match whose seeds lie first.
+;; The state before the first step of the match with the first seeds.
 (func (export "start")
   (global.set $at_key (i32.const %KEYS%))
   (call $unpack (i32.const %FIRST%))
@@ -251,8 +251,8 @@
   (i32.store offset=4 (local.get $generator) (i32.const 0))
   (global.set $at_key (i32.add (global.get $at_key) (i32.add (i32.const 4) (i32.shl (local.get $words) (i32.const 2))))))
 
-;; The row of a match: decisions that chance could still make, how it has ended by the rules or -1, who has won by the rules and
-;; who has the greatest key, as bits; rounds, who leads, how often the lead has changed; points by line and in all; keys.
+;; The row of a match: remaining decisions of chance, how it has ended by the rules or -1, the winners by the rules and
+;; those with the greatest key, as bits; rounds, who leads, changes of lead; points by line and in total; keys.
 (func $result (export "result")
   (local $winners i32) (local $at i32) (local $mask i64)
   (i64.store (global.get $row) (i64.load (i32.const %CHANCES%)))

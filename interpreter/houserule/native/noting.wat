@@ -1,16 +1,16 @@
-;; What is offered and taken, by seat and item: noted while a match is played, and added up when it has ended. A cell of a match has in its
+;; Options offered and taken, by seat and item: noted while a match is played, and added up at its end. A cell of a match has in its
 ;; lower half how often something was offered, in its upper half how often it was taken.
 
 (func $clear
   (memory.fill (i32.const %CELLS%) (i32.const 0) (i32.const %CELL_BYTES%))
   (memory.fill (i32.const %PUT%) (i32.const 0) (i32.const %PUT_BYTES%)))
 
-;; Where a site has its numbers: where its items begin, the item of passing or -1, the answer that passes, whether it is a race, and
+;; The table of sites: where its items begin, the item of passing or -1, the answer that passes, whether it is a race, and
 ;; whether all its numbers are one item.
 (func $site (param $site i64) (result i32)
   (i32.add (i32.const %SITES%) (i32.mul (i32.wrap_i64 (local.get $site)) (i32.const 40))))
 
-;; Something was offered or taken: a value, or passing.
+;; Note a value, or passing, as offered or taken.
 (func $note_value (param $site i32) (param $seat i64) (param $value i64) (param $how i64)
   (if (i64.ne (i64.load offset=24 (local.get $site)) (i64.const 0)) (then (local.set $seat (local.get $value))))
   (if (i64.ne (i64.load offset=32 (local.get $site)) (i64.const 0)) (then (local.set $value (i64.const 0))))
@@ -38,7 +38,7 @@
       (local.set $at (i32.add (local.get $at) (i32.const 8)))
       (br $next))))
 
-;; A question with one answer. Nearly all that is noted is noted here, so what `note_value` and `note_passing` do is written out.
+;; A question with one answer. Nearly all notes are made here, so `note_value` and `note_passing` are inlined.
 (func $note (param $site i64) (param $asker i64) (param $options i32) (param $taken i64)
   (local $of i32) (local $end i32) (local $items i32) (local $row i32) (local $cell i32)
   (local.set $of (call $site (local.get $site)))
@@ -65,7 +65,7 @@
       (if (i64.eq (i64.load offset=16 (local.get $of)) (local.get $taken)) (then (local.set $cell (local.get $end))))))
   (i64.store offset=%CELLS% (local.get $cell) (i64.add (i64.load offset=%CELLS% (local.get $cell)) (i64.const %TAKEN%))))
 
-;; A question that always offers the same: what was taken, and how often it was put, from which `spread` knows what was offered.
+;; A question with constant options: what was taken, and how often it was put, from which `spread` computes what was offered.
 (func $note_fixed (param $site i64) (param $asker i64) (param $taken i64)
   (local $of i32) (local $at i32)
   (local.set $at (i32.shl (i32.wrap_i64 (i64.add (i64.mul (local.get $asker) (i64.const %SITE_COUNT%)) (local.get $site))) (i32.const 3)))
@@ -79,8 +79,8 @@
   (if (i32.ge_u (local.get $at) (i32.const %CELL_BYTES%)) (then (unreachable)))
   (i64.store offset=%CELLS% (local.get $at) (i64.add (i64.load offset=%CELLS% (local.get $at)) (i64.const %TAKEN%))))
 
-;; Note for a seat what such questions have offered, into its cells: a list has each site, how many items it offers, and each item with
-;; how often.
+;; Add what such questions have offered to the cells of a seat: a list has each site, its number of items, and each item with
+;; its frequency.
 (func $spread (param $seat i64) (param $cells i32)
   (local $at i32) (local $end i32) (local $items i32) (local $put i32) (local $cell i32)
   (local.set $at (i32.add (i32.const %ALWAYS%) (i32.const 8)))
@@ -111,7 +111,7 @@
     (then (call $note_passing (local.get $of) (local.get $asker) (i64.const %TAKEN%)))
     (else (call $note_value (local.get $of) (local.get $asker) (local.get $taken) (i64.const %TAKEN%)))))
 
-;; One with several, or a race, of which the options are those who may join.
+;; A question with several answers, or a race, whose options are those who may join.
 (func $note_several (param $site i64) (param $asker i64) (param $options i32) (param $taken i32)
   (local $of i32)
   (local.set $of (call $site (local.get $site)))
@@ -122,7 +122,7 @@
     (then (call $note_passing (local.get $of) (local.get $asker) (i64.const %TAKEN%))))
   (call $note_list (local.get $of) (local.get $asker) (local.get $taken) (i64.const %TAKEN%)))
 
-;; Add up the cells of a match that has ended, six numbers each, as `study.offers` has them, and clear them.
+;; Add up the cells of a finished match, six numbers each, as in `study.offers`, and clear them.
 (func $count
   (local $cell i32) (local $to i32) (local $seat i64) (local $end i32) (local $credit i64) (local $had i64)
   (loop $seats
@@ -137,7 +137,7 @@
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $cell) (local.get $end)))
-        ;; Most cells are empty: four of them are passed at once. What is behind the last row is only looked at.
+        ;; Most cells are empty: four of them are skipped at once. What is after the last row is only read.
         (if (i64.eqz (i64.or
             (i64.or (i64.load offset=%CELLS% (local.get $cell)) (i64.load offset=%CELLS_1% (local.get $cell)))
             (i64.or (i64.load offset=%CELLS_2% (local.get $cell)) (i64.load offset=%CELLS_3% (local.get $cell)))))

@@ -1,12 +1,12 @@
-;; What translated rules call: lists in an arena, sorting, dictionaries as rows, and chance as Python has it.
+;; The runtime of translated rules: lists in an arena, sorting, dictionaries as rows, and Python's random numbers.
 ;;
-;; A list is the number of its words and the room for words, 32 bits each, and then its words, 64 bits each. Lists of tuples are
-;; flat: so many words a row. A list that a frame or the state holds is kept as its address with the bit $LIST set.
+;; A list is its length and its capacity in words, 32 bits each, and then its words, 64 bits each. Lists of tuples are
+;; flat: a fixed number of words per row. A list in a frame or the state is its address with the bit $LIST set.
 
 (global $top (mut i32) (i32.const %ARENA%))
 (global $end (mut i32) (i32.const %END%))
 
-;; Room in the arena for an empty list.
+;; Allocate an empty list in the arena.
 (func $new (param $room i32) (result i32)
   (local $at i32)
   (local.set $at (global.get $top))
@@ -27,7 +27,7 @@
 (func $words (param $list i32) (param $from i32) (result i32)
   (i32.add (i32.add (local.get $list) (i32.const 8)) (i32.shl (local.get $from) (i32.const 3))))
 
-;; The same list with room for so many words more; it may lie elsewhere then.
+;; The same list with capacity for more words; it may have another address.
 (func $room_for (param $list i32) (param $more i32) (result i32)
   (local $length i32) (local $room i32) (local $made i32)
   (local.set $length (i32.add (i32.load (local.get $list)) (local.get $more)))
@@ -39,7 +39,7 @@
     (i32.shl (i32.load (local.get $list)) (i32.const 3)))
   (local.get $made))
 
-;; One word more. A zone has its place and its room: it never moves.
+;; Append a word. A zone has a fixed address and capacity.
 (func $push (param $list i32) (param $word i64) (result i32)
   (local $length i32)
   (local.set $length (i32.load (local.get $list)))
@@ -63,7 +63,7 @@
   (i32.store (local.get $list) (local.get $length))
   (i64.load offset=8 (i32.add (local.get $list) (i32.shl (local.get $length) (i32.const 3)))))
 
-;; Take a stretch of words out.
+;; Remove a range of words.
 (func $cut (param $list i32) (param $from i32) (param $to i32)
   (local $length i32)
   (local.set $length (i32.load (local.get $list)))
@@ -72,7 +72,7 @@
     (i32.add (local.get $list) (i32.shl (local.get $to) (i32.const 3))) (i32.sub (local.get $length) (local.get $to)))
   (i32.store (local.get $list) (i32.sub (local.get $length) (i32.sub (local.get $to) (local.get $from)))))
 
-;; So many words from behind one list head to behind another, forwards; a loop where they are few, which is quicker.
+;; Copy words from one list head to another, forwards; a loop if they are few, which is quicker.
 (func $move (param $to i32) (param $from i32) (param $words i32)
   (if (i32.gt_u (local.get $words) (i32.const 16))
     (then
@@ -88,7 +88,7 @@
       (local.set $words (i32.sub (local.get $words) (i32.const 1)))
       (br $next))))
 
-;; Where a word stands, or -1.
+;; The index of a word, or -1.
 (func $index (param $list i32) (param $word i64) (result i32)
   (local $at i32) (local $stop i32)
   (local.set $at (local.get $list))
@@ -124,7 +124,7 @@
   (i64.store (call $words (local.get $list) (local.get $at)) (local.get $word))
   (i32.store (local.get $list) (i32.add (local.get $length) (i32.const 1))))
 
-;; A copy of a stretch of words, with its ends moved inside as Python does; the ends count words from the beginning.
+;; A copy of a slice, with its ends clamped as in Python; the ends count words from the beginning.
 (func $slice (param $list i32) (param $from i64) (param $to i64) (result i32)
   (local $length i64) (local $made i32) (local $size i32)
   (local.set $length (i64.extend_i32_u (i32.load (local.get $list))))
@@ -152,7 +152,7 @@
   (call $move (local.get $made) (local.get $list) (i32.load (local.get $list)))
   (local.get $made))
 
-;; Room for more words while a list is filled: the filled one as far as $at, in a place with twice the room.
+;; More capacity while a list is filled: a copy up to $at, with twice the capacity.
 (func $more (param $list i32) (param $at i32) (result i32)
   (i32.store (local.get $list) (i32.shr_u (i32.sub (local.get $at) (local.get $list)) (i32.const 3)))
   (call $room_for (local.get $list) (i32.add (i32.load offset=4 (local.get $list)) (i32.const 8))))
@@ -169,7 +169,7 @@
       (br $next)))
   (local.get $made))
 
-;; The words of one list behind those of another, which has room for them.
+;; Append the words of one list to another, which has the capacity.
 (func $append (param $list i32) (param $more i32)
   (local $length i32) (local $size i32)
   (local.set $length (i32.load (local.get $list)))
@@ -183,7 +183,7 @@
   (call $append (local.get $list) (local.get $more))
   (local.get $list))
 
-;; The content of one list becomes that of another.
+;; Replace the content of one list by that of another.
 (func $fill (param $list i32) (param $from i32)
   (if (i32.eq (local.get $list) (local.get $from)) (then (return)))
   (i32.store (local.get $list) (i32.const 0))
@@ -202,7 +202,7 @@
       (br $next)))
   (i32.const 1))
 
-;; Whether a row comes after another by its first words.
+;; Whether a row is greater than another by its first words.
 (func $after (param $a i32) (param $b i32) (param $keys i32) (result i32)
   (local $x i64) (local $y i64)
   (loop $next
@@ -217,7 +217,7 @@
     (br $next))
   (unreachable))
 
-;; Sort rows of so many words by their first words, in place and stably: by insertion, or by merging where there are many.
+;; Sort rows by their first words, in place and stably: by insertion, or by merging if there are many.
 (func $sort (param $list i32) (param $width i32) (param $keys i32)
   (local $rows i32)
   (local.set $rows (i32.div_u (i32.load (local.get $list)) (local.get $width)))
@@ -255,7 +255,7 @@
   (call $sort_rows (local.get $at) (local.get $half) (local.get $size) (local.get $keys))
   (local.set $other (i32.add (local.get $at) (i32.mul (local.get $half) (local.get $size))))
   (call $sort_rows (local.get $other) (i32.sub (local.get $rows) (local.get $half)) (local.get $size) (local.get $keys))
-  ;; Merge the first half, put aside, with the second.
+  ;; Merge the first half, which was set aside, with the second.
   (memory.copy (local.get $held) (local.get $at) (i32.sub (local.get $other) (local.get $at)))
   (local.set $row (i32.add (local.get $held) (i32.sub (local.get $other) (local.get $at))))
   (local.set $to (local.get $at))
@@ -273,8 +273,8 @@
       (local.set $to (i32.add (local.get $to) (local.get $size)))
       (br $next))))
 
-;; Dictionaries: rows of a key and a value. The last row of a list, just put there, replaces the value of an earlier one with
-;; the same key. $listed says that keys are lists, which are compared by what they hold.
+;; Dictionaries: rows of a key and a value. The last row of a list, just appended, replaces the value of an earlier one with
+;; the same key. $listed says that keys are lists, which are compared by content.
 (func $settle (param $rows i32) (param $width i32) (param $keys i32) (param $listed i32)
   (local $at i32) (local $last i32) (local $key i32)
   (local.set $at (call $words (local.get $rows) (i32.const 0)))
@@ -319,7 +319,7 @@
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
       (br $next))))
 
-;; Each word of a list once, in the order in which they came.
+;; The distinct words of a list, in order of first appearance.
 (func $distinct (param $list i32) (result i32)
   (local $made i32) (local $at i32) (local $stop i32) (local $word i64)
   (local.set $made (call $new (i32.load (local.get $list))))
@@ -335,7 +335,7 @@
       (br $next)))
   (local.get $made))
 
-;; Whole numbers as Python has them: a quotient is rounded down, and a remainder has the sign of the divisor.
+;; Integer division as in Python: a quotient is rounded down, and a remainder has the sign of the divisor.
 (func $divide (param $a i64) (param $b i64) (result i64)
   (local $q i64)
   (local.set $q (i64.div_s (local.get $a) (local.get $b)))
@@ -347,7 +347,7 @@
 (func $modulo (param $a i64) (param $b i64) (result i64)
   (i64.sub (local.get $a) (i64.mul (call $divide (local.get $a) (local.get $b)) (local.get $b))))
 
-;; A product that is too large for the words of a list traps.
+;; A product that is too large for a word of a list traps.
 (func $product (param $a i64) (param $b i64) (result i64)
   (if (i64.gt_u (i64.add (local.get $a) (i64.const 2147483649)) (i64.const 4294967297))
     (then (if (i64.gt_u (i64.add (local.get $b) (i64.const 2147483649)) (i64.const 4294967297)) (then (unreachable)))
@@ -359,7 +359,7 @@
         (if (i64.gt_u (i64.add (local.get $a) (i64.const 1048576)) (i64.const 2097152)) (then (unreachable)))))))
   (i64.mul (local.get $a) (local.get $b)))
 
-;; How many ways there are to take so many of so many; more than 2^53 trap.
+;; The binomial coefficient; more than 2^53 traps.
 (func $comb (param $n i64) (param $k i64) (result i64)
   (local $found i64) (local $i i64)
   (if (i64.lt_s (local.get $n) (i64.const 0)) (then (unreachable)))
@@ -379,9 +379,9 @@
       (br $next)))
   (local.get $found))
 
-;; The Mersenne Twister of Matsumoto and Nishimura (1998), as Python seeds it and makes numbers between 0 and 1 of it. A generator
-;; is the place of the next word, how many words of this round are twisted, where its seed lies and how long it is (0: it is
-;; seeded), and 624 words. Words are twisted, and generators seeded, when they are first wanted.
+;; The Mersenne Twister of Matsumoto and Nishimura (1998), seeded and converted to numbers between 0 and 1 as in Python. A generator
+;; is the index of the next word, how many words of this round are twisted, the address and length of its seed (0: it is
+;; seeded), and 624 words. Words are twisted, and generators seeded, on demand.
 (func $seed (param $g i32)
   (local $key i32) (local $keys i32) (local $i i32) (local $j i32) (local $k i32) (local $before i32) (local $at i32)
   (local.set $key (i32.load offset=8 (local.get $g)))
@@ -422,7 +422,7 @@
     (br_if $stir (local.get $k)))
   (i32.store offset=16 (local.get $g) (i32.const 0x80000000)))
 
-;; The next words of the sequence: the generator is seeded if it waits for that, and sixteen words are twisted.
+;; The next words of the sequence: seed the generator if necessary, and twist sixteen words.
 (func $twist (param $g i32)
   (local $i i32) (local $y i32) (local $at i32) (local $stop i32)
   (if (i32.load offset=12 (local.get $g)) (then (call $seed (local.get $g))))
@@ -485,7 +485,7 @@
       (i64.extend_i32_u (i32.shr_u (local.get $b) (i32.const 6)))))
     (f64.const 0x1p-53)))
 
-;; Sort lists by what they hold, in place; they are few.
+;; Sort lists by content, in place; they are few.
 (func $sort_lists (param $list i32)
   (local $at i32) (local $to i32) (local $stop i32) (local $held i64)
   (local.set $stop (i32.add (local.get $list) (i32.shl (i32.load (local.get $list)) (i32.const 3))))
@@ -506,7 +506,7 @@
       (local.set $at (i32.add (local.get $at) (i32.const 8)))
       (br $next))))
 
-;; Whether a list comes after another by what it holds.
+;; Whether a list is greater than another by content.
 (func $list_after (param $a i32) (param $b i32) (result i32)
   (local $i i32) (local $x i64) (local $y i64)
   (loop $next

@@ -1,10 +1,10 @@
-;; Who has won a match that has ended, as `running.playout` has it, and what a row is worth to each player, as `running.rewards` has it.
+;; The winners of a finished match, as in `running.playout`, and the value of a row for each player, as in `running.rewards`.
 
-(global $won (mut i64) (i64.const 0))  ;; who has won, as bits
+(global $won (mut i64) (i64.const 0))  ;; the winners, as bits
 (global $one (mut i32) (i32.const 0))  ;; whether all are one team that has won (1) or lost (-1)
-(global $how (mut i64) (i64.const 0))  ;; how the match has ended, as the place among the endings
+(global $how (mut i64) (i64.const 0))  ;; how the match has ended, as an index into the endings
 
-;; Who has won by the row, and how: as the rules said when they ended the match, else by the score.
+;; The winners by the row, and how: by the rules that ended the match, else by the score.
 (func $judge
   (local $winners i64) (local $still i64)
   (global.set $how (i64.load offset=8 (global.get $row)))
@@ -35,7 +35,7 @@
   (global.set $one (i32.sub
     (i64.eq (global.get $how) (i64.const %VICTORY%)) (i64.eq (global.get $how) (i64.const %DEFEAT%)))))
 
-;; What a row is worth to each player, times a weight, added to what stands under totals.
+;; Add the value of a row for each player, times a weight, to the totals.
 (func $worth (param $over i32) (param $weight f64)
   (local $winners i64) (local $seat i32) (local $other i32) (local $order i32)
   (local $ahead f64) (local $lead f64) (local $share f64) (local $best i64) (local $most i64) (local $points i64)
@@ -81,7 +81,7 @@
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $seats (i32.lt_u (local.get $seat) (i32.const %PLAYERS%)))))
 
-;; What a seat gets.
+;; The value for a seat.
 (func $give (param $seat i32) (param $worth f64)
   (local $at i32)
   (local.set $at (i32.shl (local.get $seat) (i32.const 3)))
@@ -94,14 +94,14 @@
     (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
     (br_if $seats (i32.lt_u (local.get $seat) (i32.const %PLAYERS%)))))
 
-;; Where the key of a seat lies, from the beginning of its row.
+;; The offset of a seat's key in its row.
 (func $of_row (param $seat i32) (result i32)
   (i32.add (global.get $row) (i32.mul (local.get $seat) (i32.const %KEY_BYTES%))))
 
 (func $size (param $number i64) (result i64)
   (select (local.get $number) (i64.sub (i64.const 0) (local.get $number)) (i64.ge_s (local.get $number) (i64.const 0))))
 
-;; Who has none of some words of their key at nothing, as bits.
+;; The seats whose keys have no zero in a range of words, as bits.
 (func $having (param $from i32) (param $to i32) (result i64)
   (local $seat i32) (local $word i32) (local $bits i64)
   (loop $seats
@@ -119,7 +119,7 @@
     (br_if $seats (i32.lt_u (local.get $seat) (i32.const %PLAYERS%))))
   (local.get $bits))
 
-;; Whether a seat is behind another (-1), level with it, or ahead of it (1): by winning, then by the keys.
+;; Whether a seat is behind another (-1), tied with it, or ahead of it (1): by winning, then by the keys.
 (func $order (param $winners i64) (param $a i32) (param $b i32) (result i32)
   (local $x i64) (local $y i64) (local $word i32)
   (local.set $x (i64.and (i64.shr_u (local.get $winners) (i64.extend_i32_u (local.get $a))) (i64.const 1)))

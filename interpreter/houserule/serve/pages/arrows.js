@@ -1,11 +1,11 @@
-// Lets the arrow keys lead from one thing that can be picked to the next, on the table and in the list.
+// Moves the focus with the arrow keys between things that can be picked, on the table and in the list.
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 const PICKED = ".table .pickable, .question .option:enabled";
-/** How much farther something seems that lies aside and not ahead. */
+/** The extra weight of distance to the side. */
 const ASIDE = 2.5;
 
-/** Listens to the arrow keys wherever the focus is on something that can be picked. */
+/** Listens to the arrow keys while the focus is on something that can be picked. */
 export function followArrows() {
   document.addEventListener("keydown", (event) => {
     const way = WAYS[event.key];
@@ -33,7 +33,7 @@ function nearest(from, [across, down]) {
     if (one !== from && ahead > 1 && far < least) [found, least] = [one, far];
   }
   if (found || area.matches(".table")) return found;
-  return all[all.indexOf(from) + across + down] ?? null; // in a list any arrow leads on or back
+  return all[all.indexOf(from) + across + down] ?? null; // in a list every arrow leads forward or back
 }
 
 function middle(made) {

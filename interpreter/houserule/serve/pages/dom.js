@@ -8,7 +8,7 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Sets attributes, classes (`class`), properties of style (`style`) and listeners of an element. */
+/** Sets attributes, classes (`class`), style properties (`style`) and listeners of an element. */
 export function set(made, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) made[name] = value;
@@ -26,7 +26,7 @@ export function drawn(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Puts these children into an element, in this order, and moves only what stands elsewhere, so that the focus stays. */
+/** Sets the children of an element in order, moving only those out of place, so that the focus stays. */
 export function arrange(parent, children) {
   let next = parent.firstChild;
   for (const child of children) {
@@ -40,7 +40,7 @@ export function arrange(parent, children) {
   }
 }
 
-/** Elements by key, made when they are first asked for, and forgotten when a drawing did not ask for them. */
+/** Elements by key, created on demand, and dropped when a drawing did not ask for them. */
 export class Kept {
   constructor() {
     this.elements = new Map();

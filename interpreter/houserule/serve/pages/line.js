@@ -1,10 +1,10 @@
-// The line to the server: it connects again by itself, and says what it hears.
+// The connection to the server: it reconnects by itself, and passes messages on.
 
 const VERSION = 1;
 const SLOWEST = 5000;
 
 export class Line {
-  /** Listens to a room; `heard` gets each message, `state` whether the line is up. */
+  /** Listens to a room; `heard` gets each message, `state` whether the connection is up. */
   constructor(room, language, heard, state) {
     this.room = room;
     this.language = language;
@@ -41,7 +41,7 @@ export class Line {
     };
   }
 
-  /** Connects at once if the line is down: the page is looked at again, or the network is back. */
+  /** Reconnects at once if the connection is down: the page is visible again, or the network is back. */
   hurry() {
     if (this.socket.readyState === WebSocket.CLOSED && !this.isOver) {
       this.wait = 300;
@@ -66,7 +66,7 @@ export class Line {
     this.heard(message);
   }
 
-  /** Sends a message; false if the line is down, so that nobody believes it has gone. */
+  /** Sends a message; false if the connection is down, so that nobody believes it was sent. */
   send(message) {
     if (this.socket.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));

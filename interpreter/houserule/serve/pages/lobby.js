@@ -1,4 +1,4 @@
-// The first page: choose a game and who plays, and make a room.
+// The first page: choose a game and who plays, and create a room.
 
 import { element, arrange } from "./dom.js";
 import { ask, head, notice } from "./page.js";
@@ -96,7 +96,7 @@ async function create(event) {
 
 const LARGEST_RECORD = 1000000;
 
-/** Opens the record of a match; the file stays with this page, which asks for one step after the other. */
+/** Opens the record of a match; the file stays with this page, which requests one step after another. */
 async function openRecord(event) {
   const file = event.target.files[0];
   if (!file) return;

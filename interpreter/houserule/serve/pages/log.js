@@ -20,7 +20,7 @@ export class EventLog {
     this.list.replaceChildren();
   }
 
-  /** Takes events from a number on; those that stood there before are gone, as after an answer was taken back. */
+  /** Takes events from a number on; those that were there before are dropped, as after an undo. */
   add(from, events) {
     if (from < this.events.length) {
       this.events.length = from;
@@ -42,7 +42,7 @@ export class EventLog {
   }
 }
 
-/** The score sheet of a match that is over. */
+/** The score sheet of a finished match. */
 export function sheet(scene) {
   const total = scene.seats.map((_, at) => scene.sheet.reduce((sum, row) => sum + row.points[at], 0));
   const row = (title, points, name = "td") => element("tr", {}, element("th", { scope: "row" }, title), points.map((one) => element(name, {}, String(one))));

@@ -1,9 +1,9 @@
-// What all pages share: the head with the choice of language, the status line, and asking the server.
+// What all pages share: the header with the choice of language, the status line, and requests to the server.
 
 import { element } from "./dom.js";
 import { LANGUAGES, NAMES, currentLanguage, say, speak, why } from "./words.js";
 
-/** Asks the server in JSON. Raises an Error with the reason in words. */
+/** Requests JSON from the server. Raises an Error with the reason in words. */
 export async function ask(path, body) {
   const answer = await fetch(path, body === undefined ? {} : {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
@@ -13,7 +13,7 @@ export async function ask(path, body) {
   return found;
 }
 
-/** The head of a page: where it leads, its title, and the language, which `changed` is told of. */
+/** The header of a page: its links, its title, and the language; `changed` is called when that changes. */
 export function head(title, changed, languages = LANGUAGES) {
   document.documentElement.lang = currentLanguage();
   document.title = `${title} · Houserule`;
@@ -32,7 +32,7 @@ export function head(title, changed, languages = LANGUAGES) {
     choice);
 }
 
-/** A line that says what went wrong, read out at once. */
+/** A line that says what went wrong, announced at once. */
 export function notice(text, kind = "wrong") {
   let line = document.getElementById("notice");
   if (!line) {

@@ -1,4 +1,4 @@
-// The question to this seat: what is asked, what has been chosen so far, and the options as a list.
+// The question to this seat: its text, what has been chosen so far, and the options as a list.
 
 import { arrange, element } from "./dom.js";
 import { say } from "./words.js";
@@ -16,11 +16,11 @@ export class Question {
     this.isSent = false;
   }
 
-  /** Shows a question, or none; `number` is what the answer is sent with. */
+  /** Shows a question, or none; `number` is sent with the answer. */
   show(question, number, race) {
     if (number !== this.number) {
       this.chosen.clear();
-      this.left = null; // of options with parts those that have all that has been picked so far
+      this.left = null; // the combined options that contain everything picked so far
       this.isSent = false;
       this.isAsking = false;
     }
@@ -31,7 +31,7 @@ export class Question {
     this.draw();
   }
 
-  /** Somebody has picked something on the table that these options are, or a part of them: what is picked first leaves those with it. */
+  /** Handles a pick on the table of these options, or of a part of them: the first pick leaves the options that contain it. */
   pickOnTable(at, options) {
     if (this.isSent || !this.question) return;
     if (this.question.parts < 2) {
@@ -48,7 +48,7 @@ export class Question {
     this.redraw();
   }
 
-  /** Somebody has picked an option. */
+  /** Handles the pick of an option. */
   pick(at) {
     if (this.isSent || !this.question) return;
     if (this.question.kind === "several") {
@@ -66,7 +66,7 @@ export class Question {
     this.draw();
   }
 
-  /** Sends what has been chosen. */
+  /** Sends the answer. */
   send() {
     const { kind, options } = this.question;
     const keys = [...this.chosen].sort((one, other) => one - other).map((at) => options[at].key);
@@ -74,7 +74,7 @@ export class Question {
     this.draw();
   }
 
-  /** The server has refused the answer, so that another can be given. */
+  /** The server has refused the answer, so another can be given. */
   open() {
     this.isSent = false;
     this.chosen.clear();
@@ -142,7 +142,7 @@ export class Question {
       size > 0 && element("button", { type: "button", onclick: () => { this.chosen.clear(); this.draw(); this.redraw(); } }, say("clear")));
   }
 
-  /** Puts the focus on the question, for those who answer with the keyboard. */
+  /** Moves the focus to the question, for those who answer with the keyboard. */
   focus() {
     this.title.focus({ preventScroll: true });
   }

@@ -1,4 +1,4 @@
-// A match that is over, or of which this page has the record, step by step.
+// Steps through a finished match, or the match of a record on this page.
 
 import { arrange, element } from "./dom.js";
 import { sheet } from "./log.js";

@@ -41,7 +41,7 @@ function heard(message) {
       shown.seat = message.seat;
       if (message.type === "welcome") {
         log.forget();
-        question.isSent = false; // what was on its way when the line was lost may be lost as well
+        question.isSent = false; // a message in transit when the connection was lost may be lost as well
       }
       break;
     case "room": {
@@ -62,7 +62,7 @@ function heard(message) {
 
 const LISTED = { seats: "seat", regions: "id", things: "id", variables: "id", places: "id" };
 
-/** A scene, or what is in it, after changes: of lists comes what has changed and what is new, and all ids where they are others. */
+/** A scene, or a part of it, after changes: for lists, changed and new things, and all ids if they differ. */
 function withChanges(before, changes) {
   const found = { ...before, ...changes };
   for (const [name, id] of Object.entries(LISTED).filter(([one]) => one in changes)) {

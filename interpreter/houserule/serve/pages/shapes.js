@@ -24,7 +24,7 @@ const PATTERNS = {
   stars: [drawn("path", { d: "M5 1 l1.2 2.8 3 .2 -2.3 2 .8 3 -2.7 -1.7 -2.7 1.7 .8 -3 -2.3 -2 3 -.2 z" })],
 };
 
-/** The definitions of all patterns, once on each page. */
+/** The definitions of all patterns, once per page. */
 export function patterns() {
   const kept = drawn("svg", { class: "patterns", "aria-hidden": "true", width: 0, height: 0 });
   for (const [name, lines] of Object.entries(PATTERNS)) {
@@ -55,7 +55,7 @@ export function shape(thing) {
 
 const ALONE = 2.4, TOGETHER = 3.2, WIDEST = 42;
 
-/** Pieces as they lie, as a drawing of the rulebook says; a single piece is small, and stands beside words. */
+/** Pieces as a drawing of the rulebook; a single piece is small, and floats beside the text. */
 export function drawing(shown) {
   const isAlone = shown.width * shown.height === 1;
   const wide = isAlone ? ALONE : Math.min(WIDEST, TOGETHER * shown.width);

@@ -6,20 +6,20 @@ import { say } from "./words.js";
 
 const LONGEST_MOVE = 80;
 const LABEL = 1.5;
-/** How long the longest word may be before its letters become smaller. */
+/** The longest word before letters become smaller. */
 const USUAL_WORD = 7;
 
-/** The table in the page. `picked` is told which options of the question somebody has picked where they lie. */
+/** The table in the page. `picked` is called with the options that somebody has picked on the table. */
 export class Table {
   constructor(picked) {
     this.picked = picked;
     this.kept = new Kept();
     this.root = element("div", { class: "table" });
     this.about = element("p", { class: "about-piece", "aria-hidden": "true" });
-    this.places = new Map(); // by id of a thing: where it lay in the last scene
+    this.places = new Map(); // by id of a thing: its position in the last scene
   }
 
-  /** Draws a scene; pieces move from where they were if the page and its reader allow it. */
+  /** Draws a scene; pieces move from their old positions if the page and its reader allow it. */
   show(scene, question, chosen, left = null) {
     this.left = left;
     const moved = this.moved(scene);
@@ -39,7 +39,7 @@ export class Table {
     change.ready.catch(() => {});
   }
 
-  /** The ids of the things that lie elsewhere than in the last scene. */
+  /** The ids of the things that have moved since the last scene. */
   moved(scene) {
     const now = new Map(scene.things.map((thing) => [thing.id, `${thing.region} ${thing.place} ${thing.x} ${thing.y}`]));
     const found = [...now].filter(([id, place]) => this.places.has(id) && this.places.get(id) !== place).map(([id]) => id);
@@ -132,12 +132,12 @@ export class Table {
     const children = region.places.map((place) => this.place(region, place));
     if (region.lines.length) children.unshift(this.lines(region));
     const lying = this.beside(this.things.get(region.id) ?? []).map(([thing, shift]) => [thing, this.thing(region, thing, shift)]);
-    // What is read out and reached with the keyboard follows rows, from left to right.
+    // Screen readers and the keyboard follow rows, from left to right.
     arrange(cells, [...children, ...lying.map(([, child]) => child)]);
     return made;
   }
 
-  /** The lines that join the places of a graph. */
+  /** The lines between the places of a graph. */
   lines(region) {
     const made = this.kept.get(`lines ${region.id}`, () => drawn("svg", { class: "lines", "aria-hidden": "true", focusable: "false" }));
     const known = JSON.stringify([region.lines, region.width, region.height]);
@@ -162,7 +162,7 @@ export class Table {
     return made;
   }
 
-  /** Things with how many lie at the same spot below them, so that none hides another one. */
+  /** Things with the number of others below them at the same position, so that none hides another one. */
   beside(things) {
     const spots = new Map();
     return things.map((thing) => {
@@ -175,7 +175,7 @@ export class Table {
   thing(region, thing, shift) {
     const made = this.kept.get(`thing ${thing.id}`, () => element("div", { class: "thing", "data-id": thing.id }));
     const look = JSON.stringify([thing.shape, thing.fill, thing.pattern, thing.symbol, thing.words, thing.is_face_up, thing.count, thing.marks]);
-    const isPile = region.arrangement === "stack" && thing.count > 1; // what lies below the topmost is not like it
+    const isPile = region.arrangement === "stack" && thing.count > 1; // those below the topmost differ from it
     const amount = isPile ? `${thing.count}` : `×${thing.count}`;
     if (made.look !== look) {
       made.look = look;
@@ -193,7 +193,7 @@ export class Table {
     return made;
   }
 
-  /** Lets an element be picked if it is an option of the question; otherwise it is only there. */
+  /** Makes an element pickable if it is an option of the question. */
   pick(made, options, words, role = null) {
     const open = this.question ? options : [];
     if (open.length === 0) {
@@ -227,7 +227,7 @@ function grouped(things) {
   return found;
 }
 
-/** Whether a value is as it was at the beginning, and nothing: it would only fill the table. */
+/** Whether a value is none and was so at the start: it would only fill the table. */
 function saysNothing(value) {
   return value.is_default && value.show !== "score" && !value.number && !(value.show === "mark" && value.symbol);
 }
@@ -237,7 +237,7 @@ function isOfRows(region) {
   return ["box", "die"].includes(region.arrangement) && region.places.length > 0;
 }
 
-/** Whether nothing lies in a region of a player, so that it takes up no room. */
+/** Whether a region of a player is empty, so that it takes up no room. */
 function isEmpty(region, things) {
   return region.amount === 0 && region.places.length === 0 && !things.has(region.id) && region.options.length === 0;
 }

@@ -1,4 +1,4 @@
-// What the pages say, in each language that they speak. What games say comes from the server.
+// The phrases of the pages, in each of their languages. What games say comes from the server.
 
 export const LANGUAGES = ["en", "de", "zh-Hant", "ja"];
 export const NAMES = { en: "English", de: "Deutsch", "zh-Hant": "繁體中文", ja: "日本語" };
@@ -142,12 +142,12 @@ export function say(key, values = {}) {
   return filled(ROWS[key], values);
 }
 
-/** Why something was refused, in words. */
+/** The reason for a refusal, in words. */
 export function why(refusal) {
   return refusal.code in REASONS ? filled(REASONS[refusal.code], {}) : refusal.sentence;
 }
 
-/** Names in a row. */
+/** Names as a list. */
 export function listed(names) {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(names);
 }
