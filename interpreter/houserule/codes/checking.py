@@ -25,7 +25,7 @@ def turn(effect: str, more: str = "", variables: str = "") -> str:
 
 
 def twice_each(levels: int) -> str:
-    """Steps of which each uses the one before twice."""
+    """Steps that each use the one before twice."""
     first = "  level_0: {turns: players, do: me.score += 1}\n"
     again = (
         f"  level_{n}: {{steps: {{a: {{use: level_{n - 1}}}, b: {{use: level_{n - 1}}}}}}}\n" for n in range(1, levels)

@@ -52,7 +52,7 @@ def span(low: int, high: int) -> Sequence[int]:
 
 
 def joined(a: Sequence[int], b: Sequence[int]) -> list[int]:
-    """Two lists, one behind the other."""
+    """Two lists joined."""
     if len(a) + len(b) > LONGEST:
         raise Fault(f"a list of {len(a) + len(b)} is too long; the limit is {LONGEST}")
     return [*a, *b]
@@ -66,7 +66,7 @@ def sure(value: int, none: int) -> int:
 
 
 def chained(lists: Iterable[Sequence[int]]) -> list[int]:
-    """Several lists, one behind the other."""
+    """Several lists joined."""
     found: list[int] = []
     for one in lists:
         found += one

@@ -171,12 +171,12 @@ def secrets_of(game: CheckedGame | None, rules: Rules) -> list[Diagnostic]:
 
 
 def are_same(reports: Iterable[list[Diagnostic]]) -> bool:
-    """Whether the same was found for each number of players."""
+    """Whether the diagnostics are the same for each number of players."""
     return len({frozenset((one.code, one.span) for one in found) for found in reports}) == 1
 
 
 def compared(game: CheckedGame, rules: Rules, players: int) -> Literal["same", "longer", "other"]:
-    """What is different in the names of a game for more players, as far as the checker is concerned."""
+    """The difference in the names of a game for more players, as far as the checker is concerned."""
     own = Report()
     try:
         analysis = analysis_for(rules, players, own)
@@ -186,7 +186,7 @@ def compared(game: CheckedGame, rules: Rules, players: int) -> Literal["same", "
 
 
 def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:
-    """Say what was found for each number of players: once what holds for all, else with the number."""
+    """Report the diagnostics for all numbers of players: once if they hold for all, otherwise with the number."""
     every = [{(d.code, d.span) for d in diagnostics} for diagnostics in reports.values()]
     everywhere = set.intersection(*every) if every else set()
     said: set[tuple[str, Any]] = set()
@@ -197,7 +197,7 @@ def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:
                 if key not in said:
                     report.add(diagnostic)
             elif diagnostic.code in ("HR522", "HR570", "HR571", "HR583"):
-                continue  # what is used, or tested, with some number of players is needed
+                continue  # it is used, or tested, with some number of players
             elif key not in said:
                 report.add(
                     replace(
@@ -208,9 +208,9 @@ def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:
 
 
 def likeness(few: SymbolTable, many: SymbolTable) -> Literal["same", "longer", "other"]:
-    """What a symbol table for more players has that one for fewer has not.
+    """The difference between the symbol table for fewer players and that for more.
 
-    The same: what is printed, listed and set is one. Longer: kinds that have a piece for each player have more of them.
+    "same": printed values, members and options are equal. "longer": kinds with a piece for each player have more of them.
     """
     if not (
         all(a.values == b.values for a, b in zip(few.tables.values(), many.tables.values(), strict=True))

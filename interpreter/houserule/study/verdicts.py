@@ -156,7 +156,7 @@ def length_compared(differences: Sequence[Difference]) -> str:
     """Whether matches take longer."""
     one = next(one for one in differences if one.key == "decisions")
     if not one.is_told:
-        return f"A match takes equally long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
+        return f"Matches take equally long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
     return f"A match takes {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."
 
 
