@@ -618,15 +618,15 @@ def short_of_prizes(storms: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "message"),
+    ("workers", "spoil", "message"),
     [
-        (unending, "37:7: fault: this loop went through 10000 passes without a choice"),
-        (short_of_prizes, "51:45: fault: the table has no entry"),
+        ("1", unending, "37:7: fault: this loop went through 10000 passes without a choice"),
+        ("1", short_of_prizes, "51:45: fault: the table has no entry"),
+        ("2", short_of_prizes, "51:45: fault: the table has no entry"),
     ],
 )
-@pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_fault_of_the_rules_ends_a_simulation_with_its_place(
-    houserule: Houserule, storms: str, spoil: Callable[[str], None], message: str, workers: str
+    houserule: Houserule, storms: str, workers: str, spoil: Callable[[str], None], message: str
 ) -> None:
     spoil(storms)
     result = houserule("simulate", storms, "-n", "120", "--workers", workers)
