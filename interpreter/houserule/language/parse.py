@@ -23,7 +23,11 @@ from houserule.language.words import DEEPEST_TREE, LONGEST_TEXT, RESERVED
 Verbs = Mapping[str, tuple[str, ...]]
 
 MOST_MISTAKES = 20
+MOST_GRAMMARS = 8
+"""So many grammars are kept in a process."""
+_grammars: dict[int, tuple[Verbs, Grammar]] = {}
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+COMMENT = re.compile(r"(?m)^ *#.*|(?<= )#.*")
 FIRST_COMMENT = re.compile(r"\A *#[^\n]*")
 BRACE = re.compile(r"\{\{|\}\}|[{}]")
 SINGLE_BRACE = re.compile(r"[{}]")
@@ -84,8 +88,9 @@ def read(
         return one_word(fragment), []
     if refused := refused_at_once(fragment, start):
         return None, refused
-    text = FIRST_COMMENT.sub(lambda comment: " " * len(comment[0]), text)
-    grammar = grammar_for(tuple((verb, tuple(words)) for verb, words in verbs.items()))
+    if "#" in text:
+        text = FIRST_COMMENT.sub(lambda comment: " " * len(comment[0]), text)
+    grammar = grammar_of(verbs)
     found: list[Diagnostic] = []
     blamed: set[int] = set()
     while len(blamed) < MOST_MISTAKES:
@@ -150,7 +155,18 @@ def line_starts(text: str) -> list[int]:
     return list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
 
 
-@lru_cache(maxsize=8)
+def grammar_of(verbs: Verbs) -> Grammar:
+    """The grammar of a table of verbs, found by the identity of the table: every text asks for it."""
+    kept = _grammars.get(id(verbs))
+    if kept is None:
+        if len(_grammars) == MOST_GRAMMARS:
+            _grammars.clear()
+        made = grammar_for(tuple((verb, tuple(words)) for verb, words in verbs.items()))
+        kept = _grammars[id(verbs)] = verbs, made  # what is kept here has its identity for itself
+    return kept[1]
+
+
+@lru_cache(maxsize=MOST_GRAMMARS)
 def grammar_for(rows: tuple[tuple[str, tuple[str, ...]], ...]) -> Grammar:
     """The grammar of a table of verbs, cached in the process."""
     verbs = dict(rows)
@@ -262,7 +278,7 @@ def refused_at_once(fragment: Fragment, start: str) -> list[Diagnostic]:
         message = f"there is an invisible character (U+{ord(match[0]):04X}) here"
         fix = fragment.fix(line, column, line, column + 1, "")
         return [Diagnostic("HR405", "error", message, span, "delete it", fix=fix)]
-    if not re.sub(r"(?m)^ *#.*|(?<= )#.*", "", text).strip():
+    if not (COMMENT.sub("", text) if "#" in text else text).strip():
         wanted = {"block": "an effect is", "expression": "a value is"}.get(start, "something is")
         return [
             Diagnostic(
