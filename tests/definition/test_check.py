@@ -296,6 +296,20 @@ def test_values_do_not_share_a_name(tmp_path: Path) -> None:
     assert clashes(tmp_path, piece="card") == ["a piece cannot be called 'card': that is the name of a kind"]
 
 
+def test_a_kind_that_repeats_the_pieces_of_another_is_told_once(tmp_path: Path) -> None:
+    """Texts of cards may stand in a file of their own, and the word for the cards may be misspelt there."""
+    pieces = ", ".join(f"{name}: {{title: {{en: X}}}}" for name in ("morel", "truffle", "ink_cap", "puffball"))
+    text = (
+        "edition: 2026\ngame: mushrooms\nplayers: 2\ncomponents:\n"
+        f"  mushroom: {{starts_in: wood, pieces: {{{pieces}}}}}\n"
+        f"  mushrom: {{pieces: {{{pieces}}}}}\n"
+        "zones: {wood: {holds: mushroom, visible: none}}\nflow: {s: {do: shuffle wood}}\n"
+    )
+    assert [one for one in said(tmp_path, text) if one.startswith("HR504")] == [
+        "HR504 4 pieces of 'mushrom' have names of pieces of 'mushroom', such as 'morel'"
+    ]
+
+
 def test_what_follows_a_dot_means_one_thing(tmp_path: Path) -> None:
     assert clashes(tmp_path, function="cost(card c)") == [
         "'.cost' of a card would mean two things: its attribute and this function"

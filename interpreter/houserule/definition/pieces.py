@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from houserule.definition.constants import Draft, Value, constant_number, formula, formula_value
 from houserule.definition.model import KindDefinition, MemberDefinition
-from houserule.diagnostics import Related, Span
+from houserule.diagnostics import Related, Report, Span
 from houserule.language import nodes
 from houserule.language.reached import walk
 from houserule.language.symbols import Kind
@@ -15,6 +15,8 @@ from houserule.language.types import BOOL, NUMBER, UNKNOWN, Bool, Int, List, Mem
 from houserule.language.words import NEVER_BOUND, RESERVED
 
 MOST_PIECES = 10_000
+MOST_TAKEN = 3
+"""If more pieces of a kind have ids of another kind, that is told in one message."""
 
 
 def add_pieces(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
@@ -180,6 +182,7 @@ def check_ids(draft: Draft) -> None:
     seen: dict[str, tuple[str, Span]] = {}
     for kind in kinds.values():
         own: dict[str, Span] = {}
+        taken: list[tuple[str, str, Span, Span]] = []
         for id, copy, span in zip(kind.ids, kind.copies, kind.spans, strict=True):
             if copy > 1:
                 continue
@@ -193,9 +196,22 @@ def check_ids(draft: Draft) -> None:
                 continue
             other, place = seen.get(id, (kind.name, span))
             if other != kind.name:
-                message = f"'{id}' is already the name of a {other}"
-                report.error("HR504", message, span, related=[Related("declared here", place)])
+                taken.append((id, other, span, place))
             seen[id] = (kind.name, span)
             if id in kinds:
                 message = f"a piece cannot be called '{id}': that is the name of a kind"
                 report.error("HR504", message, span, related=[Related("the kind is declared here", kinds[id].span)])
+        report_taken(kind, taken, report)
+
+
+def report_taken(kind: Kind, taken: Sequence[tuple[str, str, Span, Span]], report: Report) -> None:
+    """Report pieces of a kind that have the ids of pieces of others; one message if a kind is likely meant to be another."""
+    if len(taken) > MOST_TAKEN and len({other for _, other, _, _ in taken}) == 1:
+        id, other, _, place = taken[0]
+        message = f"{len(taken)} pieces of '{kind.name}' have names of pieces of '{other}', such as '{id}'"
+        help = f"if the two are one kind: {other}"
+        report.error("HR504", message, kind.span, help, [Related("that one is declared here", place)])
+        return
+    for id, other, span, place in taken:
+        message = f"'{id}' is already the name of a {other}"
+        report.error("HR504", message, span, related=[Related("declared here", place)])
