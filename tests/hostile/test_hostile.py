@@ -126,6 +126,31 @@ def test_a_hostile_game_is_stopped_where_many_matches_of_it_are_played(
     assert found.returncode == 1 and FAULTS[name] in found.stderr
 
 
+FAILS = HEAD + "flow: {round: {do: \"n = 5 // n\"}}\n"
+"""Rules that cannot be carried out from the beginning."""
+TOLD = HEAD + "flow: {round: {do: \"repeat 2000 times: n += 1\"}}\nscoring: {all: n}\n"
+"""Rules that may be played, and not told, with a hundredth of the usual work."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "words", "code"),
+    [
+        (FAILS, ("show", "--table"), 1),
+        (FAILS, ("rulebook",), 0),
+        (TOLD, ("play", "--seats", "random", "--work", "0.01"), 1),
+        (TOLD, ("simulate", "-n", "1", "--work", "0.01"), 0),
+    ],
+    ids=lambda one: one[0] if isinstance(one, tuple) else "",
+)
+def test_a_command_that_plays_on_the_way_says_what_cannot_be_carried_out(
+    rules: str, words: tuple[str, ...], code: int, houserule: Houserule, tmp_path: Path
+) -> None:
+    (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
+    found = houserule(words[0], str(tmp_path), *words[1:])
+    assert (found.returncode, "Traceback" in found.stderr) == (code, False), found.stderr
+    assert ("game.yaml:5:" in found.stderr) == (code == 1)
+
+
 @pytest.mark.parametrize("head", ["for {x} in 1..1:", "while n < 1:", "repeat 1 times:"])
 def test_no_loops_are_too_deep(head: str, houserule: Houserule, tmp_path: Path) -> None:
     steps = "".join(f"{'    ' * i}  s{i}:\n{'    ' * i}    repeat: 1\n{'    ' * i}    steps:\n" for i in range(10))

@@ -76,18 +76,27 @@ def choice_of(choice: Choice, language: str, texts: Sequence[str] = (), text: st
 def print_events(console: Console, events: Iterable[Event]) -> None:
     """Print the events, a line each, under the steps in which they happened."""
     room = console.width - 2
-    for kind, alike in groupby(events, key=lambda event: event.kind):
-        lines = [printable(event.text) for event in alike]
-        style = STYLES.get(kind, "dim")
-        if kind in ("step", "turn"):
-            console.print(Text("\n".join(f"\n{line}" if kind == "step" else line for line in lines), style=style))
+    for fits, some in groupby(events, key=lambda event: cell_len(printable(event.text)) <= room):
+        if fits:  # Rich takes long for each thing that it prints, and to break lines
+            lines = Text()
+            for event in some:
+                lines.append(f"{before(event)}{printable(event.text)}\n", style_of(event))
+            console.print(lines, end="", no_wrap=True, overflow="ignore", crop=False)
             continue
-        for fits, some in groupby(lines, key=lambda line: cell_len(line) <= room):
-            if fits:  # Rich takes long for each thing that it prints, so lines that need no wrapping are one
-                console.print(Text("\n".join(f"  {line}" for line in some), style=style))
-            else:
-                for line in some:
-                    console.print(Padding(Text(line, style=style), BELOW, expand=False))
+        for event in some:
+            line = Text(printable(event.text), style=style_of(event))
+            is_heading = event.kind in ("step", "turn")
+            console.print(Text.assemble(before(event), line) if is_heading else Padding(line, BELOW, expand=False))
+
+
+def before(event: Event) -> str:
+    """What stands before an event: an empty line before a step, and what happens in it a bit to the right."""
+    return "\n" if event.kind == "step" else "" if event.kind == "turn" else "  "
+
+
+def style_of(event: Event) -> str:
+    """The style of the line of an event."""
+    return STYLES.get(event.kind, "dim")
 
 
 def sheet_of(match: Match) -> RenderableType:

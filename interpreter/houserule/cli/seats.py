@@ -257,11 +257,9 @@ class Table:
 
     def news(self, viewer: str | None) -> list[Event]:
         """The events since last time that a player may know; all events if there is no viewer."""
-        events = self.match.events if viewer is None else self.match.events_for(viewer)
-        kept = self.owed.pop(viewer, []) if viewer is not None else []
-        new = [*kept, *events[self.told[viewer] :]]
-        self.told[viewer] = len(events)
-        return new
+        new = self.match.events_since(self.told[viewer], viewer)
+        self.told[viewer] += len(new)
+        return [*(self.owed.pop(viewer, []) if viewer is not None else []), *new]
 
     def show_table(self, player: str | None) -> None:
         """Show the table as the player may see it, with changes since their last answer marked; without a player, all of it."""

@@ -150,6 +150,8 @@ def ended(command: Callable[[], object]) -> int:
         code = complaint(str(reason))
     except OSError as reason:
         code = complaint(said_of(reason))
+    except Exception as wrong:
+        code = fault_told(wrong)
     try:
         sys.stdout.flush()
     except (OutputLost, ValueError) as reason:
@@ -166,6 +168,17 @@ def said_of(reason: OSError) -> str:
         return "the current folder no longer exists"
     name = f"'{reason.filename}': " if reason.filename else ""
     return printable(f"{name}{reason.strerror or reason}")
+
+
+def fault_told(wrong: Exception) -> int:
+    """Say which rule could not be carried out, where a command plays on the way; the exit code. Anything else is raised again."""
+    from houserule import RuleFault
+    from houserule.cli.report import render_fault
+
+    if not isinstance(wrong, RuleFault):
+        raise wrong
+    print(render_fault(wrong), file=sys.stderr)
+    return 1
 
 
 def complaint(sentence: str) -> int:

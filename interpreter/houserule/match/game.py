@@ -10,6 +10,7 @@ from houserule.match.match import Match
 from houserule.match.rules import CompiledRules
 from houserule.native.engines import Engine
 from houserule.running.playout import Outcome, playout
+from houserule.running.state import State
 from houserule.workshop import stages
 from houserule.workshop.differences import differences
 from houserule.workshop.examine import examine
@@ -52,6 +53,12 @@ class Game(CompiledRules):
         """
         listed = list(seeds)
         return Engine(self.program(players, told=False), engine, len(listed)).outcomes(listed)
+
+    def line_titles(self, players: int, language: str = "en") -> dict[str, str]:
+        """The titles of the lines of the score sheet by key; nothing is played for them."""
+        program = self.program(players, told=True)
+        names = [str(seat) for seat in range(players)]
+        return Match(self, program, State(program, None), names, 0, language).line_titles
 
     def differences(self) -> list[str]:
         """What its variants and settings change: a sentence for each change, followed by changed lines of effects."""

@@ -326,6 +326,11 @@ class Match:
         seat = self.seat(player)
         return list(self.told(seat).tables[seat])
 
+    def events_since(self, number: int, player: str | int | None = None) -> list[Event]:
+        """What happened behind so many events, as far as a player or `SPECTATOR` may know; everything for None."""
+        seat = EVERYTHING if player is None else self.seat(player)
+        return self.told(seat).tables[seat][number:]
+
     def view(self, player: str | int | None = None) -> View:
         """The table as a player or `SPECTATOR` may see it; everything for None."""
         seat = None if player is None else self.seat(player)
@@ -335,14 +340,20 @@ class Match:
     def sheet(self) -> list[ScoreLine]:
         """The current score sheet, line by line. Raises RuleFault."""
         found = []
-        members = self.program.game.line_members
+        titles = self.line_titles
         for key, function in self.program.points:
             try:
                 points = zip(self.players, map(int, function(self.state)), strict=True)
             except FAULTS as error:
                 raise rule_fault(self.program, error) from error
-            found.append(ScoreLine(key, self._line_title(key, members.get(key)), dict(points)))
+            found.append(ScoreLine(key, titles[key], dict(points)))
         return found
+
+    @property
+    def line_titles(self) -> dict[str, str]:
+        """The titles of the lines of the score sheet by key, whatever the score is."""
+        members = self.program.game.line_members
+        return {key: self._line_title(key, members.get(key)) for key, _ in self.program.points}
 
     def _line_title(self, key: str, value: tuple[Any, int] | None) -> str:
         name, _, member = key.partition("[")

@@ -140,7 +140,7 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
     if not len(columns):
         return None
     sure = has_scipy()
-    lines = {line.key: line.title for line in game.start(plan.players, 0).sheet}
+    lines = game.line_titles(plan.players)
     seats = []
     for seat in range(plan.players):
         numbers = [columns.of_seat(columns.lines, seat, line, len(lines)) for line in range(len(lines))]
