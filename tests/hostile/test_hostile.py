@@ -126,9 +126,11 @@ def test_a_hostile_game_is_stopped_where_many_matches_of_it_are_played(
     assert found.returncode == 1 and FAULTS[name] in found.stderr
 
 
-FAILS = HEAD + "flow: {round: {do: \"n = 5 // n\"}}\n"
+FAILS = HEAD + 'flow: {round: {do: "n = 5 // n"}}\n'
 """Rules that cannot be carried out from the beginning."""
-TOLD = HEAD + "flow: {round: {do: \"repeat 2000 times: n += 1\"}}\nscoring: {all: n}\n"
+TOLD = (
+    f"{HEAD}flow:\n  round:\n    do: |\n      for i in 1..6:\n        repeat 9999 times: n += i\nscoring: {{all: n}}\n"
+)
 """Rules that may be played, and not told, with a hundredth of the usual work."""
 
 
@@ -148,7 +150,7 @@ def test_a_command_that_plays_on_the_way_says_what_cannot_be_carried_out(
     (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
     found = houserule(words[0], str(tmp_path), *words[1:])
     assert (found.returncode, "Traceback" in found.stderr) == (code, False), found.stderr
-    assert ("game.yaml:5:" in found.stderr) == (code == 1)
+    assert ("fault:" in found.stderr) == (code == 1)
 
 
 @pytest.mark.parametrize("head", ["for {x} in 1..1:", "while n < 1:", "repeat 1 times:"])

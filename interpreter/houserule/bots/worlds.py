@@ -21,8 +21,10 @@ from houserule.running.state import State, run
 
 SHORT = 30
 """So few decisions are played in Python: transferring the state would take longer."""
-IN_A_PASS = 10_000_000
-"""The work limit of a bot per pass, on average: in the bundled games a pass takes at most half of that, mostly a tenth."""
+IN_A_PASS = 4_000_000
+"""The work limit of a bot per pass, on average: in the bundled games a pass takes less, mostly a tenth."""
+DEALT = 20
+"""The work of each piece in a match that is imagined: its place is drawn."""
 Key = Any
 """The hashable key of an answer in all worlds, from what its player can distinguish."""
 Answer = int | list[int]
@@ -123,7 +125,9 @@ class World:
 
     def copy(self, seed: int | None = None) -> World:
         """An independent copy, with the same future, or with one that a seed decides."""
-        made = World(self.state.copy(seed), self.thinking)
+        s = self.state
+        made = World(s.copy(seed), self.thinking)
+        self.thinking.left -= len(s.w) * (1 + len(s.forks or ())) // 4
         made.count()
         made.is_over, made.is_wrecked = self.is_over, self.is_wrecked
         return made
@@ -132,7 +136,7 @@ class World:
         """Start counting the work of a match that was imagined just now."""
         fresh = FUEL + reserve()
         s = self.state
-        self.thinking.left -= sum(fresh - one.fuel - one.reserve for one in (s, *(s.forks or ())))
+        self.thinking.left -= DEALT * len(s.w) + sum(fresh - one.fuel - one.reserve for one in (s, *(s.forks or ())))
         self.count()
 
     def count(self) -> None:

@@ -150,7 +150,7 @@ def ended(command: Callable[[], object]) -> int:
         code = complaint(str(reason))
     except OSError as reason:
         code = complaint(said_of(reason))
-    except Exception as wrong:
+    except Exception as wrong:  # noqa: BLE001  a fault of rules is looked for in it; anything else is raised again
         code = fault_told(wrong)
     try:
         sys.stdout.flush()

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from houserule.language.checked import Site
 from houserule.language.types import none_of
+from houserule.operations.fuel import DRAWN
 
 State = Any
 Random = Callable[[], float]
@@ -54,7 +55,7 @@ def selected(s: State, options: Sequence[int], bounds: tuple[int, int], may_pass
     s.passes = 0
     if low == high == 1 and not may_pass:
         return [options[floor(s.chance() * len(options))]]
-    s.fuel -= len(options) * (high - low) // 16
+    s.fuel -= len(options) * (DRAWN + (high - low) // 16)
     return any_selection(options, low, high, may_pass, s.chance)
 
 
@@ -65,7 +66,7 @@ def any_answer(s: State, site: Site, random: Random) -> int | list[int]:
         return shuffled(s.must, random)
     if site.kind == "several":
         low, high = s.bounds
-        s.fuel -= len(options) * (high - low) // 16
+        s.fuel -= len(options) * (DRAWN + (high - low) // 16)
         return any_selection(options, low, high, site.may_pass, random)
     number = floor(random() * (len(options) + (1 if site.may_pass or not options else 0)))
     return options[number] if number < len(options) else (none_of(site.type) if site.kind == "pick" else -1)
@@ -109,9 +110,12 @@ def below_great(count: int, random: Random) -> int:
 def sample(items: Sequence[T], size: int, random: Random) -> list[T]:
     """So many of the items in their order, all selections equally likely."""
     found: list[T] = []
-    for position, item in enumerate(items):
-        if random() * (len(items) - position) < size - len(found):
+    left = len(items)
+    for item in items:
+        if random() * left < size:
             found.append(item)
+            size -= 1
+        left -= 1
     return found
 
 

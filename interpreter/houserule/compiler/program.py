@@ -100,6 +100,10 @@ class Program:
     )  # by slot: "all", "none", a player, or a function (s, viewer, it)
     zone_amount: list[Any] = field(default_factory=list)
     variable_sight: list[Any] = field(default_factory=list)
+    in_doubt: list[tuple[int, int]] = field(default_factory=list)
+    """The zones of which a rule says who sees what lies in them, by slot, and of how many viewers it says so."""
+    variables_in_doubt: int = 0
+    """Of how many variables a rule says that, times the viewers."""
     memories: dict[int, Memory] = field(default_factory=dict)  # by slot of a variable that has a value per position
     points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
     winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
@@ -369,6 +373,10 @@ class Compiler:
                 else:
                     function = self.program.namespace[f"{what}_{family.name}"]
                     target.append(Sight(function, index, self.symbols.players))
+        program, players = self.program, self.symbols.players
+        zones = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
+        program.in_doubt = [(slot, players if slot in program.personal else 1) for slot in zones]
+        program.variables_in_doubt = players * sum(map(callable, program.variable_sight))
 
     def owner(self, family: Family, index: tuple[int, ...]) -> int:
         """The owner of a zone or variable."""

@@ -256,7 +256,7 @@ class Imagination:
         if s.forks is not None:
             assert made.forks is not None
             own = {part.player: part for part in made.forks}
-            made.forks = [own.get(part.player) or made.part_of(part.player) for part in s.forks]
+            made.forks = [own.get(part.player) or made.part_of(part.player, part.parts) for part in s.forks]
             for part, true in zip(made.forks, s.forks, strict=True):
                 if true is not self.own:
                     part.advance(made.inside)

@@ -88,13 +88,13 @@ class Laying:
         self.depth -= 1
 
     def rest(self) -> None:
-        """Reset the counters."""
-        self.fuel, self.reserve, self.since, self.depth = FUEL, reserve(), 0, 0
+        """Reset the counters; what is left for the match stays."""
+        self.fuel, self.since, self.depth = FUEL, 0, 0
 
 
 def has_worked_enough(s: State) -> bool:
-    """Whether a state has used up the limit between two answers."""
-    return bool(s.since > BETWEEN_ANSWERS * ALLOWANCE.times)
+    """Whether a state has used up the limit between two answers, or that of a match."""
+    return bool(s.since > BETWEEN_ANSWERS * ALLOWANCE.times or s.reserve < 0)
 
 
 MOST_DRAWN = 10_000
@@ -115,12 +115,18 @@ TELLING = 500
 """The work of telling an event to one player."""
 LISTED = 20
 """The work of each of the pieces that an event names, for each recipient: whether they see it, and tracking it."""
+SEEN = 30
+"""The work of asking a rule whether a player sees a piece or variable, which happens at each event."""
 OPTION = 2_500
 """The work of an option that is told: its words, for the match and for those who imagine it, and looking it up."""
 TRIGGER = 2_000
 """The work of a trigger besides its own loops and calls."""
 QUESTION = 10_000
 """The work of a question: the copy of the match, and the rules before it that are too short to be counted."""
+PART = 6
+"""The work of each piece for each player of a together: a copy of the table, which is compared with the others."""
+DRAWN = 8
+"""The work of each option when chance takes several."""
 
 
 def spend(s: State, work: int) -> None:
@@ -145,7 +151,9 @@ def refuel(s: State) -> None:
         s.unasked = s.chances
         s.since = 0
     if s.log is not None:
-        events = (EVENT + TELLING * s.program.symbols.players) * (len(s.log) - s.noted)
+        in_doubt = sum([len(s.z[slot]) * viewers for slot, viewers in s.program.in_doubt])
+        event = EVENT + TELLING * s.program.symbols.players + SEEN * (in_doubt + s.program.variables_in_doubt)
+        events = event * (len(s.log) - s.noted)
         s.noted = len(s.log)
     before = s.spent if s.spent is not None and s.spent.times < MOST_DRAWN else None
     times = 1 if before is None else before.times + 1

@@ -12,7 +12,7 @@ from houserule.compiler.program import Program
 from houserule.compiler.runtime import each_once
 from houserule.compiler.watched import Watch
 from houserule.operations import Fault
-from houserule.operations.fuel import FUEL, OPTION, QUESTION, Drawn, reserve
+from houserule.operations.fuel import FUEL, OPTION, PART, QUESTION, Drawn, reserve, spend
 from houserule.running.forks import put_together
 from houserule.running.log import Noted
 
@@ -67,6 +67,7 @@ class State:
     forks: list[State] | None = None  # its parts
     shared: bool = False  # whether they share one state
     player: int = -1  # whose part this is
+    parts: int = field(default=0, compare=False)  # how many of them there are
     inside: int = -1  # the segment where the parts begin
     binder: int = -1  # and the place in the frame of the player
     to_act: tuple[Iterator[int], int, int, int, list[Any], int, int] | None = field(default=None, compare=False)
@@ -186,20 +187,21 @@ class State:
         if shared and self.chances > 0:  # parts that cannot tell the difference run in turn, without a state for each
             self.to_act = (iter(players), inside, binder, then, frame[:], self.passes, self.chances)
             return self.next_to_act()
+        spend(self, PART * len(self.w) * len(players))
         self.pc = then
         self.shared, self.inside, self.binder = shared, inside, binder
-        forks = self.forks = [self.part_of(player) for player in players]
+        forks = self.forks = [self.part_of(player, len(players)) for player in players]
         for part in forks:
             part.advance(inside)
         return FORKED if any(part.waits for part in forks) else self.merge()
 
-    def part_of(self, player: int) -> State:
-        """A player's part of a together, before it begins."""
+    def part_of(self, player: int, parts: int) -> State:
+        """A player's part of a together, one of so many, before it begins."""
         part = self.part(self if self.shared else None)
         part.frames = [self.frames[-1][:]]
         if self.binder >= 0:
             part.frames[0][self.binder] = player
-        part.player = player
+        part.player, part.parts = player, parts
         part.log = [] if self.log is not None else None
         part.noted = 0
         part.generator, part.random = None, no_chance
@@ -232,7 +234,7 @@ class State:
         """Run a part to its next question or its end."""
         segments = self.program.segments
         final = self.program.final
-        self.fuel -= QUESTION
+        self.fuel -= QUESTION + self.parts * len(self.w) // 4  # all parts are copied before each answer
         self.reserve -= self.offered
         self.since = 0
         self.passes = 0

@@ -56,6 +56,7 @@ class Shadow(Laying):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
+        self.reserve //= 3
         self.v = program.variables[:]
         self.z = [pile[:] for pile in program.zones]
         self.w = program.places[:]
@@ -77,6 +78,8 @@ EVERYTHING = -1
 """The viewer who sees everything."""
 MOST_ALIKE = 4
 """The most face-down pieces dealt to zones of one family that are told one by one."""
+MOST_LIT = 100
+"""Of more pieces that come to light at the same time, those of a zone are told together."""
 
 
 class Narrator:
@@ -190,14 +193,18 @@ class Narrator:
     def lit(self, viewer: int, seen: Collection[int], unseen: Collection[int]) -> None:
         """Tell which pieces have come into a viewer's sight; those that left it are no longer tracked."""
         labels, w, z = self.labels, self.shadow.w, self.shadow.z
+        together: dict[int, list[int]] = {}  # by zone where many come to light at once
         for piece in sorted(seen):
-            text = labels.phrase("light", what=labels.pieces[piece], zone=labels.zones[w[piece]])
-            self.add(viewer, "light", text)
+            together.setdefault(w[piece] if len(seen) > MOST_LIT else -1 - piece, []).append(piece)
+        for pieces in together.values():
+            what = labels.listed(Counter([labels.pieces[piece] for piece in pieces]), len(pieces))
+            self.add(viewer, "light", labels.phrase("light", what=what, zone=labels.zones[w[pieces[0]]]))
         following = self.following[viewer]
         following.lose(unseen)
         # In the order in which they lie, which the viewer sees; without order, by what they are.
         ordered = {piece: self.program.zone_of[w[piece]].ordered for piece in seen}
-        following.see(sorted(seen, key=lambda p: (w[p], z[w[p]].index(p) if ordered[p] else 0, p)))
+        at = {piece: number for slot in {w[p] for p in seen} for number, piece in enumerate(z[slot])}
+        following.see(sorted(seen, key=lambda p: (w[p], at[p] if ordered[p] else 0, p)))
         following.moved.update(dict.fromkeys(seen, self.at))
 
     # --- what happens -------------------------------------------------------------------------------------------------
@@ -228,7 +235,7 @@ class Narrator:
                 self.come_to_light(but_variable=slot)
             case Arranged(zones, contents):
                 self.put(zones, contents)
-                self.look_again(contents)
+                self.look_again(zones, contents)
                 self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
             case Rolled(name, value, _):
                 self.roll(name, value)
@@ -271,7 +278,7 @@ class Narrator:
         """Zones have exchanged their contents."""
         labels = self.labels
         self.put(entry.targets, entry.contents)
-        self.look_again(entry.contents)
+        self.look_again(entry.targets, entry.contents)
         for source, target in zip(entry.sources, entry.targets, strict=True):
             text = labels.phrase("exchange", source=labels.zones[source], target=labels.zones[target])
             self.add_for_all("exchange", text)
@@ -280,7 +287,7 @@ class Narrator:
     def shuffled(self, entry: Shuffled) -> None:
         """A zone was shuffled; told to those who know the number of its pieces."""
         self.put((entry.zone,), (entry.order,))
-        self.look_again((entry.order,))
+        self.look_again((entry.zone,), (entry.order,))
         for viewer in self.viewers:
             if self.knows_amount(viewer, entry.zone):
                 self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zones[entry.zone]))
@@ -323,13 +330,18 @@ class Narrator:
             for piece in pieces:
                 self.shadow.w[piece] = slot
 
-    def look_again(self, contents: Sequence[Sequence[int]]) -> None:
-        """The content of some zones was replaced at once: it is no longer tracked."""
-        pieces = [piece for pieces in contents for piece in pieces]
+    def look_again(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
+        """What lies in some zones has been put there at once: nobody has followed any of it."""
         for viewer, following in self.following.items():
-            sees = self.program.sees
-            seen = pieces if viewer == EVERYTHING else [piece for piece in pieces if sees(self.shadow, viewer, piece)]
-            following.look_again(pieces, seen, self.at)
+            for slot, pieces in zip(slots, contents, strict=True):
+                following.look_again(pieces, self.seen_in(slot, pieces, viewer), self.at)
+
+    def seen_in(self, slot: int, pieces: Sequence[int], viewer: int) -> Sequence[int]:
+        """The pieces of a zone that a viewer sees."""
+        sight = "all" if viewer == EVERYTHING else self.program.zone_sight[slot]
+        if callable(sight):
+            return [piece for piece in pieces if self.sees(viewer, piece)]
+        return pieces if sight in ("all", viewer) else ()
 
     def counts(self, viewer: int, source: int, target: int) -> bool:
         """Whether a viewer knows the number of pieces in both zones."""
