@@ -139,7 +139,7 @@ TOLD = (
     [
         (FAILS, ("show", "--table"), 1),
         (FAILS, ("rulebook",), 0),
-        (TOLD, ("play", "--seats", "random", "--work", "0.01"), 1),
+        (TOLD, ("play", "--seats", "random", "--work", "0.01", "--save", "/dev/null"), 1),
         (TOLD, ("simulate", "-n", "1", "--work", "0.01"), 0),
     ],
     ids=lambda one: one[0] if isinstance(one, tuple) else "",
