@@ -8,6 +8,7 @@ from __future__ import annotations
 import resource
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,6 +16,8 @@ import houserule
 from houserule.bots.playing import bots_at, play
 from houserule.operations.fuel import allow_work
 from houserule.rehearsing.validate import validate
+from houserule.running.playout import play as play_at_random
+from houserule.running.state import State
 
 MANY = 300
 PART = 0.02
@@ -45,6 +48,7 @@ GAMES: dict[str, Callable[[], str]] = {
     "shuffles": lambda: game_of("      repeat 30 times: shuffle deck\n" + ASK),
     "shows": lambda: game_of("      repeat 30 times: show deck to players\n" + ASK, visible="none"),
     "positions": lambda: game_of("      repeat 30 times:\n        shuffle deck\n        seen += 1\n" + ASK),
+    "sights that change": lambda: game_of("      choose x from 1..3\n      n += x\n", visible="n % 2 == 0"),
     "hidden hands": lambda: game_of(
         "      shuffle deck\n      draw 250 from deck to me.hand\n" + ASK + "      move me.hand to deck\n",
         visible="none",
@@ -83,6 +87,27 @@ def test_what_is_told_is_work_as_well(what: str, tmp_path: Path) -> None:
     finally:
         allow_work(usual)
     assert seconds() - before < MOST_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("effect", "growth"),
+    [
+        (f"for i in 1..{MANY}: n = count(last(deck, i))", 8),
+        (f"choose 0..{MANY} cs from deck\n      n = count(cs)", 4),
+    ],
+    ids=["lists that are copied", "selections"],
+)
+def test_the_work_grows_with_the_pieces(effect: str, growth: int, tmp_path: Path) -> None:
+    used = []
+    for factor in (1, 8):
+        text = game_of(f"      {effect}\n{ASK}").replace("repeat: 2000", "repeat: 2")
+        (tmp_path / "game.yaml").write_text(text.replace(str(MANY), str(MANY * factor)), encoding="utf-8")
+        program = houserule.load(tmp_path).program(2, told=False)
+        s = State(program, Random(1))
+        before = s.fuel + s.reserve
+        play_at_random(program, s, Random(1))
+        used.append(before - s.fuel - s.reserve)
+    assert used[1] > growth * used[0]
 
 
 def test_a_score_sheet_for_thousands_shares_what_it_goes_through(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from houserule.compiler.relations import SHORT, related_rows
 from houserule.language.checked import (
     Act,
     AllPieces,
+    Apply,
     Body,
     Call,
     Checked,
@@ -31,13 +32,15 @@ from houserule.language.checked import (
     inner_fields,
 )
 from houserule.language.symbols import Routine, SymbolTable
-from houserule.language.types import List
+from houserule.language.types import List, Piece, Type
 from houserule.operations.fuel import CALL, PASS, PIECE
 
 LITTLE = 5_000
 """A loop that can take more units than this is counted."""
 MUCH = 10_000
 """A routine that can take more units than this is counted, at each call."""
+COPIED = 16
+"""So many elements of a list are copied in one unit of work."""
 MANY = 200
 """A loop over a list that can be longer than this is always counted."""
 
@@ -105,6 +108,8 @@ class Work:
                 return CALL + max(uncounted, default=0)
             case Act():
                 return PIECE
+            case Apply(arguments=arguments):
+                return sum([self.of_list(argument.type) for argument in arguments])
             case ReadVariable(variable=variable) if variable.positions:
                 return CALL + sum(family.size for family in variable.positions)
             case Reset(variables=variables):
@@ -113,6 +118,15 @@ class Work:
                 return zone.size
             case _:
                 return 0
+
+    def of_list(self, type: Type) -> int:
+        """The work of copying a list of this type, if it can be long."""
+        if not isinstance(type, List):
+            return 0
+        length = type.most
+        if length is None and isinstance(type.of, Piece):
+            length = len(self.symbols.kinds[type.of.kind].ids) if type.of.kind else MANY
+        return length // COPIED if length is not None and length > MANY else 0
 
     def a_pass(self, node: Select | Each | Loop | Times) -> int:
         """The work of one pass of a loop."""
