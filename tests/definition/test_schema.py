@@ -313,6 +313,15 @@ def test_a_misspelt_key_is_not_also_missing() -> None:
     assert said(TINY + "zones: {deck: {holds: card, visibel: all}}\n") == ["HR201 5:29 'deck' has no key 'visibel'"]
 
 
+def test_thousands_of_unknown_keys_are_compared_with_no_more_words_than_a_thousand() -> None:
+    report = Report()
+    node = read_text(TINY + "".join(f"titel{number}: x\n" for number in range(3000)), "game.yaml", report)
+    assert node is not None
+    check_shape(node, "game", report)
+    helps = [one.help or "" for one in report.found]
+    assert (len(helps), helps[0], "did you mean" in helps[-1]) == (3000, "did you mean 'title'?", False)
+
+
 def test_several_faults_are_all_said_in_one_run() -> None:
     zones = "zones:\n  a: 5\n  b: {holds: x, visible: all, colour: red}\n"
     text = f"edition: 2025\ngame: x\nplayers: [2]\n{zones}flow: {{r: {{do: [x]}}}}\n"

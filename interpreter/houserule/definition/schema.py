@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any, Literal
 
 from houserule.definition.schema_files import ONLY_IN_VARIANTS, Document, schema_of, validator
-from houserule.diagnostics import Fix, Related, Report, Span, certain, is_of, nearest
+from houserule.diagnostics import Fix, Related, Report, Span, certain, is_of
 from houserule.frozen import by_value
 from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
 
@@ -182,7 +182,7 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
     """Report missing keys, unless one of them is present with a reported misspelling."""
     place = _at(node, path)
     present = list(place.entries) if isinstance(place, Mapping) else []
-    if any(nearest(key, present) for key in keys):
+    if any(report.near(key, present) for key in keys):
         return
     if len(keys) == 1 and (stray := _strayed(keys[0], node, path)) is not None:
         around, key = stray
@@ -227,7 +227,7 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
         is_known = name in allowed or any(re.search(pattern, name) for pattern in patterns)
         if is_known or _start(entry.key.span) in misread:
             continue
-        likely = nearest(name, missing)
+        likely = next(iter(report.near(name, missing)), None)
         advice = f"did you mean '{likely}'?" if likely else None
         if name in ONLY_IN_VARIANTS:
             code, message = "HR208", f"'{name}' belongs in the 'add' or 'change' of a variant"
