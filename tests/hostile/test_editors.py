@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from houserule.language_service import Workspace
 from houserule.lsp.positions import path_of
 from houserule.reading import is_file
 
@@ -136,3 +137,19 @@ def test_long_lines_and_texts_keep_nobody_waiting(what: str, tmp_path: Path) -> 
     )
     assert set(answers) >= {0, 1, 2, 3, 4, 5, 6, 9}
     assert "Traceback" not in errors
+
+
+def test_what_is_shown_of_a_name_has_no_links_pictures_or_code_of_strangers(tmp_path: Path) -> None:
+    title = "[click](command:quit) ![i](http://x/y.png) <b> `x`"
+    text = (
+        "edition: 2026\ngame: hostile\nplayers: 2\n"
+        f'zones:\n  deck: {{holds: card, visible: none, title: {{en: "{title}"}}, text: {{en: "{title}"}}}}\n'
+        'functions:\n  f: "``` ````"\n'
+    )
+    workspace = Workspace()
+    workspace.open(tmp_path / "game.yaml", text)
+    zone, function = (workspace.hover(tmp_path / "game.yaml", line, 3) for line in (5, 7))
+    assert zone is not None and function is not None
+    shown = r"\[click\](command:quit) !\[i\](http://x/y.png) \<b\> \`x\`"
+    assert zone.text.endswith(f"*{shown}*\n\n{shown}")
+    assert function.text.endswith("`````\nf: ``` ````\n`````")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from functools import cache
 from typing import Any, get_args
 
@@ -18,6 +19,8 @@ from houserule.manual import index, plain, sections_of
 from houserule.operations import FUNCTIONS, VERBS
 from houserule.source import Mapping, Scalar, Yaml
 
+MARKS = re.compile(r"[\\`*\[\]<>]")
+"""What begins links, pictures, code and HTML in Markdown."""
 MOST_LINES = 8
 """The most lines of a declaration in a hover text."""
 OF_LANGUAGE = {
@@ -122,22 +125,33 @@ def of_key(document: Document, path: tuple[str, ...], key: Scalar) -> list[str]:
     return [part for part in (says, from_manual(key.text)) if part] if says else []
 
 
+def unmarked(text: str) -> str:
+    """A text from a file as Markdown that shows it, without links, pictures, code or HTML."""
+    return MARKS.sub(r"\\\g<0>", text)
+
+
+def fenced(text: str, language: str = "") -> str:
+    """A text from a file as a block of code, which nothing in it ends."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
 def declaration(one: Declaration, language: str = "en") -> str:
     """A name of the game: its kind, the line that declares it, its title and text."""
-    inside = f" of `{one.inside}`" if one.inside else ""
-    parts = [f"**{one.name}**: {one.what}{inside}"]
+    inside = f" of `{one.inside.replace('`', '')}`" if one.inside else ""
+    parts = [f"**{unmarked(one.name)}**: {one.what}{inside}"]
     if isinstance(one.value, Scalar) and one.value is not one.key:
-        parts.append(f"```\n{one.key.text}: {one.value.text.strip()}\n```")
+        parts.append(fenced(f"{one.key.text}: {one.value.text.strip()}"))
     elif one.key.text != one.name:
-        parts.append(f"```\n{one.key.text}\n```")
+        parts.append(fenced(one.key.text))
     if isinstance(one.value, Mapping):
         entries = ((key, entry.value) for key, entry in one.value.entries.items())
         shown = [f"{key}: {value.text}" for key, value in entries if isinstance(value, Scalar) and is_short(key, value)]
-        parts.append("```yaml\n" + ("\n".join(shown) or beginning(one)) + "\n```")
+        parts.append(fenced("\n".join(shown) or beginning(one), "yaml"))
         for key in ("title", "text"):
             entry = one.value.entries.get(key)
             if entry is not None and (said := in_language(entry.value, language)):
-                parts.append(said if key == "text" else f"*{said}*")
+                parts.append(unmarked(said) if key == "text" else f"*{unmarked(said)}*")
     return "\n\n".join(parts)
 
 
