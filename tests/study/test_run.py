@@ -130,7 +130,10 @@ def test_a_watched_match_is_the_match_and_its_notes_are_its_questions() -> None:
 
 
 @pytest.mark.parametrize(("name", "players"), [("aladdin", 3), (str(SMALL / "parlour"), 2)])
-def test_what_is_offered_and_taken_is_counted_natively_as_in_python(name: str, players: int) -> None:
+def test_what_is_offered_and_taken_is_counted_natively_as_in_python(
+    name: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("houserule.study.offers.MOST_AT_ONCE", 50)  # in many parts
     quick, slow = (
         simulate(load(name), 60, players, "random", offers=True, engine=engine).columns
         for engine in ("native", "python")

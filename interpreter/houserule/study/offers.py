@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from struct import pack
 from typing import TYPE_CHECKING, Any
@@ -20,12 +20,32 @@ MEASURES = ("offered", "taken", "matches_offered", "matches_taken", "wins_taken"
 """How often it was offered and taken; in how many matches at least once; and the victories of those who took it at least once, and of those
 to whom it was offered and who never took it. A shared victory counts as a share."""
 
+MOST_AT_ONCE = 1_000_000
+"""The number of options that are counted together; a match of thousands of pieces may offer many millions."""
+
 
 def numbers(items: Iterable[int]) -> Numbers:
     """Numbers as an array; packing them first takes a quarter of the time that NumPy takes for a list."""
     listed = list(items)
     found: Numbers = numpy().frombuffer(bytearray(pack(f"{len(listed)}q", *listed)), dtype="int64")
     return found
+
+
+def in_parts(lists: list[list[Question]]) -> Iterator[list[list[Question]]]:
+    """The questions of some matches, in parts with so few options that counting them takes little memory."""
+    if sum([len(question[2]) for questions in lists for question in questions]) <= MOST_AT_ONCE:
+        yield lists
+        return
+    made: list[list[Question]] = [[] for _ in lists]
+    options = 0
+    for match, questions in enumerate(lists):
+        for question in questions:
+            made[match].append(question)
+            options += len(question[2])
+            if options > MOST_AT_ONCE:
+                yield made
+                made, options = [[] for _ in lists], 0
+    yield made
 
 
 class Offers:
@@ -52,14 +72,20 @@ class Offers:
         """The counts of some matches by measure, seat and item, given what each seat has won in each, in integers."""
         np = numpy()
         size = len(watches) * self.players * self.width
-        offered_cells: list[Numbers] = []
         taken_cells: list[Numbers] = []
         put = self._fixed([watch.fixed for watch in watches], taken_cells)
-        for lists, is_several in ((w.questions for w in watches), False), ((w.several for w in watches), True):
-            self._open(list(lists), is_several, offered_cells, taken_cells)
         counts: Numbers = np.zeros((len(MEASURES), self.players, self.width), dtype=np.int64)
-        counts[0], was_offered = self._in_cells(offered_cells, size)
         counts[1], was_taken = self._in_cells(taken_cells, size)
+        was_offered = np.zeros_like(was_taken)
+        for lists, is_several in ((w.questions for w in watches), False), ((w.several for w in watches), True):
+            for part in in_parts(list(lists)):
+                offered: list[Numbers] = []
+                taken: list[Numbers] = []
+                self._open(part, is_several, offered, taken)
+                for measure, cells, was in (0, offered, was_offered), (1, taken, was_taken):
+                    times, ever = self._in_cells(cells, size)
+                    counts[measure] += times
+                    was |= ever
         if put is not None:
             for site, options in self.items.program.fixed.items():
                 items = self.items.offered(site, options)
