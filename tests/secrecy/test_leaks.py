@@ -13,9 +13,10 @@ import pytest
 
 import houserule
 from houserule import Diagnostic
+from houserule.invariants import worlds
 from houserule.invariants.facts import Broken
 from houserule.invariants.matches import Table, Walk
-from houserule.invariants.worlds import MOST_TRIALS, History, SideBySide
+from houserule.invariants.worlds import MOST_TRIALS, History, SideBySide, compare_worlds
 from houserule.play.trial import Wanted, check
 
 GAME = """\
@@ -797,11 +798,20 @@ def test_after_something_came_to_light_another_pair_of_worlds_goes_on(tmp_path: 
     agreed = 0
     went_on = []
     for _ in range(MOST_TRIALS):
-        trial = SideBySide(history, 0, random, agreed)
+        trial = SideBySide(history, 0, random, agreed, 1000)
         trial.run()
         went_on.append((agreed, trial.compared))
         agreed = trial.parted
     assert any(agreed > 0 and compared > 0 for agreed, compared in went_on)
+
+
+def test_large_tables_are_compared_less_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(houserule.load(revealing(tmp_path)), 2)
+    played = Walk(table, 1).run()
+    size = 1 + len(played.state.w) + len(played.state.v)
+    assert compare_worlds(played, table.revealing, Random(1), (0, 1)) > 3
+    monkeypatch.setattr(worlds, "MOST_SHOWN", 3 * size)
+    assert compare_worlds(played, table.revealing, Random(1), (0, 1)) == 3
 
 
 HIDDEN_DICE = """\

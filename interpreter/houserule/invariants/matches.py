@@ -23,6 +23,10 @@ LOCKSTEP = 40
 """Answers for which two worlds are played side by side."""
 SAMPLE = 12
 """The most options of a question that are tried; of more, a random sample."""
+MOST_LOOKED = 150_000
+"""The pieces, variables and events at the questions that are examined closely: about two seconds."""
+MOST_PLACED = 2_000_000
+"""The pieces, at all questions of a match, whose places are checked: about three seconds."""
 NOBODY = "nobody has won, and no rule says that this is a draw or a defeat: `winner: {…, nobody: draw}`"
 
 
@@ -150,6 +154,8 @@ class Walk:
         self.copy: Match | None = None
         self.untouched: tuple[Match, tuple[Any, ...]] | None = None
         self.giving: list[tuple[str, str]] = []  # the answer being given
+        self.left = MOST_LOOKED
+        self.placed = 0
         self.compared = 0
         """How often other worlds were compared; if it stays 0 for long, nothing is hidden."""
 
@@ -158,7 +164,7 @@ class Walk:
         match = self.match
         while not match.is_over:
             self.everywhere()
-            if self.look.random() < self.share:
+            if self.look.random() < self.share and self.can_look():
                 self.unseen() if self.hides else self.closely()
             choice, option = an_answer(match, self.random)
             self.answer(choice, option)
@@ -192,12 +198,20 @@ class Walk:
     def everywhere(self) -> None:
         """Check the places of all pieces, and that the told and the quiet match agree."""
         match, still = self.match, self.still
-        check_places(match.state)
+        self.placed += len(match.state.w)
+        if self.placed <= MOST_PLACED:
+            check_places(match.state)
         a, b = match.state, still.state
         hold((a.v, a.z, a.w) == (b.v, b.z, b.w), "told and quiet part")
         hold([asked(c) for c in match.pending] == [asked(c) for c in still.pending], "told and quiet ask differently")
 
     # --- at some ----------------------------------------------------------------------------------------------------------------
+
+    def can_look(self) -> bool:
+        """Whether a look at this question is within the limit; it takes as long as the table is large and its history long."""
+        s = self.match.state
+        self.left -= len(s.w) + len(s.v) + len(s.log or ())
+        return self.left >= 0
 
     def closely(self) -> None:
         """Options, illegal answers, copies."""

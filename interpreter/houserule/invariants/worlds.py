@@ -28,6 +28,8 @@ ENOUGH = 100
 """Comparisons for one player after which no more worlds are tried."""
 MOST_TRIALS = 12
 """The most worlds that are tried for one player."""
+MOST_SHOWN = 500_000
+"""The pieces and variables that players are shown in all comparisons of a match: about five seconds."""
 FEW = 4
 """Pieces that are swapped if two worlds must already agree for a while: more would hardly do so."""
 
@@ -98,7 +100,11 @@ class History:
         log = match.state.log or []
         for watcher in self.watchers:
             watcher.tell(log)
-        seen = {watcher.viewer: frozenset(watcher.seen) for watcher in self.watchers}
+        before = self.moments[-1].seen if self.moments else {}
+        seen = {}
+        for watcher in self.watchers:
+            known = before.get(watcher.viewer, frozenset())
+            seen[watcher.viewer] = known if len(known) == len(watcher.seen) else frozenset(watcher.seen)
         self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen))
 
 
@@ -134,8 +140,9 @@ class Purpose:
 class SideBySide:
     """Another world beside a finished match, which looks the same to one player for a number of answers."""
 
-    def __init__(self, history: History, seat: int, random: Random, agreed: int) -> None:
+    def __init__(self, history: History, seat: int, random: Random, agreed: int, most: int) -> None:
         self.history = history
+        self.most = most
         self.played = history.played
         self.program = history.program
         self.purpose = history.purpose
@@ -161,6 +168,8 @@ class SideBySide:
         renaming = Renaming(self.program, other.of)
         watchers = [Watcher(self.program, match.labels, self.seat) for match in (one, two)]
         for number, (player, key) in enumerate(answers[: self.last]):
+            if self.compared >= self.most:
+                return
             if not self.alike(one, two, watchers, other.of, number):
                 self.parted = number
                 return
@@ -284,13 +293,14 @@ def compare_worlds(played: Match, program: Program, random: Random, seats: Itera
     total = 0
     watched = list(seats)
     history = History(played, program, watched)
+    most = MOST_SHOWN // (1 + len(played.state.w) + len(played.state.v))
     for seat in watched:
         compared = agreed = 0
         for _ in range(MOST_TRIALS):
-            trial = SideBySide(history, seat, random, agreed)
+            trial = SideBySide(history, seat, random, agreed, most - total - compared)
             trial.run()
             compared, agreed = compared + trial.compared, trial.parted
-            if compared >= ENOUGH:
+            if compared >= min(ENOUGH, most - total):
                 break
         total += compared
     return total

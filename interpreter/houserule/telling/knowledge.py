@@ -11,6 +11,7 @@ sentences, scores and other players' behaviour are not drawn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from houserule.compiler.program import Program
@@ -320,6 +321,7 @@ def possible(program: Program, type: Any, value: int) -> tuple[int, ...]:
     return tuple(found) if 0 < len(found) <= MOST_GUESSED else (value,)
 
 
+@lru_cache(maxsize=4)
 def alike_behind(program: Program) -> list[list[int]]:
     """By piece: the pieces with the same back, including itself. A piece that a zone is indexed by is alone."""
     indexing = {
