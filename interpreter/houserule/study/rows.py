@@ -69,22 +69,21 @@ class Rows:
         lines = np.array(columns.lines).reshape(number, len(self.lines), players)
         names = [arrow.field(key, arrow.list_(arrow.int64())) for key in self.lines]
         by_line = [self._lists(lines[:, line]) for line in range(len(self.lines))]
-        names_of, values_of = zip(*plan.settings, strict=True) if plan.settings else ((), ())
         options = arrow.MapArray.from_arrays(
-            self._numbers([0, len(names_of)], arrow.int32()), self._texts(names_of), self._texts(map(str, values_of))
+            self._numbers(np.arange(number + 1) * len(plan.settings), arrow.int32()),
+            self._texts([name for name, _ in plan.settings] * number),
+            self._texts([str(value) for _, value in plan.settings] * number),
         )
-        first = self._numbers(np.zeros(number))
+        seatings = [plan.bots(rotation) for rotation in range(plan.rotations)]
         made: dict[str, Any] = {
             "match": self._numbers(numbers + 1),
             "seed": self._numbers(seeds, arrow.uint64()),
-            "game": self._texts([plan.game]).take(first),
-            "rules_hash": self._texts([plan.rules]).take(first),
-            "variants": self._lists_of_texts([plan.variants]).take(first),
-            "options": options.take(first),
-            "seats": self._lists_of_texts(map(plan.bots, range(plan.rotations))).take(
-                self._numbers(numbers % plan.rotations)
-            ),
-            "ending": self._texts(ENDINGS).take(self._numbers(columns.endings)),
+            "game": self._texts([plan.game] * number),
+            "rules_hash": self._texts([plan.rules] * number),
+            "variants": self._lists_of_texts([plan.variants] * number),
+            "options": options,
+            "seats": self._lists_of_texts(seatings[match % plan.rotations] for match in numbers.tolist()),
+            "ending": self._texts(ENDINGS[ending] for ending in columns.endings),
             "winners": self._winners(won),
             "scores": self._lists(np.array(columns.scores).reshape(number, players)),
             **({"lines": arrow.StructArray.from_arrays(by_line, fields=names)} if self.lines else {}),
