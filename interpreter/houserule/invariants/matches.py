@@ -154,7 +154,7 @@ class Walk:
         self.copy: Match | None = None
         self.untouched: tuple[Match, tuple[Any, ...]] | None = None
         self.giving: list[tuple[str, str]] = []  # the answer being given
-        self.left = MOST_LOOKED
+        self.looked = 0
         self.placed = 0
         self.compared = 0
         """How often other worlds were compared; if it stays 0 for long, nothing is hidden."""
@@ -210,8 +210,8 @@ class Walk:
     def can_look(self) -> bool:
         """Whether a look at this question is within the limit; it takes as long as the table is large and its history long."""
         s = self.match.state
-        self.left -= len(s.w) + len(s.v) + len(s.log or ())
-        return self.left >= 0
+        self.looked += len(s.w) + len(s.v) + len(s.log or ())
+        return self.looked <= MOST_LOOKED
 
     def closely(self) -> None:
         """Options, illegal answers, copies."""

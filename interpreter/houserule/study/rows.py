@@ -42,14 +42,18 @@ class Rows:
 
     def tables(self, columns: Columns) -> tuple[Any, Any]:
         """The table of matches, and that of options with the number of matches in its metadata."""
+        options = self.counts(columns)
+        return self.matches(columns), options.replace_schema_metadata({"matches": str(len(columns))})
+
+    def counts(self, columns: Columns) -> Any:
+        """The table of options."""
         schema, rows = self.schema_of_options(), list(self.options(columns))
         cells = [[row[field.name] for row in rows] for field in schema]
         made = [
             self._texts(column) if field.type == self.arrow.string() else self._numbers(column, field.type)
             for field, column in zip(schema, cells, strict=True)
         ]
-        options = self.arrow.Table.from_arrays(made, schema=schema)
-        return self.matches(columns), options.replace_schema_metadata({"matches": str(len(columns))})
+        return self.arrow.Table.from_arrays(made, schema=schema)
 
     def schema_of_options(self) -> Any:
         """The columns of the table of options."""
@@ -99,7 +103,7 @@ class Rows:
         """Numbers as a column; null where `known` is false."""
         arrow, np = self.arrow, numpy()
         type = type or arrow.int64()
-        cells = np.ascontiguousarray(values, dtype=str(type).replace("double", "float64"))
+        cells = np.ascontiguousarray(values, dtype=type.to_pandas_dtype())
         bits = None if known is None else arrow.py_buffer(np.packbits(known, bitorder="little"))
         return arrow.Array.from_buffers(type, len(cells), [bits, arrow.py_buffer(cells)])
 
@@ -211,9 +215,8 @@ class Rows:
             for measure, name in enumerate(MEASURES):
                 value = row[name]
                 counts[measure, row["seat"] - 1, number] += round(value * whole) if name.startswith("wins") else value
-        found = self.arrow.Table.from_pylist(list(self.options(columns)), schema=self.schema_of_options())
         is_counted = seats.issuperset(columns.offers) and all((c >= 0).all() for c in columns.offers.values())
-        if not is_counted or not found.drop_columns("title").equals(table.drop_columns("title")):
+        if not is_counted or not self.counts(columns).drop_columns("title").equals(table.drop_columns("title")):
             raise WrongTable(f"'{file}' has other counts")
 
     def _first(self, file: Path, schema: Any, most: int) -> Any:
