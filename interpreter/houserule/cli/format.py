@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, fail, near_path, tell
+from houserule.cli.report import CLEAN, FAILED, SkipOthers, complain, near_path, not_written, tell
 from houserule.cli.subjects import Bundled, Names, named, nothing_found
 from houserule.writing import write_file
 
@@ -62,7 +62,7 @@ def write(file: Path, text: str) -> None:
     try:
         write_file(file.resolve(), text)
     except OSError as reason:
-        fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")
+        not_written(file, reason)
 
 
 def difference(done: Formatted) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.cli.report import fail, near_path, place, tell
+from houserule.cli.report import near_path, not_written, place, tell
 from houserule.mending import Mended, mend
 from houserule.writing import write_file
 
@@ -45,7 +45,7 @@ def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) 
             try:
                 write_file(Path(file.file).resolve(), file.after)
             except OSError as reason:
-                fail(f"'{near_path(file.file)}' cannot be written: {reason.strerror or reason}")
+                not_written(file.file, reason)
             say(file)
         diagnostics = validate()
 

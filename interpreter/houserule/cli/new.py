@@ -10,7 +10,7 @@ import typer
 
 from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
-from houserule.cli.report import fail, find_path, load_game, near_path, tell
+from houserule.cli.report import fail, find_path, load_game, near_path, not_written, tell
 from houserule.reading import beginning, files_below, is_inside
 from houserule.writing import write_file
 
@@ -281,4 +281,4 @@ def write(file: Path, text: str) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_file(file, text)
     except OSError as reason:
-        fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")
+        not_written(file, reason)

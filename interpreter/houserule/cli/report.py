@@ -112,6 +112,11 @@ def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoRet
     raise typer.Exit(code)
 
 
+def not_written(file: Path | str, reason: OSError) -> NoReturn:
+    """Exit with the sentence that a file cannot be written."""
+    fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")
+
+
 def find_path(name: str) -> Path:
     """The folder or file of a game; exits with a suggestion after a wrong name, and after a record of a match."""
     import houserule

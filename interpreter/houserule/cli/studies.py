@@ -16,7 +16,7 @@ from houserule.cli.report import (
     STOPPED,
     WRONG_CALL,
     fail,
-    near_path,
+    not_written,
     render_fault,
     replay_call,
     tell,
@@ -213,7 +213,7 @@ def write_report(found: Comparison | Study | Sweep, file: Path | None) -> None:
         try:
             report(found, file)
         except OSError as wrong:
-            fail(f"'{near_path(str(file))}' cannot be written: {wrong.strerror or wrong}")
+            not_written(file, wrong)
 
 
 def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
