@@ -19,7 +19,6 @@ the diff.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -37,6 +36,7 @@ from houserule.definition.load import load_game
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.language import nodes
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from tests.golden import ACCEPTING, assert_golden
 
 ROOT = Path(__file__).parent.parent
 MANUAL = ROOT / "docs" / "language.md"
@@ -244,7 +244,7 @@ def indent(line: str) -> int:
 
 def holds(block: Block, said: str) -> None:
     """What is said is what the manual says is said; `make accept` writes it there."""
-    if block.said is not None and said != block.said and os.environ.get("HOUSERULE_ACCEPT"):
+    if block.said is not None and said != block.said and ACCEPTING:
         rewrite(block, block.said, said)
     else:
         assert said == (block.said or "")
@@ -312,10 +312,7 @@ def test_nothing_is_said_about_the_whole_game_and_it_can_be_played(tmp_path: Pat
 
 
 def test_the_file_of_the_whole_game_is_what_it_has_grown_to() -> None:
-    if os.environ.get("HOUSERULE_ACCEPT"):
-        WHOLE_GAME.write_text(grown(), encoding="utf-8")
-    else:
-        assert WHOLE_GAME.read_text(encoding="utf-8") == grown()
+    assert_golden(WHOLE_GAME, grown())
 
 
 @pytest.mark.parametrize("block", of_kind("yaml whole"), ids=str)

@@ -6,7 +6,6 @@ a folder under `files/`, what is said about it stands beside it or in it.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from houserule.cli.report import complain
 from houserule.definition.schema import check_shape
 from houserule.diagnostics import Diagnostic, Report
 from houserule.source import read_documents, read_file
+from tests.golden import assert_golden
 
 FILES = Path(__file__).parent / "files"
 BROKEN = sorted([*FILES.glob("*.yaml"), *(path.parent for path in FILES.glob("*/game.yaml"))])
@@ -47,10 +47,7 @@ def test_a_broken_file_is_told_what_is_wrong_with_it(
     complain(found_in(path))
     said = capsys.readouterr().err
     assert said
-    golden = golden_of(path)
-    if os.environ.get("HOUSERULE_ACCEPT"):
-        golden.write_text(said, encoding="utf-8")
-    assert said == golden.read_text(encoding="utf-8")
+    assert_golden(golden_of(path), said)
 
 
 def test_there_are_many_broken_files_and_each_golden_text_has_its_own() -> None:

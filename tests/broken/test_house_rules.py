@@ -6,13 +6,13 @@ the golden texts.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 import houserule
 from houserule.cli.report import complain
+from tests.golden import assert_golden
 
 GAME = Path(__file__).parent / "house_rules"
 SOUND = ("rich", "autumn", "leaves_a_rest")
@@ -30,10 +30,7 @@ def test_a_broken_house_rule_is_told_what_is_wrong_with_it(
     complain(houserule.validate(f"variants/{path.name}", others))
     said = capsys.readouterr().err
     assert said
-    golden = path.with_suffix(".txt")
-    if os.environ.get("HOUSERULE_ACCEPT"):
-        golden.write_text(said, encoding="utf-8")
-    assert said == golden.read_text(encoding="utf-8")
+    assert_golden(path.with_suffix(".txt"), said)
 
 
 def test_the_game_and_the_sound_house_rules_are_sound(monkeypatch: pytest.MonkeyPatch) -> None:

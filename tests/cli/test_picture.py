@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,6 +24,7 @@ from houserule.cli.seats import Table
 from houserule.rulebook import rulebook
 from houserule.table.compose import scene
 from tests.bundled import load
+from tests.golden import assert_golden
 
 PICTURES = Path(__file__).parent / "pictures"
 PLAYED = {"aladdin": 33, "ali_baba": 22, "master_thieves": 43, "rattlebones": 31}
@@ -55,10 +55,7 @@ def painted(match: Match, width: int, viewer: str | None = None, colours: bool =
 def test_the_table_is_painted_as_it_was_accepted(game: str, width: int) -> None:
     picture = painted(after(game, PLAYED[game]), width)
     assert max(map(cell_len, picture.splitlines())) <= width
-    file = PICTURES / f"{game}_{width}.txt"
-    if os.environ.get("HOUSERULE_ACCEPT"):
-        file.write_text(picture, encoding="utf-8")
-    assert picture == file.read_text(encoding="utf-8")
+    assert_golden(PICTURES / f"{game}_{width}.txt", picture)
 
 
 @pytest.mark.parametrize(("game", "language"), [("ali_baba", "ja"), ("rattlebones", "zh-Hant")])

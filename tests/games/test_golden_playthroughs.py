@@ -8,16 +8,15 @@ seed, the number of lines, and a digest of each stretch of twenty lines.
 
 from __future__ import annotations
 
-import os
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from tests.games.playthrough import DIGESTS, GOLDEN, LONGEST, TABLES, Table, digests, seed_of, short, tell
+from tests.golden import ACCEPTING
 
 STRETCH = 20
-ACCEPTED = bool(os.environ.get("HOUSERULE_ACCEPT"))
 
 IN_FULL = list({table.game: table for table in reversed(TABLES) if not table.house_rules}.values())
 DIGESTED = [table for table in TABLES if table not in IN_FULL]
@@ -41,7 +40,7 @@ def test_a_match_is_told_as_before(table: Table) -> None:
     file = GOLDEN / f"{table}.txt"
     kept = file.read_text(encoding="utf-8") if file.exists() else ""
     seed = seed_of(kept)
-    if ACCEPTED:
+    if ACCEPTING:
         file.write_text(told_anew(table, seed), "utf-8")
         return
     assert seed is not None, f"{file} is not there: make accept"
@@ -54,7 +53,7 @@ def test_a_match_is_told_as_before(table: Table) -> None:
 def test_the_digest_of_a_match_is_as_before(table: Table, tmp_path: Path) -> None:
     rows = digests()
     seed, kept = rows.get(str(table), (None, []))
-    if ACCEPTED:
+    if ACCEPTING:
         told = told_anew(table, seed)
         rows[str(table)] = (seed_of(told) or 0, digest(told))
         texts = {name: f"{name}: seed {number}, {' '.join(words)}\n" for name, (number, words) in rows.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -23,6 +22,7 @@ from houserule.rulebook.terms import Terms
 from houserule.source import Fragment
 from houserule.source.nodes import Source
 from houserule.telling.labels import Labels
+from tests.golden import assert_golden
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "sentences.md"
@@ -63,9 +63,7 @@ def test_every_example_is_a_sentence_in_every_language() -> None:
             assert lines
             parts += [f"*{language}*", "", *lines, ""]
     text = "\n".join(parts).rstrip() + "\n"
-    if os.environ.get("HOUSERULE_ACCEPT"):
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8")
+    assert_golden(GOLDEN, text)
 
 
 def test_the_examples_have_every_class_of_the_syntax_tree() -> None:

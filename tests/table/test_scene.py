@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +13,7 @@ from houserule import SPECTATOR, Game, Match, games
 from houserule.table.compose import scene
 from houserule.table.scene import Scene
 from tests.bundled import LARGE, load
+from tests.golden import assert_golden
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -43,10 +43,7 @@ def test_the_scene_is_as_it_was_accepted(game: str) -> None:
     for _ in play_on(match, Random(7), 24):
         pass
     found = written(scene(match, match.pending[0].player))
-    file = GOLDEN / f"{game}.txt"
-    if os.environ.get("HOUSERULE_ACCEPT"):
-        file.write_text(found, encoding="utf-8")
-    assert found == file.read_text(encoding="utf-8")
+    assert_golden(GOLDEN / f"{game}.txt", found)
 
 
 def three_of(game: str) -> int:
