@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.language.checked import Ask, Expression, Perform, Race, Statement, Together, expressions
+from houserule.language.checked import Ask, Expression, Perform, Race, Statement, Together
+from houserule.language.trees import expressions
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
 """What a segment returns if no other follows."""

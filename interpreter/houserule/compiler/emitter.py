@@ -17,9 +17,9 @@ from typing import Any
 from houserule.compiler.folding import Folding
 from houserule.compiler.work import MANY, Work, most
 from houserule.diagnostics import Span
-from houserule.language.checked import Act, Body, Each, Expression, Parts, Select, occasions
-from houserule.language.symbols import Routine, SymbolTable, Variable
-from houserule.language.trees import Inside, walk
+from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import Inside, occasions, walk
 from houserule.language.types import List
 from houserule.secrecy.analysis import Secrets
 

@@ -20,7 +20,9 @@ from houserule.language.checked import (
     Constant,
     EitherPile,
     Expression,
+    Family,
     Items,
+    Kind,
     Local,
     LookUp,
     Pile,
@@ -29,10 +31,10 @@ from houserule.language.checked import (
     Return,
     Select,
     Single,
-    expressions,
+    Zone,
 )
 from houserule.language.primitives import Operator
-from houserule.language.symbols import Family, Kind, Zone
+from houserule.language.trees import expressions
 from houserule.language.types import Int, List, Maybe, plain
 from houserule.operations import FUNCTIONS
 

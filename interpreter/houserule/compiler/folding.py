@@ -28,11 +28,11 @@ from houserule.language.checked import (
     Printed,
     ReadVariable,
     Return,
+    Routine,
     Select,
     Single,
 )
 from houserule.language.primitives import AND, AS_LIST, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator
-from houserule.language.symbols import Routine
 from houserule.language.types import BOOL
 from houserule.operations import Fault
 

@@ -8,20 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from houserule.compiler.blocks import Block, Everyone, block_expressions, end_expressions
-from houserule.language.checked import (
-    Act,
-    Ask,
-    Each,
-    Expression,
-    Local,
-    Perform,
-    Race,
-    Select,
-    SetLocal,
-    Statement,
-    expressions,
-    statements,
-)
+from houserule.language.checked import Act, Ask, Each, Expression, Local, Perform, Race, Select, SetLocal, Statement
+from houserule.language.trees import expressions, statements
 from houserule.language.types import List, Piece, plain
 
 FIXED = 3

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from houserule.compiler.work import inner_first
-from houserule.language.checked import Act, Reset, SetVariable, called_among, everything, occasions
-from houserule.language.symbols import Routine, SymbolTable, Zone
+from houserule.language.checked import Act, Reset, Routine, SetVariable, Zone
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import called_among, everything, occasions
 from houserule.operations.fuel import CALL, spend
 
 State = Any

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
 
-from houserule.language.symbols import Family, SymbolTable, Variable, Zone
+from houserule.language.checked import Family, Variable, Zone
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import Piece, plain
 from houserule.operations.fuel import spend
 from houserule.operations.table import Fault

@@ -35,12 +35,11 @@ from houserule.language.checked import (
     Loop,
     Perform,
     Placed,
+    Routine,
     Statement,
-    inner_fields,
-    statements,
 )
 from houserule.language.primitives import MARK, MARKED, OR_NOT, WAY
-from houserule.language.symbols import Routine
+from houserule.language.trees import inner_fields, statements
 from houserule.language.types import BOOL, NUMBER
 
 

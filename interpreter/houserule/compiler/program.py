@@ -27,8 +27,8 @@ from houserule.definition.check import CheckedGame
 from houserule.definition.flow import rounds_of
 from houserule.diagnostics import Diagnostic, InvalidGame, Span
 from houserule.language import checked
-from houserule.language.checked import Parts, Site
-from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Variable, Zone
+from houserule.language.checked import Family, Kind, Parts, Routine, Site, Variable, Zone
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import Int, Maybe, Player, Type, none_of
 from houserule.operations import Fault
 from houserule.operations.fuel import Laying, has_worked_enough

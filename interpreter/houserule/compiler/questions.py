@@ -7,8 +7,8 @@ import ast
 from houserule.compiler.emitter import Emitter
 from houserule.compiler.expressions import as_condition, expression, pile_slot
 from houserule.language import primitives
-from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable
-from houserule.language.symbols import SymbolTable, Zone
+from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable, Zone
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import Int, Piece, Tuple, none_of, plain
 
 

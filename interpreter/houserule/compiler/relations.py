@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from houserule.compiler.folding import Given, Tabulated
-from houserule.language.checked import Apply, Call, Constant, Expression, Local, Select
+from houserule.language.checked import Apply, Call, Constant, Expression, Family, Local, Select
 from houserule.language.primitives import AND
-from houserule.language.symbols import Family, SymbolTable
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import BOOL
 
 SHORT = 8

@@ -17,9 +17,9 @@ from houserule.compiler.frames import find_live, frame_slots, pieces_and_lists
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
-from houserule.language.checked import Act, Body, Perform, Site, known_number
+from houserule.language.checked import Act, Body, Perform, Routine, Site, known_number
 from houserule.language.primitives import CALLED
-from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import NoValue
 
 

@@ -23,9 +23,9 @@ from houserule.language.checked import (
     Pile,
     ReadVariable,
     SetVariable,
-    statements,
 )
 from houserule.language.primitives import CALLED, MARK, PASS, SNAPSHOT
+from houserule.language.trees import statements
 from houserule.operations import VERBS
 
 MOVE_PIECE = VERBS["move"].operators["piece"]

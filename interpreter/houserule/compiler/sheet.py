@@ -12,8 +12,9 @@ from dataclasses import replace
 from houserule.compiler.emitter import Emitter, plain_function
 from houserule.compiler.expressions import expression
 from houserule.definition.flow import Winner
-from houserule.language.checked import Apply, Call, Expression, Local, Select, expressions, parts
+from houserule.language.checked import Apply, Call, Expression, Local, Select
 from houserule.language.primitives import CONDITIONAL
+from houserule.language.trees import expressions, parts
 
 
 def line_function(emitter: Emitter, name: str, points: Expression, players: int) -> ast.FunctionDef:

@@ -38,8 +38,8 @@ from houserule.language.checked import (
     Tell,
     Times,
     Together,
+    Variable,
 )
-from houserule.language.symbols import Variable
 from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
 from houserule.operations import VERBS
 from houserule.operations.fuel import LETTER, NAMED

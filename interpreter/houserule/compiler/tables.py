@@ -29,13 +29,14 @@ from houserule.language.checked import (
     Loop,
     Printed,
     Return,
+    Routine,
     Select,
     SetLocal,
     Statement,
     Times,
-    statements,
 )
-from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import statements
 from houserule.language.types import List
 from houserule.operations.fuel import PASS, Laying
 

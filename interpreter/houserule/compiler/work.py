@@ -26,12 +26,12 @@ from houserule.language.checked import (
     Placed,
     ReadVariable,
     Reset,
+    Routine,
     Select,
     Times,
-    everything,
-    inner_fields,
 )
-from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import everything, inner_fields
 from houserule.language.types import List, Piece, Type
 from houserule.operations.fuel import CALL, PASS, PIECE
 

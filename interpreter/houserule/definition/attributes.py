@@ -9,8 +9,8 @@ from houserule.definition.lending import wanted
 from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.diagnostics import Related, Span, nearest
 from houserule.language import nodes
+from houserule.language.checked import EffectSlot, Kind, Parameter
 from houserule.language.reached import walk
-from houserule.language.symbols import EffectSlot, Kind, Parameter
 from houserule.language.types import LEAST, UNKNOWN, Bool, Int, List, Maybe, Piece, Type, Unknown, none_of, plain
 
 

@@ -9,8 +9,9 @@ from typing import TypeVar
 from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import checked
-from houserule.language.checked import called_among, everything, occasions, piles_of, statements
-from houserule.language.symbols import Occasion, Routine, SymbolTable, Trigger
+from houserule.language.checked import Occasion, Routine
+from houserule.language.symbols import SymbolTable, Trigger
+from houserule.language.trees import called_among, everything, occasions, piles_of, statements
 
 T = TypeVar("T")
 Calls = Iterable[tuple[Routine | None, Routine, Span, bool]]

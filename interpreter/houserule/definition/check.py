@@ -20,14 +20,15 @@ from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.budget import Budget, OverBudget
-from houserule.language.checked import Body, Site, piles_of, statements
+from houserule.language.checked import Body, Routine, Site
 from houserule.language.lists import pile_expr
 from houserule.language.local_names import bind
 from houserule.language.ownership import check_ownership
 from houserule.language.reached import leaves, walk
 from houserule.language.routines import check_routine
 from houserule.language.scope import Analysis
-from houserule.language.symbols import Routine, SymbolTable, Trigger
+from houserule.language.symbols import SymbolTable, Trigger
+from houserule.language.trees import piles_of, statements
 from houserule.language.types import NoValue, Type
 from houserule.secrecy.analysis import Secrets
 

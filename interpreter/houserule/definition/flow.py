@@ -28,6 +28,7 @@ from houserule.language.checked import (
     SetLocal,
     Statement,
     Times,
+    Variable,
     known_number,
 )
 from houserule.language.choices import together
@@ -38,7 +39,6 @@ from houserule.language.local_names import bind, bind_new, fresh_name
 from houserule.language.primitives import CONDITIONAL, NEGATE, NOT, OR_NOT, TOTAL
 from houserule.language.reached import diverges, walk
 from houserule.language.scope import Analysis, Context, Name, StepLabels
-from houserule.language.symbols import Variable
 from houserule.language.typecheck import condition
 from houserule.language.types import BOOL, NUMBER, PLAYER, List, Type, maybe, none_of
 

@@ -18,10 +18,11 @@ from houserule.definition.table_layout import (
 from houserule.definition.visibility import index_name
 from houserule.diagnostics import Related, Span
 from houserule.language import checked, nodes
-from houserule.language.checked import Expression, Parts, Pile, ReadVariable, Single
+from houserule.language.checked import Expression, Family, Kind, Parts, Pile, ReadVariable, Routine, Single, Zone
 from houserule.language.local_names import bind
 from houserule.language.scope import Analysis, Context
-from houserule.language.symbols import Family, Kind, Routine, SymbolTable, Zone
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import expressions
 from houserule.language.typecheck import expr
 from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unknown, plain
 from houserule.source import Scalar
@@ -277,11 +278,11 @@ def hidden_in(expression: Expression) -> Iterator[Family]:
         at = waiting.pop()
         counted = {
             id(inner)
-            for node in checked.expressions(at)
+            for node in expressions(at)
             if isinstance(node, checked.Apply) and node.operator.name in HOW_MANY
             for inner in node.arguments
         }
-        for node in checked.expressions(at):
+        for node in expressions(at):
             match node:
                 case ReadVariable(variable=variable) if variable.visible != "all":
                     found[variable] = None

@@ -13,10 +13,11 @@ from typing import Any
 from houserule.definition.model import CallableDefinition
 from houserule.diagnostics import Report
 from houserule.language import checked, nodes
+from houserule.language.checked import Parameter, Routine
 from houserule.language.reached import walk
 from houserule.language.routines import check_routine
 from houserule.language.scope import Analysis
-from houserule.language.symbols import Parameter, Routine
+from houserule.language.trees import expressions
 from houserule.language.types import Type, Unknown
 
 CHANGING = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single
@@ -63,7 +64,7 @@ def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeNa
 
 def reads_what_changes(value: object, calling: tuple[Routine, ...] = ()) -> bool:
     """Whether an expression reads what changes during a match, or calls what cannot be evaluated before one."""
-    for part in checked.expressions(value):
+    for part in expressions(value):
         if isinstance(part, CHANGING) or isinstance(part.type, Unknown):
             return True
         if isinstance(part, checked.Call):

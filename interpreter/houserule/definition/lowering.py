@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from houserule.language.checked import Act, Apply, Body, Branch, Local, Perform, Return, known_number
+from houserule.language.checked import Act, Apply, Body, Branch, Local, Perform, Return, Routine, known_number
 from houserule.language.primitives import BEGIN, END, IDLE
-from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import BOOL, NO_VALUE, UNKNOWN
 
 RESULT = "0result"

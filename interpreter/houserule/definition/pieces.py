@@ -9,8 +9,8 @@ from houserule.definition.constants import Draft, Value, constant_number, formul
 from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import nodes
+from houserule.language.checked import Kind
 from houserule.language.reached import walk
-from houserule.language.symbols import Kind
 from houserule.language.types import BOOL, NUMBER, UNKNOWN, Bool, Int, List, Member, Piece, Player, Type, plain
 from houserule.language.words import NEVER_BOUND, RESERVED
 

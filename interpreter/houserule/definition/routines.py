@@ -5,7 +5,8 @@ from __future__ import annotations
 from houserule.definition.constants import Draft, named_type
 from houserule.diagnostics import Related
 from houserule.language import nodes
-from houserule.language.symbols import Family, Parameter, Routine, Trigger
+from houserule.language.checked import Family, Parameter, Routine
+from houserule.language.symbols import Trigger
 from houserule.language.types import PLAYER, UNKNOWN
 
 

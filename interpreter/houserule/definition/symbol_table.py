@@ -12,7 +12,7 @@ from houserule.definition.routines import declare_routines
 from houserule.definition.tables import table
 from houserule.definition.visibility import add_visibility_and_starts
 from houserule.definition.zones_and_variables import declare_zones_and_variables
-from houserule.language.symbols import Kind
+from houserule.language.checked import Kind
 
 
 def fill_symbol_table(draft: Draft) -> bool:

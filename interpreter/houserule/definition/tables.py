@@ -6,7 +6,7 @@ from houserule.definition.constants import Draft, constant
 from houserule.definition.model import TableDefinition, TableValues
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.symbols import Kind, Table
+from houserule.language.checked import Kind, Table
 from houserule.language.typecheck import expr
 from houserule.language.types import NUMBER, UNKNOWN, Type, Unknown, join
 

@@ -9,10 +9,10 @@ from houserule.definition.model import GameDefinition, Prose, ScoreLineDefinitio
 from houserule.diagnostics import Report
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
+from houserule.language.checked import Kind
 from houserule.language.local_names import bind, global_place
 from houserule.language.reached import walk
 from houserule.language.scope import Analysis, Context
-from houserule.language.symbols import Kind
 from houserule.language.typecheck import expr
 
 MOST_SAID = 20  # per title; more than that is not a title

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Related, Report, Span, nearest
+from houserule.language.checked import Variable
 from houserule.language.format import format
-from houserule.language.symbols import SymbolTable, Variable
+from houserule.language.symbols import SymbolTable
 
 USE_IT = "use it, or remove it"
 

@@ -8,10 +8,10 @@ from houserule.definition.constants import Draft, check_constant, evaluated
 from houserule.definition.zones_and_variables import MOST_SLOTS
 from houserule.diagnostics import nearest
 from houserule.language import checked, nodes
+from houserule.language.checked import Family, Variable
 from houserule.language.fitting import in_range, typed_expr
 from houserule.language.local_names import bind
 from houserule.language.primitives import EQUAL
-from houserule.language.symbols import Family, Variable
 from houserule.language.typecheck import condition
 from houserule.language.types import BOOL, PLAYER, Int, Member, Piece, Player, Type, spelled
 

@@ -6,7 +6,7 @@ from houserule.definition.constants import Draft, constant_number, named_type
 from houserule.definition.model import VariableDefinition, ZoneDefinition
 from houserule.diagnostics import Span, nearest
 from houserule.language import nodes
-from houserule.language.symbols import Family, Parameter, Variable, Zone
+from houserule.language.checked import Family, Parameter, Variable, Zone
 from houserule.language.types import UNKNOWN, List, Unknown
 
 MOST_SLOTS = 100_000

@@ -8,7 +8,7 @@ from typing import Any
 
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.checked import Apply, Call, Constant, Expression, Local, Select, known_number
+from houserule.language.checked import Apply, Call, Constant, Expression, Local, Routine, Select, Zone, known_number
 from houserule.language.dispatch import expr
 from houserule.language.families import no_such_feature
 from houserule.language.fitting import coerce, in_range, number_expr, require_present, words_for
@@ -18,7 +18,6 @@ from houserule.language.local_names import fresh_name
 from houserule.language.primitives import AND, CHAINED, NOT
 from houserule.language.routines import await_result, check_routine
 from houserule.language.scope import Context
-from houserule.language.symbols import Routine, Zone
 from houserule.language.types import (
     BOOL,
     NUMBER,

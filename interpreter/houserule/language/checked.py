@@ -1,24 +1,20 @@
-"""The checked tree, which the checker makes and the compiler reads. Names are resolved and types known.
+"""The checked tree, which the checker makes and the compiler reads, and the symbols that it refers to.
 
-It is smaller than the syntax tree: thirteen kinds of expression and nineteen of statement. Steps of the flow and
-scoring lines become the same statements, so the compiler handles only these.
+Names are resolved and types known. The tree is smaller than the syntax tree: thirteen kinds of expression and nineteen of
+statement. Steps of the flow and scoring lines become the same statements, so the compiler handles only these. A routine has
+a body, and a body calls routines: so both are here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from math import prod
 
-from houserule.diagnostics import Span
+from houserule.diagnostics import NOWHERE, Span
 from houserule.frozen import frozen
+from houserule.language import nodes
 from houserule.language.primitives import Operator
-from houserule.language.trees import Inside, children, walk
-from houserule.language.types import Int, Type
-
-if TYPE_CHECKING:
-    from houserule.language import symbols
+from houserule.language.types import UNKNOWN, Int, Member, Piece, Player, Type, place_of, values_at
 
 
 @frozen
@@ -47,7 +43,7 @@ class Local(Checked):
 class ReadVariable(Checked):
     """A variable, or one of a family."""
 
-    variable: symbols.Variable
+    variable: Variable
     index: tuple[Expression, ...]
 
 
@@ -55,7 +51,7 @@ class ReadVariable(Checked):
 class Pile(Checked):
     """A zone as a pile; read as a list it is the live list of its pieces."""
 
-    zone: symbols.Zone
+    zone: Zone
     index: tuple[Expression, ...]
 
 
@@ -79,14 +75,14 @@ class Single(Checked):
 class AllPieces(Checked):
     """All pieces of a family of zones, in order."""
 
-    zone: symbols.Zone
+    zone: Zone
 
 
 @frozen
 class Printed(Checked):
     """A printed attribute."""
 
-    kind: symbols.Kind
+    kind: Kind
     attribute: str
     of: Expression
 
@@ -95,7 +91,7 @@ class Printed(Checked):
 class LookUp(Checked):
     """An entry of a table."""
 
-    table: symbols.Table
+    table: Table
     index: tuple[Expression, ...]
 
 
@@ -103,12 +99,12 @@ class LookUp(Checked):
 class Call(Checked):
     """A call of the game's function. `me` is None if there is none."""
 
-    function: symbols.Routine
+    function: Routine
     arguments: tuple[Expression, ...]
     me: Expression | None
 
     @property
-    def callees(self) -> tuple[symbols.Routine, ...]:
+    def callees(self) -> tuple[Routine, ...]:
         """What is called."""
         return (self.function,)
 
@@ -200,9 +196,9 @@ class Act(Placed):
     arguments: tuple[Expression | None, ...] = ()
     result: str | None = None
     name: str = ""
-    leaves: tuple[symbols.Zone, ...] = ()
-    enters: tuple[symbols.Zone, ...] = ()
-    changes: tuple[symbols.Variable, ...] = ()
+    leaves: tuple[Zone, ...] = ()
+    enters: tuple[Zone, ...] = ()
+    changes: tuple[Variable, ...] = ()
 
 
 @frozen
@@ -331,15 +327,15 @@ class Ask(Placed):
 class Perform(Placed):
     """Perform an action, or an effect of whichever member `of` is."""
 
-    action: symbols.Routine | None
-    effect: symbols.EffectSlot | None
+    action: Routine | None
+    effect: EffectSlot | None
     of: Expression | None
     arguments: tuple[Expression, ...]
     me: Expression | None
     result: str | None
 
     @property
-    def callees(self) -> tuple[symbols.Routine, ...]:
+    def callees(self) -> tuple[Routine, ...]:
         """The possible callees: for an effect, that of any member."""
         if self.action is not None:
             return (self.action,)
@@ -375,7 +371,7 @@ class Race(Placed):
 class Reset(Placed):
     """Reset variables to their starts without setting off triggers."""
 
-    variables: tuple[symbols.Variable, ...]
+    variables: tuple[Variable, ...]
 
 
 @frozen
@@ -414,100 +410,190 @@ Statement = (
 )
 
 
-# --- traversal ----------------------------------------------------------------------------------------------------------------
-
-ASIDE = frozenset(
-    "span type operator site zone variable table kind function action effect leaves enters changes variables".split()
-)
-PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
-"""The annotations of fields that hold no part of the tree."""
-
-
-@cache
-def inner_fields(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of the checked tree that can hold other nodes."""
-    prompts = ("prompts",) if kind is Ask else ()
-    return (*[f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN], *prompts)
-
-
-@cache
-def bodies_in(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of statements that hold statements, the last one first."""
-    return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")
-
-
-IN_EVERYTHING = Inside((Checked, Placed), inner_fields)
-IN_STATEMENTS = Inside(Placed, bodies_in)
-
-
-def everything(node: object) -> list[Checked | Placed]:
-    """Every statement and every expression in one, or in several, including those in prompts."""
-    return walk(node, IN_EVERYTHING)
-
-
-def expressions(node: object) -> list[Expression]:
-    """Every expression in a statement, an expression, or several, including those in prompts."""
-    return [inner for inner in everything(node) if isinstance(inner, Checked)]  # type: ignore[misc]  # all are in `Expression`
-
-
-def statements(body: object) -> list[Statement]:
-    """Every statement in a body, nested ones included, in order."""
-    return walk(body, IN_STATEMENTS)
-
-
-def parts(value: Expression) -> list[Expression]:
-    """The direct subexpressions of one."""
-    return children(value, IN_EVERYTHING)
-
-
-def called_among(inside: Iterable[Checked | Placed]) -> Iterator[symbols.Routine]:
-    """The routines that these statements and expressions call."""
-    for one in inside:
-        if isinstance(one, Call | Perform):
-            yield from one.callees
-
-
-def occasions(statement: object) -> tuple[symbols.Occasion, ...]:
-    """The occasions of triggers that a statement itself can be."""
-    match statement:
-        case Act(leaves=leaves, enters=enters, changes=changes):
-            return (*named("leaves", leaves), *named("enters", enters), *named("changes", changes))
-        case SetVariable(target=target):
-            return (("changes", target.variable.name),)
-        case Perform(action=action) if action is not None:
-            return (("before", action.name), ("after", action.name))
-        case _:
-            return ()
-
-
-@lru_cache(maxsize=256)
-def named(happening: str, families: tuple[symbols.Family, ...]) -> tuple[symbols.Occasion, ...]:
-    """These occasions by name; a verb whose pieces may lie anywhere counts for all zones."""
-    return tuple((happening, family.name) for family in families)
-
-
-def piles_of(value: Expression | None) -> tuple[Pile, ...]:
-    """The pile that an expression denotes, or all that it can denote; none if it denotes no pile."""
-    match value:
-        case Pile():
-            return (value,)
-        case EitherPile(yes=yes, no=no):
-            return (*piles_of(yes), *piles_of(no))
-        case _:
-            return ()
-
-
-def zones_of(value: Expression | None) -> tuple[symbols.Zone, ...]:
-    """The zones of the piles that an expression can denote."""
-    return tuple(pile.zone for pile in piles_of(value))
-
-
 def known_number(span: Span, value: int) -> Constant:
     """A constant number."""
     return Constant(span, Int(value, value), value)
 
 
-def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:
-    """The values of constants; None if not all are constant."""
-    numbers = tuple(v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int))
-    return numbers if len(numbers) == len(values) else None
+# --- what has a name -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Parameter:
+    """One index of a family or one argument of a routine."""
+
+    type: Type
+    name: str | None
+    span: Span = NOWHERE
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class EffectSlot:
+    """An effect that each member of a kind may have: its parameters, and the body of each member that has one."""
+
+    kind: str
+    name: str
+    parameters: tuple[Parameter, ...]
+    span: Span
+    bodies: dict[int, Routine] = field(default_factory=dict)  # by position of the member in its kind
+
+    @property
+    def asks(self) -> bool:
+        """Whether that of any member may ask somebody."""
+        return any(body.asks for body in self.bodies.values())
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Kind:
+    """An enum or a kind of piece, with all its members in order.
+
+    The number of a member is `base` + its position. Enums have base 0; the pieces of all kinds share one numbering.
+    """
+
+    name: str
+    is_piece: bool
+    span: Span
+    base: int = 0
+    ids: list[str] = field(default_factory=list)
+    copies: list[int] = field(default_factory=list)  # the number of the copy, from 1
+    spans: list[Span] = field(default_factory=list)
+    attribute_types: dict[str, Type] = field(default_factory=dict)
+    attribute_spans: dict[str, Span] = field(default_factory=dict)
+    attributes: dict[str, list[int | tuple[int, ...]]] = field(default_factory=dict)
+    effects: dict[str, EffectSlot] = field(default_factory=dict)
+    product: tuple[Type, ...] = ()
+    product_names: tuple[str, ...] = ()
+    cells: dict[tuple[int, ...], int] = field(default_factory=dict)  # of a product: the first copies by index
+    back: tuple[str, ...] = ()
+    lies: bool = False  # whether its pieces start in a zone
+    uses: int = 0  # how often something names it, a member or a piece of it
+
+    @property
+    def type(self) -> Type:
+        """The type of a member."""
+        return Piece(self.name) if self.is_piece else Member(self.name)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of all members."""
+        return range(self.base, self.base + len(self.ids))
+
+    def first(self, id: str) -> int | None:
+        """The number of the (first copy of the) member with that name, or None."""
+        try:
+            return self.base + self.ids.index(id)
+        except ValueError:
+            return None
+
+    def id_of(self, number: int) -> str:
+        """The name of the member with that number."""
+        return self.ids[number - self.base]
+
+    def seat_of(self, number: int) -> int | None:
+        """The owner of a member, by an attribute `seat` that names a player; None without such an attribute."""
+        if not isinstance(self.attribute_types.get("seat"), Player):
+            return None
+        seat = self.attributes["seat"][number - self.base]
+        return seat if isinstance(seat, int) else -1
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Family:
+    """The common part of zones and variables: a name, indices, and consecutive slots from `base`."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    span: Span
+    base: int = 0
+    lows: tuple[int, ...] = ()
+    sizes: tuple[int, ...] = ()
+    visible: str | Expression = "all"  # all, none, owner, or an expression over viewer and the index (and `it`)
+    uses: int = 0
+
+    @property
+    def size(self) -> int:
+        """The number of slots."""
+        return prod(self.sizes)
+
+    @property
+    def owned(self) -> bool:
+        """Whether the first index is the owner."""
+        return bool(self.parameters) and self.parameters[0].type == Player()
+
+    def slot(self, index: tuple[int, ...]) -> int:
+        """The slot for some indices."""
+        return self.base + place_of(index, self.lows, self.sizes)
+
+    def index(self, slot: int) -> tuple[int, ...]:
+        """The inverse of `slot`."""
+        return values_at(slot - self.base, self.lows, self.sizes)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Zone(Family):
+    """A zone: an ordered pile of pieces, or a family of them."""
+
+    holds: str | None = None  # None: pieces of any kind
+    amount: str | Expression = "all"
+    ordered: bool = True
+    capacity: int | None = None
+    refill: str | None = None
+
+    @property
+    def piece(self) -> Type:
+        """The type of what lies in it."""
+        return Piece(self.holds)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Variable(Family):
+    """A variable: a number, a truth value, a reference, or a family of them."""
+
+    type: Type = UNKNOWN
+    start: Expression | None = None
+    reset: str | None = None
+    of_kind: str | None = None  # declared by a kind of piece or an enum
+    positions: tuple[Family, ...] = ()  # there is a value for each position of these zones and variables, if any
+    for_people: bool = False  # whether it is shown to people, so that rules need not read it
+    reads: int = 0
+    writes: int = 0
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Table:
+    """A constant look-up table with one or two indices; `lows` are the least values of these."""
+
+    name: str
+    span: Span
+    indices: tuple[Type, ...]
+    lows: tuple[int, ...]
+    values: tuple[int, ...] | tuple[tuple[int, ...], ...]
+    type: Type
+    uses: int = 0
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Routine:
+    """A function, an action, an effect of one member, or a trigger: parameters and a body."""
+
+    name: str  # as an author names it: "pick", "mushroom.truffle.found"
+    parameters: tuple[Parameter, ...]
+    span: Span
+    is_function: bool = False
+    source: nodes.Block | nodes.Expression | None = None
+    body: Body | None = None
+    result: Type | None = None  # None until its body has been checked
+    needs_me: bool = False
+    asks: bool = False
+    this: Type | None = None
+    uses: int = 0
+    recursive: bool = False
+    is_trigger: bool = False
+    is_of_me: bool = False  # a condition whose only parameter is `me`: `eliminated`
+    state: str = "unchecked"  # unchecked, checking, checked
+    sets_off_triggers: bool = True  # not those that arrange a scenario
+    imagined_in: str = ""  # the rule around it, if it is an imagined effect
+
+
+Occasion = tuple[str, str]
+"""What triggers wait for: `leaves enters changes before after`, and the name of a zone, variable or action."""

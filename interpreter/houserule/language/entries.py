@@ -14,10 +14,10 @@ from houserule.language.checked import (
     Constant,
     Expression,
     Items,
+    Kind,
     LookUp,
     Printed,
     known_number,
-    numbers_of,
 )
 from houserule.language.dispatch import expr
 from houserule.language.families import family_entry, no_such_feature
@@ -33,7 +33,7 @@ from houserule.language.format import format
 from houserule.language.local_names import global_place, is_kind
 from houserule.language.primitives import CELL, ITEM
 from houserule.language.scope import Context
-from houserule.language.symbols import Kind
+from houserule.language.trees import numbers_of
 from houserule.language.types import NONE, UNKNOWN, Int, List, Maybe, Member, Piece, Unknown, fits, maybe, none_of
 
 

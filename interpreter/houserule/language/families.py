@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from houserule.diagnostics import Related, Span
 from houserule.language import nodes
-from houserule.language.checked import AllPieces, Expression, Pile, ReadVariable
+from houserule.language.checked import AllPieces, Expression, Family, Pile, ReadVariable, Routine, Variable, Zone
 from houserule.language.dispatch import expr
 from houserule.language.fitting import in_range, typed_expr
 from houserule.language.format import format
 from houserule.language.local_names import index_for
 from houserule.language.scope import Context
-from houserule.language.symbols import Family, Routine, Variable, Zone
 from houserule.language.types import Int, List, Member, Piece, Player, Type, fits, spelled
 
 MOST_LISTED = 8

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from houserule.language import nodes
 from houserule.language.calls import note_call
-from houserule.language.checked import Call, Constant, Expression, Local, Return, SetLocal, Statement, expressions
+from houserule.language.checked import (
+    Call,
+    Constant,
+    Expression,
+    Local,
+    Parameter,
+    Return,
+    Routine,
+    SetLocal,
+    Statement,
+)
 from houserule.language.dispatch import expr, statement
 from houserule.language.fitting import snapshot
 from houserule.language.format import format
 from houserule.language.scope import Context
-from houserule.language.symbols import Parameter, Routine
+from houserule.language.trees import expressions
 from houserule.language.types import PLAYER, List, Maybe, Type, none_of
 
 CHANGES = (nodes.Assign, nodes.Command, nodes.Perform, nodes.Nothing)

@@ -22,7 +22,6 @@ from houserule.language.checked import (
     Return,
     Select,
     Single,
-    numbers_of,
 )
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, declared_at, number_expr, typed_expr, words_for
@@ -30,6 +29,7 @@ from houserule.language.format import format
 from houserule.language.local_names import bind, bind_new, index_for, is_ambiguous, is_kind
 from houserule.language.primitives import CHAINED, DISTINCT, IN_ORDER, PAIR, SEATING, SPAN
 from houserule.language.scope import Context, Name
+from houserule.language.trees import numbers_of
 from houserule.language.types import NUMBER, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
 
 LONGEST_RANGE = 10_000

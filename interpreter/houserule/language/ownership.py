@@ -21,23 +21,24 @@ from houserule.language.checked import (
     EitherPile,
     EndGame,
     Expression,
+    Family,
     Labelled,
     Local,
     Loop,
+    Occasion,
     Perform,
     Pile,
     Race,
     ReadVariable,
+    Routine,
     Select,
     SetVariable,
     Single,
     Times,
     Together,
-    occasions,
-    piles_of,
-    statements,
 )
-from houserule.language.symbols import Family, Occasion, Routine, Trigger
+from houserule.language.symbols import Trigger
+from houserule.language.trees import occasions, piles_of, statements
 from houserule.language.types import Piece, plain
 
 Waiting = Mapping[Occasion, Sequence[Trigger]]

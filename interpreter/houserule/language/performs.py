@@ -8,14 +8,13 @@ from houserule.language import nodes
 from houserule.language.assignments import now_has, set_variable, settable
 from houserule.language.blocks import forbid_change
 from houserule.language.calls import arguments_for, note_call
-from houserule.language.checked import Expression, Local, Perform, Statement
+from houserule.language.checked import EffectSlot, Expression, Local, Perform, Routine, Statement
 from houserule.language.dispatch import expr
 from houserule.language.fitting import require_present, words_for
 from houserule.language.format import format
 from houserule.language.local_names import bind, bind_new, fresh_name
 from houserule.language.routines import await_result, check_routine
 from houserule.language.scope import Context
-from houserule.language.symbols import EffectSlot, Routine
 from houserule.language.types import UNKNOWN, Member, NoValue, Piece, Type, Unknown, fits
 
 

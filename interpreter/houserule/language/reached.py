@@ -22,8 +22,8 @@ from houserule.language.checked import (
     Statement,
     Times,
     Together,
-    statements,
 )
+from houserule.language.trees import statements
 
 
 @cache

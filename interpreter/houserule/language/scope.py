@@ -15,8 +15,8 @@ from houserule.diagnostics import Fix, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import nodes
 from houserule.language.budget import Budget
-from houserule.language.checked import Constant, Expression, Site
-from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.checked import Constant, Expression, Routine, Site
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import UNKNOWN, Type
 
 Narrowings = dict[str, Type]

@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
+from functools import cache, lru_cache
 from typing import Any
+
+from houserule.language.checked import (
+    Act,
+    Ask,
+    Call,
+    Checked,
+    Constant,
+    EitherPile,
+    Expression,
+    Family,
+    Occasion,
+    Perform,
+    Pile,
+    Placed,
+    Routine,
+    SetVariable,
+    Statement,
+    Zone,
+)
 
 
 class Inside(dict[type, "tuple[str, ...] | None"]):
@@ -40,3 +61,97 @@ def walk(root: object, inside: Inside) -> list[Any]:
         elif isinstance(at, list | tuple):
             waiting.extend(reversed(at))
     return found
+
+
+# --- the checked tree ---------------------------------------------------------------------------------------------------------
+
+ASIDE = frozenset(
+    "span type operator site zone variable table kind function action effect leaves enters changes variables".split()
+)
+PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
+"""The annotations of fields that hold no part of the tree."""
+
+
+@cache
+def inner_fields(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of the checked tree that can hold other nodes."""
+    prompts = ("prompts",) if kind is Ask else ()
+    return (*[f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN], *prompts)
+
+
+@cache
+def bodies_in(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of statements that hold statements, the last one first."""
+    return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")
+
+
+IN_EVERYTHING = Inside((Checked, Placed), inner_fields)
+IN_STATEMENTS = Inside(Placed, bodies_in)
+
+
+def everything(node: object) -> list[Checked | Placed]:
+    """Every statement and every expression in one, or in several, including those in prompts."""
+    return walk(node, IN_EVERYTHING)
+
+
+def expressions(node: object) -> list[Expression]:
+    """Every expression in a statement, an expression, or several, including those in prompts."""
+    return [inner for inner in everything(node) if isinstance(inner, Checked)]  # type: ignore[misc]  # all are in `Expression`
+
+
+def statements(body: object) -> list[Statement]:
+    """Every statement in a body, nested ones included, in order."""
+    return walk(body, IN_STATEMENTS)
+
+
+def parts(value: Expression) -> list[Expression]:
+    """The direct subexpressions of one."""
+    return children(value, IN_EVERYTHING)
+
+
+def called_among(inside: Iterable[Checked | Placed]) -> Iterator[Routine]:
+    """The routines that these statements and expressions call."""
+    for one in inside:
+        if isinstance(one, Call | Perform):
+            yield from one.callees
+
+
+def occasions(statement: object) -> tuple[Occasion, ...]:
+    """The occasions of triggers that a statement itself can be."""
+    match statement:
+        case Act(leaves=leaves, enters=enters, changes=changes):
+            return (*named("leaves", leaves), *named("enters", enters), *named("changes", changes))
+        case SetVariable(target=target):
+            return (("changes", target.variable.name),)
+        case Perform(action=action) if action is not None:
+            return (("before", action.name), ("after", action.name))
+        case _:
+            return ()
+
+
+@lru_cache(maxsize=256)
+def named(happening: str, families: tuple[Family, ...]) -> tuple[Occasion, ...]:
+    """These occasions by name; a verb whose pieces may lie anywhere counts for all zones."""
+    return tuple((happening, family.name) for family in families)
+
+
+def piles_of(value: Expression | None) -> tuple[Pile, ...]:
+    """The pile that an expression denotes, or all that it can denote; none if it denotes no pile."""
+    match value:
+        case Pile():
+            return (value,)
+        case EitherPile(yes=yes, no=no):
+            return (*piles_of(yes), *piles_of(no))
+        case _:
+            return ()
+
+
+def zones_of(value: Expression | None) -> tuple[Zone, ...]:
+    """The zones of the piles that an expression can denote."""
+    return tuple(pile.zone for pile in piles_of(value))
+
+
+def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:
+    """The values of constants; None if not all are constant."""
+    numbers = tuple(v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int))
+    return numbers if len(numbers) == len(values) else None

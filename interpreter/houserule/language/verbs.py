@@ -20,9 +20,8 @@ from houserule.language.checked import (
     ReadVariable,
     Single,
     Statement,
+    Zone,
     known_number,
-    piles_of,
-    zones_of,
 )
 from houserule.language.dispatch import expr
 from houserule.language.fitting import coerce, declared_at, require_present, typed_expr, words_for
@@ -31,7 +30,7 @@ from houserule.language.lists import element_type, list_expr, never_empty, pile_
 from houserule.language.local_names import bind, bind_new, fresh_name
 from houserule.language.primitives import ALONE, LIVE
 from houserule.language.scope import Context
-from houserule.language.symbols import Zone
+from houserule.language.trees import piles_of, zones_of
 from houserule.language.types import (
     NUMBER,
     PLAYER,

@@ -13,7 +13,7 @@ from houserule.compiler.emitter import python_name
 from houserule.compiler.program import SPECTATOR, Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
-from houserule.language.symbols import Routine
+from houserule.language.checked import Routine
 from houserule.match.imagining import Beginning, Imagination, shadow_of
 from houserule.match.position import with_position
 from houserule.match.record import FORMAT, UNMIXED, Record

@@ -10,9 +10,9 @@ from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry
 from houserule.diagnostics import InvalidGame, Report, Span
 from houserule.language import nodes
+from houserule.language.checked import Routine
 from houserule.language.parse import parse
 from houserule.language.routines import check_routine
-from houserule.language.symbols import Routine
 from houserule.match.rules import CompiledRules
 from houserule.source import Fragment, Source
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from houserule.compiler import chance, positions, runtime, watched
 from houserule.compiler.runtime import DEEPEST
-from houserule.language.symbols import Kind, Variable
+from houserule.language.checked import Kind, Variable
 from houserule.language.types import GREATEST, LEAST, none_of
 from houserule.native import noting, state, translated
 from houserule.native.calling import call_function

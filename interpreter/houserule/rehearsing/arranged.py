@@ -5,7 +5,7 @@ from __future__ import annotations
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import enter
 from houserule.definition.scenario import Scenario
-from houserule.language.symbols import Routine
+from houserule.language.checked import Routine
 from houserule.match.match import Match
 from houserule.rehearsing.prepared import Prepared
 from houserule.running.state import State

@@ -20,21 +20,21 @@ from houserule.language.checked import (
     Apply,
     Constant,
     Expression,
+    Family,
     Items,
     Pile,
     ReadVariable,
     Return,
+    Routine,
     SetVariable,
     Single,
-    everything,
-    statements,
 )
 from houserule.language.fitting import coerce, snapshot, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import list_expr, pile_expr
 from houserule.language.primitives import POINTS, WINNERS
 from houserule.language.scope import Context
-from houserule.language.symbols import Family, Routine
+from houserule.language.trees import everything, statements
 from houserule.language.typecheck import condition, expr
 from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
 from houserule.match.game import Game

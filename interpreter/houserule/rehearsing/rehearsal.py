@@ -22,7 +22,7 @@ from houserule.definition.scenario import (
     Unseen,
 )
 from houserule.diagnostics import Span, did_you_mean
-from houserule.language.symbols import Routine, Variable
+from houserule.language.checked import Routine, Variable
 from houserule.language.types import Piece, Tuple, Type, plain
 from houserule.match.match import IllegalAnswer
 from houserule.rehearsing.arranged import ArrangedMatch

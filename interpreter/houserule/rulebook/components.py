@@ -8,7 +8,7 @@ from math import prod
 
 from houserule.definition.model import KindDefinition, MemberDefinition, VariableDefinition, ZoneDefinition
 from houserule.language import nodes
-from houserule.language.symbols import Family, Kind
+from houserule.language.checked import Family, Kind
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.course import callables

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from houserule import SPECTATOR, Match
-from houserule.language.symbols import Kind
+from houserule.language.checked import Kind
 from houserule.rulebook.book import Drawing, Picture, Placed
 from houserule.table.compose import looks_of, scene
 from houserule.table.eyes import Eyes

@@ -9,7 +9,7 @@ from houserule.compiler.program import Program
 from houserule.definition.model import Prose, StepDefinition
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.symbols import Family, Kind
+from houserule.language.checked import Family, Kind
 from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type
 from houserule.language.types import plain as plain_type
 from houserule.rulebook.phrasebook import Phrasebook, Words

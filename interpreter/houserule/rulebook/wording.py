@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from houserule.language import nodes
+from houserule.language.checked import Family
 from houserule.language.format import format
-from houserule.language.symbols import Family
 from houserule.rulebook.phrasebook import Words, plain
 from houserule.rulebook.terms import Terms, of_type
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from houserule.compiler.program import Program
-from houserule.language.symbols import Variable
+from houserule.language.checked import Variable
 from houserule.language.types import Player
 from houserule.operations import Fault
 from houserule.running.log import Entry, Moved, Noted, Swapped, entries, noted

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from houserule.compiler.program import Program
-from houserule.language.symbols import Variable
+from houserule.language.checked import Variable
 from houserule.language.types import NUMBER, Piece, Tuple, plain
 from houserule.running.log import (
     Answered,

@@ -19,15 +19,15 @@ from houserule.language.checked import (
     Constant,
     EitherPile,
     Expression,
+    Family,
     Local,
     Pile,
     ReadVariable,
     SetVariable,
     Site,
-    expressions,
-    occasions,
+    Zone,
 )
-from houserule.language.symbols import Family, Zone
+from houserule.language.trees import expressions, occasions
 from houserule.language.types import Bool, List, Piece
 from houserule.secrecy.labels import (
     EVERYBODY,

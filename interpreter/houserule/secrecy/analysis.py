@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.checked import Act, Body, Call, Site, Statement, occasions
-from houserule.language.symbols import Family, Routine, SymbolTable, Trigger, Variable, Zone
+from houserule.language.checked import Act, Body, Call, Family, Routine, Site, Statement, Variable, Zone
+from houserule.language.symbols import SymbolTable, Trigger
+from houserule.language.trees import occasions
 from houserule.language.types import List, Maybe, Piece, Player, Type
 from houserule.secrecy.acts import Exits
 from houserule.secrecy.known import Known

@@ -30,16 +30,15 @@ from houserule.language.checked import (
     Placed,
     Reset,
     Return,
+    Routine,
     Select,
     SetVariable,
     Statement,
     Times,
     Together,
-    expressions,
-    inner_fields,
-    statements,
 )
-from houserule.language.symbols import Routine, SymbolTable
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import expressions, inner_fields, statements
 from houserule.language.types import Bool, Type
 from houserule.secrecy.labels import Token, renamed
 from houserule.secrecy.sight import learned, token, whole

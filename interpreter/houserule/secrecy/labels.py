@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from houserule.language.symbols import Family, Zone
+from houserule.language.checked import Family, Zone
 
 Token = Hashable
 """What an expression denotes, so that two equal ones can be recognised; None where that is unknown.

@@ -23,8 +23,9 @@ from houserule.language.checked import (
     Select,
     Single,
     Statement,
+    Zone,
 )
-from houserule.language.symbols import SymbolTable, Zone
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import List, Piece, Player, Tuple, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy.known import Known, heads_of_sight

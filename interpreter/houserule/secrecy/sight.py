@@ -10,15 +10,17 @@ from houserule.language.checked import (
     Call,
     Constant,
     Expression,
+    Family,
     Local,
     LookUp,
     Pile,
     Printed,
     ReadVariable,
     Single,
-    expressions,
+    Variable,
+    Zone,
 )
-from houserule.language.symbols import Family, Variable, Zone
+from houserule.language.trees import expressions
 from houserule.secrecy.labels import PUBLIC, Label, Names, Secret, Token, mentions
 
 AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})

@@ -28,15 +28,16 @@ from houserule.language.checked import (
     Race,
     Reset,
     Return,
+    Routine,
     SetLocal,
     SetVariable,
     Statement,
     Tell,
     Times,
     Together,
-    occasions,
+    Zone,
 )
-from houserule.language.symbols import Routine, Zone
+from houserule.language.trees import occasions
 from houserule.language.types import PLAYER, UNKNOWN
 from houserule.secrecy.acts import Acts, Exits, Walk
 from houserule.secrecy.asking import Asking

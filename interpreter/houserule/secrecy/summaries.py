@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.language.checked import Site
-from houserule.language.symbols import Family, Zone
+from houserule.language.checked import Family, Site, Zone
 from houserule.secrecy.labels import NOTHING, PUBLIC, SOMEONE, Given, Label, Secret, Token, Value, renamed
 
 Start = tuple[str, int, int]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from houserule.definition.table_layout import ZoneLook
-from houserule.language.symbols import Zone
+from houserule.language.checked import Zone
 from houserule.language.types import Member, Piece, Player, plain
 from houserule.table.defaults import order_of_table
 from houserule.table.looks import changes

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from houserule.definition.table_layout import SHAPES, PieceLook, TableLayout, VariableLook, ZoneLook
 from houserule.diagnostics import NOWHERE
-from houserule.language.checked import Expression, Local, Printed
-from houserule.language.symbols import Kind, Parameter, SymbolTable, Variable, Zone
+from houserule.language.checked import Expression, Kind, Local, Parameter, Printed, Variable, Zone
+from houserule.language.symbols import SymbolTable
 from houserule.language.types import Bool, Int, Member, Piece, Player, Type, plain
 
 ROWS = frozenset("row y rank line".split())

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compiler.folding import evaluate
 from houserule.language.budget import Budget, OverBudget
-from houserule.language.checked import Constant, Expression, Pile, ReadVariable, Single
-from houserule.language.symbols import Family
+from houserule.language.checked import Constant, Expression, Family, Pile, ReadVariable, Single
 from houserule.language.types import NONE, Piece, plain
 from houserule.telling.events import EVERYTHING, amount_known, sees_variable
 

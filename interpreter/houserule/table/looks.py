@@ -7,8 +7,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from houserule.definition.table_layout import FILLS, PATTERNS, MemberLook, PieceLook, TableLayout, Value
-from houserule.language.checked import AllPieces, Call, Pile, ReadVariable, Single, expressions
-from houserule.language.symbols import Kind, Zone
+from houserule.language.checked import AllPieces, Call, Kind, Pile, ReadVariable, Single, Zone
+from houserule.language.trees import expressions
 from houserule.language.types import Int, Maybe, Member, Player, Type, none_of, plain
 
 if TYPE_CHECKING:

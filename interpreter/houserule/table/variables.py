@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.language.symbols import Variable
+from houserule.language.checked import Variable
 from houserule.language.types import Bool, Int, Piece, none_of, plain
 from houserule.table.looks import changes
 from houserule.table.scene import Value

@@ -12,8 +12,7 @@ from typing import Any, overload
 
 from houserule.compiler.chance import any_selection, selection_at, selections
 from houserule.compiler.program import Program
-from houserule.language.checked import Site
-from houserule.language.symbols import Variable
+from houserule.language.checked import Site, Variable
 from houserule.language.types import Piece, Tuple, Type, none_of, plain
 from houserule.running.state import State
 from houserule.telling.labels import Labels

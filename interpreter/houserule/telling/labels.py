@@ -13,9 +13,8 @@ from houserule.definition.flow import repeats
 from houserule.definition.model import Prose, StepDefinition
 from houserule.language import nodes
 from houserule.language.budget import Budget, OverBudget
-from houserule.language.checked import Parts
+from houserule.language.checked import Family, Kind, Parts, Variable
 from houserule.language.format import format
-from houserule.language.symbols import Family, Kind, Variable
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.telling.keys import Keys
 from houserule.telling.phrases import PHRASES, column, read_out

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from houserule.compiler.program import Program
-from houserule.language.symbols import Variable
+from houserule.language.checked import Variable
 from houserule.language.types import Piece, Type, plain
 from houserule.running.state import State
 from houserule.telling.events import amount_known, sees_variable

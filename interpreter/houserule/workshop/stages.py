@@ -9,8 +9,8 @@ from houserule.compiler.program import Program
 from houserule.definition.check import CheckedGame
 from houserule.definition.model import GameDefinition, StepDefinition
 from houserule.language import nodes
+from houserule.language.checked import Family, Parameter, Routine
 from houserule.language.format import format
-from houserule.language.symbols import Family, Parameter, Routine
 from houserule.language.types import NoValue
 
 
