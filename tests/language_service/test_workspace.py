@@ -133,6 +133,18 @@ def test_scenarios_run_as_they_are_shown_and_fail_at_their_place(desk: Desk) -> 
     assert [one.passed for one in desk.workspace.run(file)] == [False, True]
 
 
+def test_comments_are_no_words(desk: Desk) -> None:
+    desk.workspace.open(
+        desk.file,
+        GAME.replace("    if found:", "    # draw one card\n    # gold#1 is said \"twice\"\n    if found:  # then some"),
+    )
+    comments = [(one.span.line, one.span.column) for one in desk.workspace.tokens(desk.file) if one.what == "comment"]
+    line = GAME[: GAME.index("    if found:")].count("\n") + 1
+    assert comments == [(line, 5), (line + 1, 5), (line + 2, 16)]
+    words = [one.what for one in desk.workspace.tokens(desk.file) if line <= one.span.line < line + 2]
+    assert words == ["comment", "comment"]
+
+
 def test_names_lead_to_what_declares_them_and_files_to_their_beginning(desk: Desk) -> None:
     [zone] = desk.workspace.definition(*desk.at("forest to p"))
     assert (Path(zone.file).name, zone.line) == ("game.yaml", 18)

@@ -18,8 +18,6 @@ from lark.lark import PostLex
 from houserule.cache import keep_private, kept_file
 from houserule.diagnostics import Diagnostic
 from houserule.language import nodes
-from houserule.language.lexer import Words
-from houserule.language.reductions import Tables
 from houserule.language.statements import Builder
 from houserule.language.tree import Fragment, Reading
 from houserule.language.words import DEEPEST_NEST, GRAMMAR, PREPOSITIONS
@@ -138,15 +136,12 @@ class Grammar:
         self.lark = Lark(
             text,
             parser="lalr",
-            # With strict, Lark's own lexer ensures that no word can be two terminals.
-            lexer="contextual" if strict else Words,
             start=list(STARTS),
             postlex=Layout(),
             transformer=callbacks,
             maybe_placeholders=False,
             strict=strict,
             cache=cache or False,
-            _plugins={"LALR_Parser": Tables},
         )
         if cache is not None:
             keep_private(cache)
@@ -201,8 +196,8 @@ def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
 def cache_path(text: str) -> str | None:
     """Where the tables of a grammar are cached between runs; None if nothing can be cached.
 
-    Each lexer, Lark and Python has its own: those that share a file would keep rebuilding the tables.
+    Each Lark and Python has its own: those that share a file would keep rebuilding the tables.
     """
-    made_of = f"{Words.__module__} {lark.__version__} {sys.version_info[:2]} {text}"
+    made_of = f"{lark.__version__} {sys.version_info[:2]} {text}"
     kept = kept_file(f"grammar-{hashlib.sha256(made_of.encode()).hexdigest()[:16]}.lark")
     return None if kept is None else str(kept)

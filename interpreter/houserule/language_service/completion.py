@@ -8,7 +8,6 @@ from pathlib import Path
 
 from houserule.definition.texts import RuleText
 from houserule.frozen import frozen
-from houserule.language.lexer import SIGNS
 from houserule.language.parse import grammar_for
 from houserule.language.words import LONGEST_TEXT
 from houserule.language_service.meaning import OF_LANGUAGE, keywords
@@ -287,4 +286,4 @@ def terminals(before: str, starts: tuple[str, ...]) -> set[str]:
         state = getattr(grammar.parse(f"{before}\x01", fragment, start).error, "state", None)
         if state is not None:
             found |= {terminal[name] for name in state.parse_conf.states[state.position] if name in terminal}
-    return found - set(SIGNS)
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.language.lexer import WORD
+from houserule.language.scan import WORD
 from houserule.language.words import RESERVED
 from houserule.operations import FUNCTIONS, VERBS
 
@@ -21,30 +21,22 @@ class Token:
 
 def words_of(text: str, span_of: Callable[[int, int, int, int], Span], kinds: Mapping[str, str]) -> Iterator[Token]:
     """The words of an effect with their kinds."""
-    line, start, at = 1, 0, 0
-    while at < len(text):
-        found = WORD.match(text, at)
-        if found is None:
-            at += 1
-            continue
+    line, start = 1, 0
+    for found in WORD.finditer(text):
         sort, word = found.lastgroup, found[0]
-        what = {"NUMBER": "number", "STRING": "string", "COPY": "piece"}.get(sort or "")
-        if sort == "word":
+        what = {"comment": "comment", "number": "number", "string": "string"}.get(sort or "")
+        if sort == "name":
             what = (
-                "verb"
+                "piece"
+                if "#" in word
+                else "verb"
                 if word in VERBS
                 else "keyword"
                 if word in RESERVED
                 else kinds.get(word) or ("function" if word in FUNCTIONS else "local name")
             )
-        if sort == "blank" and "#" in word:
-            at_comment = at + word.index("#")
-            column = at_comment - start + 1
-            yield Token(span_of(line, column, line, column + len(word) - word.index("#")), "comment")
-        elif what is not None:
-            column = at - start + 1
+        if what is not None:
+            column = found.start() - start + 1
             yield Token(span_of(line, column, line, column + len(word)), what)
-        if sort == "line":
-            line += word.count("\n")
-            start = at + word.rindex("\n") + 1
-        at = found.end()
+        if sort == "break":
+            line, start = line + 1, found.end()
