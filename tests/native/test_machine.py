@@ -11,7 +11,7 @@ import wasmtime
 
 import houserule
 from houserule.compiler.program import compile_game
-from houserule.native import machine as machines
+from houserule.native.blueprint import Blueprint
 from houserule.native.engines import ENGINES, Engine, NotNative, machine_of
 from houserule.native.machine import Machine, compiled
 from houserule.native.module import Written
@@ -32,7 +32,7 @@ def kept(cache: Path) -> list[Path]:
 
 
 def test_a_module_imports_nothing_and_its_memory_is_capped() -> None:
-    module, *_ = compiled(load("rattlebones").program(2, told=False))
+    module, *_ = compiled(Blueprint.of(load("rattlebones").program(2, told=False)))
     assert list(module.imports) == []
     (memory,) = (export.type for export in module.exports if isinstance(export.type, wasmtime.MemoryType))
     assert memory.limits.max is not None
@@ -177,11 +177,6 @@ def test_a_match_is_copied_and_goes_on_alike() -> None:
     assert after[0] != before[0] or after[1] != before[1]
 
 
-def test_the_runtime_is_part_of_what_tells_modules_apart() -> None:
-    assert machines.runtime_digest() == machines.runtime_digest()
-    assert len(machines.runtime_digest()) == 32
-
-
 def test_nothing_is_put_outside_its_place() -> None:
     machine = Machine(load("rattlebones").program(2, told=False))
     for at in (0, machine.arena - 2, 1 << 30):
@@ -192,5 +187,5 @@ def test_nothing_is_put_outside_its_place() -> None:
 def test_the_arena_begins_behind_all_constants() -> None:
     """Also where the rules themselves never ask which zone lies where."""
     for name, players in (("pig", 2), ("nim", 2), ("aladdin", 3)):
-        written = Written(load(name).program(players, told=False))
+        written = Written(Blueprint.of(load(name).program(players, told=False)))
         assert written.arena == written.memory.arena

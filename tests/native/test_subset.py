@@ -10,9 +10,9 @@ import pytest
 
 import houserule
 from houserule.compiler.runtime import LINKED
+from houserule.native.blueprint import SOURCES, Blueprint
 from houserule.native.calls import BUILT_IN
 from houserule.native.engines import machine_of
-from houserule.native.functions import SOURCES
 from houserule.native.module import Written
 from houserule.native.stand_ins import STAND_INS
 from houserule.operations import RUNTIME
@@ -79,14 +79,14 @@ def test_what_an_example_does_is_the_same_natively(name: str, tmp_path: Path) ->
 
 def test_no_helper_drifts_out_of_the_subset(tmp_path: Path) -> None:
     for name in EXAMPLES:
-        Written(houserule.load(rules(name, tmp_path)).program(2, told=False))
+        Written(Blueprint.of(houserule.load(rules(name, tmp_path)).program(2, told=False)))
     for name, players in (("aladdin", 3), ("ali_baba", 3), ("master_thieves", 3), ("rattlebones", 3), ("yahtzee", 2)):
-        Written(load(name).program(players, told=False))
-    Written(houserule.load(Path(__file__).parents[1] / "games/small/parlour").program(2, told=False))
+        Written(Blueprint.of(load(name).program(players, told=False)))
+    Written(Blueprint.of(houserule.load(Path(__file__).parents[1] / "games/small/parlour").program(2, told=False)))
     for seed in (*range(8), 35):  # with triggers, and copies that nothing tells apart
         path = tmp_path / "any_rules.yaml"
         path.write_text(Rules(Random(seed)).game(), encoding="utf-8")
-        Written(houserule.load(path).program(2, told=False))
+        Written(Blueprint.of(houserule.load(path).program(2, told=False)))
     reached = {function.__name__ for function in SOURCES}
     known = {getattr(function, "__name__", "") for function in (*STAND_INS, *BUILT_IN)}
     helpers = {**RUNTIME, **LINKED}

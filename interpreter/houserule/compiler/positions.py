@@ -36,13 +36,14 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
         for slot in range(variable.base, variable.base + variable.size):
             slots[variable.index(slot)[0]].append(slot)
     stretches = [(v.base, v.base + v.size, isinstance(plain(v.type), Piece)) for v in variables if v not in with_pieces]
+    is_flat = not with_pieces
 
     def number(s: State) -> int:
         v = s.v
         told: list[int] = []
         for low, high, is_ordered in zones:
             for pile in s.z[low:high]:
-                if not with_pieces:
+                if is_flat:
                     copies = [identity[piece] for piece in pile]
                     told.append(len(copies))
                     told += copies if is_ordered else sorted(copies)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from houserule.compiler.runtime import without_effect
@@ -12,7 +12,7 @@ from houserule.native.leaving import check_over
 from houserule.native.values import VOID, Value, of_known, run_time
 
 
-def call_function(scope: Scope, function: Callable[..., Any], arguments: Sequence[Value]) -> Value:
+def call_function(scope: Scope, function: Any, arguments: Sequence[Value]) -> Value:
     """A call of a function in the subset; a small one is inlined."""
     if function is without_effect:
         return of_known(None)
@@ -24,7 +24,7 @@ def call_function(scope: Scope, function: Callable[..., Any], arguments: Sequenc
     given = [run_time(one) if one.const is not None else one for one in arguments]
     key_known = [one for one in given if not one.is_known]
     made = scope.module.instance(function, arguments)
-    result = made.result if made.result is not None else scope.module.result_of(function.__name__)
+    result = made.result if made.result is not None else scope.module.result_of(function)
     made.result = result
     codes = " ".join(code for one in key_known for code in run_time(one).code)
     value = result_of_call(scope, f"(call {made.name} {codes})", result)
@@ -48,9 +48,9 @@ def result_of_call(scope: Scope, code: str, result: Any) -> Value:
     return made
 
 
-def written(scope: Scope, function: Callable[..., Any], tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
+def written(scope: Scope, function: Any, tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
     """An inlined function."""
-    inner = Scope(scope.module, scope.function, function.__globals__, scope.depth + 1)
+    inner = Scope(scope.module, scope.function, scope.module.world(function), scope.depth + 1)
     inner.over, inner.is_row = scope.over, is_row(tree)
     set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     for name, argument in bound(tree, function, arguments):

@@ -10,6 +10,7 @@ from typing import Any
 
 from houserule.compiler.runtime import without_effect
 from houserule.native import loops, reductions, state
+from houserule.native.blueprint import Imagined
 from houserule.native.calling import call_function, result_of_call
 from houserule.native.expressions import in_block, listed
 from houserule.native.functions import EXPRESSIONS, STATE, Area, Chance, Function, Local, Method, Scope
@@ -67,8 +68,7 @@ def call(scope: Scope, node: ast.Call) -> Value:
         return of_known(itemgetter(node.args[0].value))  # type: ignore[attr-defined]  # a number, as the runtime writes it
     if keywords or any(isinstance(one, ast.Starred) for one in node.args):
         raise Untranslatable(ast.unparse(node))
-    name = getattr(known, "__name__", "")
-    if name == "what_if":
+    if isinstance(known, Imagined):
         return in_block(
             scope, lambda: STAND_INS["imagined"](scope, known, [scope.expression(one) for one in node.args])
         )

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from houserule.compiler.emitter import python_name
-from houserule.compiler.program import Program
-from houserule.language.types import List, NoValue, plain
+from houserule.native.blueprint import Blueprint, Generated, Nested, source_of, world_of
 from houserule.native.cells import Cells
 from houserule.native.memory import Memory
 from houserule.native.values import (
@@ -124,36 +120,42 @@ class Function:
 class Module:
     """A program in translation: its functions, and its needs of memory."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.cells: Cells | None = program.cells
-        self.memory = Memory(program)
-        self.trees = {tree.name: tree for tree in program.functions}
+    def __init__(self, blueprint: Blueprint) -> None:
+        self.blueprint = blueprint
+        self.cells: Cells | None = blueprint.cells
+        self.memory = Memory(blueprint)
         self.functions: dict[tuple[Any, ...], Function] = {}
         self.signatures: dict[tuple[str, ...], str] = {}
         self.elements: list[str] = []
         self.extra: dict[str, str] = {}
-        routines = {**dict.fromkeys(program.game.routines), **dict.fromkeys(program.game.inner)}
-        self.routines = {python_name(routine): routine for routine in routines}
 
-    def source(self, function: Callable[..., Any]) -> ast.FunctionDef:
+    def source(self, function: Any) -> ast.FunctionDef:
         """The tree of a function: a generated one, or one of the runtime."""
-        name = getattr(function, "__name__", "")
-        if name in self.trees and getattr(function, "__globals__", None) is self.program.namespace:
-            return self.trees[name]
+        match function:
+            case Generated(name):
+                return self.blueprint.trees[name]
+            case Nested(tree):
+                return tree
         return source_of(function)
 
-    def result_of(self, name: str) -> Type:
-        """The result type of a routine that is being translated: it is recursive."""
-        routine = self.routines.get(name)
-        if routine is None:
-            raise Untranslatable(f"{name} calls itself")
-        result = routine.result
-        if result is None or isinstance(result, NoValue):
-            return VOID
-        return INTS if isinstance(plain(result), List) else INT
+    def world(self, function: Any) -> Mapping[str, Any]:
+        """The names that a function knows."""
+        match function:
+            case Generated():
+                return self.blueprint.world
+            case Nested():
+                return world_of(function)
+        found: Mapping[str, Any] = function.__globals__
+        return found
 
-    def instance(self, function: Callable[..., Any], arguments: Sequence[Value]) -> Function:
+    def result_of(self, function: Any) -> Type:
+        """The result type of a routine that is being translated: it is recursive."""
+        result = self.blueprint.results.get(function.name) if isinstance(function, Generated) else None
+        if result is None:
+            raise Untranslatable(f"{function} calls itself")
+        return RESULTS[result]
+
+    def instance(self, function: Any, arguments: Sequence[Value]) -> Function:
         """The instance of a function for arguments of these types."""
         key = (function, *(shape(argument) for argument in arguments))
         found = self.functions.get(key)
@@ -168,7 +170,7 @@ class Module:
         """The index of a function in the function table."""
         if function not in self.elements:
             self.elements.append(function)
-        return len(self.program.segments) + len(self.program.sites) + self.elements.index(function)
+        return len(self.blueprint.segments) + len(self.blueprint.sites) + self.elements.index(function)
 
     def nothing(self, parameters: Sequence[str], results: Sequence[str]) -> str:
         """A function that does nothing, for members without an effect."""
@@ -185,20 +187,7 @@ class Module:
         return self.signatures.setdefault(key, f"$s{len(self.signatures)}")
 
 
-SOURCES: dict[Any, ast.FunctionDef] = {}
-
-
-def source_of(function: Callable[..., Any]) -> ast.FunctionDef:
-    """The tree of a function of the runtime."""
-    if function not in SOURCES:
-        try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-        except (OSError, TypeError) as error:
-            raise Untranslatable(f"{function!r} has no source") from error
-        if not isinstance(tree, ast.FunctionDef):
-            raise Untranslatable(f"{function!r} is no function with a name")
-        SOURCES[function] = tree
-    return SOURCES[function]
+RESULTS: dict[str, Type] = {"nothing": VOID, "number": INT, "list": INTS}
 
 
 def shape(value: Value) -> Any:
@@ -211,7 +200,7 @@ def shape(value: Value) -> Any:
 class Scope:
     """The names of a function, and where its code goes; an inlined function has its own."""
 
-    def __init__(self, module: Module, function: Function, world: dict[str, Any], depth: int = 0) -> None:
+    def __init__(self, module: Module, function: Function, world: Mapping[str, Any], depth: int = 0) -> None:
         self.module = module
         self.function = function
         self.world = world
@@ -229,12 +218,10 @@ class Scope:
         self.fresh: set[str] = set()  # lists that only this name refers to
 
     @classmethod
-    def of_function(
-        cls, module: Module, made: Function, function: Callable[..., Any], arguments: Sequence[Value]
-    ) -> Scope:
+    def of_function(cls, module: Module, made: Function, function: Any, arguments: Sequence[Value]) -> Scope:
         """The scope of a function that is not inlined."""
         tree = module.source(function)
-        scope = cls(module, made, world_of(function))
+        scope = cls(module, made, module.world(function))
         scope.body, scope.is_row = tree.body, is_row(tree)
         for name, argument in bound(tree, function, arguments):
             given = run_time(argument) if argument.const is not None else argument
@@ -336,18 +323,12 @@ def is_row(tree: ast.FunctionDef) -> bool:
     return tree.returns is not None and ast.unparse(tree.returns) == "tuple[int, ...]"
 
 
-def world_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """The globals of a function."""
-    inside = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return {**function.__globals__, **{name: cell.cell_contents for name, cell in inside}}
-
-
 def variable(type: Type, locals: Sequence[str]) -> Value:
     """A value in locals."""
     return Value(type, tuple(f"(local.get {local})" for local in locals), locals=tuple(locals))
 
 
-def bound(tree: ast.FunctionDef, function: Callable[..., Any], arguments: Sequence[Value]) -> list[tuple[str, Value]]:
+def bound(tree: ast.FunctionDef, function: Any, arguments: Sequence[Value]) -> list[tuple[str, Value]]:
     """The parameters of a function with their arguments or defaults."""
     if tree.args.vararg is not None:
         return []

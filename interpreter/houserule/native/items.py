@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from houserule.native import state
+from houserule.native.blueprint import Generated, Imagined, Nested, SightRule
 from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced
 from houserule.native.values import (
     FRAME,
@@ -142,15 +143,20 @@ def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
         return of_known(found)
     if isinstance(of, Mapping):
         return item_of_known(scope, [of.get(key, ()) for key in range(max(of, default=-1) + 1)], index)
-    if of and all(callable(one) for one in of):
+    if of and all(is_function(one) for one in of):
         return of_known(OneOf(tuple(of), index))
-    if of and any(isinstance(one, str) or callable(one) for one in of):
+    if of and any(isinstance(one, str | SightRule) for one in of):
         of = [SIGHTS[one] if isinstance(one, str) else one if isinstance(one, int) else BY_FUNCTION for one in of]
     of = [one if not isinstance(one, range) else tuple(one) for one in of]
     at = i32(memory.constant(of))
     if of and isinstance(of[0], tuple | list):
         return loaded_list(at, index)
     return loaded(at, index, INT)
+
+
+def is_function(value: Any) -> bool:
+    """Whether a known value can be called."""
+    return isinstance(value, Generated | Nested | Imagined) or callable(value)
 
 
 def loaded_list(at: str, index: Value) -> Value:
@@ -277,7 +283,7 @@ def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
         size = f"(i32.shl (i32.sub {as_i32(high)} {as_i32(low)}) (i32.const 3))"
         to = f"(call $words {i32(memory.v)} {as_i32(low)})"
         if value.is_known and isinstance(value.known, StartsOf):
-            source = f"(call $words {i32(memory.constant(scope.module.program.variables))} {as_i32(low)})"
+            source = f"(call $words {i32(memory.constant(scope.module.blueprint.variables))} {as_i32(low)})"
         else:
             source = f"(call $words {coerced(scope, value, INTS).code[0]} (i32.const 0))"
         scope.emit(f"(memory.copy {to} {source} {size})")
@@ -300,7 +306,7 @@ def got(scope: Scope, of: Mapping[int, Any], index: Value, default: Value) -> Va
     if index.const is not None:
         return of_known(of.get(index.const, default.known))
     size = scope.module.memory
-    slots = max([len(size.zones), len(scope.module.program.variables), max(of) + 1])
+    slots = max([len(size.zones), len(scope.module.blueprint.variables), max(of) + 1])
     return item_of_known(scope, [of.get(key, missing) for key in range(slots)], index)
 
 

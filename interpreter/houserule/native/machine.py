@@ -11,10 +11,8 @@ from contextlib import suppress
 from copy import copy
 from functools import cache
 from hashlib import sha512
-from importlib.resources import files
 from pathlib import Path
 from struct import pack
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import wasmtime
@@ -24,6 +22,7 @@ from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import signals_held_back
+from houserule.native.blueprint import Blueprint
 from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, list_image, seed_key
 from houserule.native.module import Written
 from houserule.native.results import Results
@@ -33,8 +32,6 @@ from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
 from houserule.writing import write_file
 
-TRANSLATED = ("native", "compiler", "operations", "language")
-"""The packages whose sources affect the translation."""
 TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "draining")
 """The integers of a state that are copied from Python unchanged."""
 SMALL_SEED = 1 << 32
@@ -59,8 +56,9 @@ class Machine:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.memory = Memory(program)
-        kept = compiled(program)
+        blueprint = Blueprint.of(program)
+        self.memory = Memory(blueprint)
+        kept = compiled(blueprint)
         self.module, self.row, self.arena, self.is_from_cache = kept
         self.replayed = 0
         """Matches that trapped, and were replayed in Python."""
@@ -288,16 +286,16 @@ class Compiled(NamedTuple):
     is_from_cache: bool
 
 
-def compiled(program: Program) -> Compiled:
+def compiled(blueprint: Blueprint) -> Compiled:
     """The module of a program, from the cache if it is there. Raises Untranslatable.
 
     Cached code runs as it is, so only the user can have written it; a damaged entry, or one of another
     version, is replaced.
     """
-    file = kept_file(f"native-{digest_of(program)}.bin")
+    file = kept_file(f"native-{blueprint.digest()}.bin")
     if file is not None and (found := kept(file)) is not None:
         return found
-    written = Written(program)
+    written = Written(blueprint)
     module = wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(written.text)))
     if file is not None:
         content = bytes(module.serialize())
@@ -321,55 +319,3 @@ def kept(file: Path) -> Compiled | None:
         if said["sha256"] == hashlib.sha256(content).hexdigest():
             return Compiled(wasmtime.Module.deserialize(engine(), content), int(said["row"]), int(said["arena"]), True)
     return None
-
-
-def digest_of(program: Program) -> str:
-    """A digest of a program: its code, its constants, and its runtime."""
-    digest = hashlib.sha256(runtime_digest())
-    known: dict[int, str] = {}
-    for name in sorted(program.namespace):
-        value = program.namespace[name]
-        if isinstance(value, FunctionType) and value.__globals__ is program.namespace:
-            code = value.__code__
-            digest.update(repr((name, code.co_code, code.co_names, code.co_varnames, constants_of(code))).encode())
-        elif isinstance(value, tuple | int):
-            digest.update(repr((name, named(value, known))).encode())
-    rule = program.game.winner
-    for part in (
-        program.variables, program.zones, program.places, program.entry, program.flow_frame, program.frame_sizes,
-        program.changes, program.trigger_segments, program.leaves, program.enters, program.capacities, program.refills,
-        program.zone_owner, program.alike, program.unordered, program.identity, program.piece_slots, program.drain_segment,
-        [(site.kind, site.may_pass, repr(site.type)) for site in program.sites], program.symbols.players, program.watched, program.cells,
-        [(event, indices) for event, _, indices in program.trigger_events], [(number, sorted(names)) for number, names in sorted(program.lists.items())],
-        [sight if isinstance(sight, str | int) else (sight.function.__name__, sight.index) for sight in program.zone_sight],
-        [repr(kind.attributes.get("seat")) for kind in program.kind_of], len(program.points),
-        rule and (rule.rule, rule.tie, rule.nobody), program.winner_key is None,
-    ):  # fmt: skip
-        digest.update(repr(part).encode())
-    return digest.hexdigest()[:32]
-
-
-def constants_of(code: Any) -> list[Any]:
-    """The constants of code, nested code included."""
-    return [[*constants_of(one), one.co_code] if hasattr(one, "co_code") else one for one in code.co_consts]
-
-
-def named(value: Any, known: dict[int, str]) -> Any:
-    """A constant with functions replaced by their names."""
-    if isinstance(value, tuple):
-        return tuple(named(one, known) for one in value)
-    return getattr(value, "__name__", value)
-
-
-@cache
-def runtime_digest() -> bytes:
-    """A digest of the sources that are translated or translate, and of the module compiler."""
-    from importlib.metadata import version
-
-    digest = hashlib.sha256(version("wasmtime").encode())
-    for package in TRANSLATED:
-        folder = files(f"houserule.{package}")
-        for file in sorted(folder.iterdir(), key=lambda one: one.name):
-            if file.name.endswith((".py", ".wat")):
-                digest.update(file.read_bytes())
-    return digest.digest()

@@ -7,8 +7,8 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from houserule.compiler.program import Program
 from houserule.compiler.runtime import DEEPEST
+from houserule.native.blueprint import Blueprint
 from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import FUEL
 
@@ -63,9 +63,9 @@ LISTS = ("options", "must", "slapped", "declined", "winners", "to_act")
 class Memory:
     """The layout, and the constants that translation adds."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.frame_words = max([program.flow_frame, *program.frame_sizes.values(), 3]) + 1
+    def __init__(self, blueprint: Blueprint) -> None:
+        self.blueprint = blueprint
+        self.frame_words = max([blueprint.flow_frame, *blueprint.frame_sizes.values(), 3]) + 1
         self.mersenne = START
         self.sigma = self.mersenne + 2496 + 2 * GENERATOR
         self.generators = [self.mersenne + 2496, self.mersenne + 2496 + GENERATOR]
@@ -78,12 +78,12 @@ class Memory:
         for name in (*NUMBERS, *LISTS, "top"):
             self.fields[name] = at
             at += WORD
-        self.remembered, at = at, at + 2 * len(program.memories) * WORD
+        self.remembered, at = at, at + 2 * len(blueprint.memories) * WORD
         self.before, at = at, at + self.frame_words * WORD
-        self.v, at = at, at + list_bytes(len(program.variables))
-        self.w, at = at, at + list_bytes(len(program.places))
+        self.v, at = at, at + list_bytes(len(blueprint.variables))
+        self.w, at = at, at + list_bytes(len(blueprint.places))
         self.zones: list[int] = []
-        self.rooms = rooms(program)
+        self.rooms = blueprint.rooms
         for room in self.rooms:
             self.zones.append(at)
             at += list_bytes(room)
@@ -92,12 +92,12 @@ class Memory:
         self.frames, at = at, at + (DEEPEST + 2) * self.frame_words * WORD
         self.state_end = at
         self.fixed = (self.zones or [self.queue])[0] - self.state
-        lists = sum(list_bytes(0) for _ in range(len(self.zones) + 2)) + WORD * len(program.places)
+        lists = sum(list_bytes(0) for _ in range(len(self.zones) + 2)) + WORD * len(blueprint.places)
         self.slot = (
             self.fixed + lists + (3 * MOST_WAITING + MOST_AT_WORK) * WORD + (self.state_end - self.frames) + MOST_LISTS
         )
         self.mirrored = self.running - self.v  # variables, places, zones and the queue
-        self.has_copies = has_copies(program)
+        self.has_copies = has_copies(blueprint)
         self.mirrors = [0, 0, 0]
         for number in (1, 2) if self.has_copies else ():
             self.mirrors[number] = at - self.v
@@ -106,12 +106,12 @@ class Memory:
         self.first, at = at, at + self.fixed + lists + self.frame_words * WORD + 4 * WORD
         self.slots, at = at, at + SLOTS * self.slot
         self.kept, self.loaded = self.slots + 2 * self.slot, self.slots + 3 * self.slot
-        cells = program.cells.bytes(program.symbols.players) if program.cells is not None else 0
+        cells = blueprint.cells.bytes(blueprint.players) if blueprint.cells is not None else 0
         if cells > MOST_CELLS:
             raise Untranslatable("too many things that can be offered")
         self.cells, at = at, at + cells
         self.counts, at = at, at + MEASURES * cells
-        self.put, at = at, at + (program.cells.put_bytes(program.symbols.players) if program.cells is not None else 0)
+        self.put, at = at, at + (blueprint.cells.put_bytes(blueprint.players) if blueprint.cells is not None else 0)
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}
@@ -144,7 +144,7 @@ class Memory:
 
     def image(self) -> bytes:
         """The state before the first step, as stored."""
-        program = self.program
+        blueprint = self.blueprint
         numbers = dict.fromkeys(NUMBERS, 0)
         numbers |= {
             "fuel": FUEL,
@@ -152,14 +152,14 @@ class Memory:
             "leader": -1,
             "asker": -1,
             "answer": -1,
-            "pc": program.entry,
+            "pc": blueprint.entry,
             "ending": -1,
             "low": 1,
             "high": 1,
         }
         lists = dict.fromkeys(LISTS, LIST + self.constant(()))
-        frame = [-1] * program.flow_frame
-        return self.packed(numbers, lists, program.variables, program.places, program.zones, [], [], [frame], b"")
+        frame = [-1] * blueprint.flow_frame
+        return self.packed(numbers, lists, blueprint.variables, blueprint.places, blueprint.zones, [], [], [frame], b"")
 
     def packed(
         self,
@@ -178,7 +178,7 @@ class Memory:
         words = [numbers[name] for name in NUMBERS]
         words += (lists[name] for name in LISTS)
         words.append(top)
-        words += (LIST + self.constant(()),) * (2 * len(self.program.memories))
+        words += (LIST + self.constant(()),) * (2 * len(self.blueprint.memories))
         words += (0,) * self.frame_words
         rooms = (len(variables), len(places), *self.rooms, 3 * MOST_WAITING, MOST_AT_WORK)
         for listed, room in zip((variables, places, *zones, queue, running), rooms, strict=True):
@@ -219,20 +219,9 @@ def number_of(item: Any) -> int:
     raise Untranslatable(f"a constant list with {type(item).__name__} in it")
 
 
-def rooms(program: Program) -> list[int]:
-    """By zone: its capacity, plus one if a full zone is only noticed after a piece came."""
-    found = []
-    for slot, zone in enumerate(program.zone_of):
-        kinds = [kind for kind in program.symbols.kinds.values() if kind.is_piece and kind.name == zone.holds]
-        most = sum(len(kind.ids) for kind in kinds) if kinds else len(program.places)
-        full = program.capacities.get(slot)
-        found.append(most if full is None else min(most, max(full, len(program.zones[slot])) + 1))
-    return found
-
-
-def has_copies(program: Program) -> bool:
+def has_copies(blueprint: Blueprint) -> bool:
     """Whether players act at the same time on copies of the state."""
-    calls = (node for tree in program.functions for node in ast.walk(tree) if isinstance(node, ast.Call))
+    calls = (node for tree in blueprint.trees.values() for node in ast.walk(tree) if isinstance(node, ast.Call))
     forks = (node for node in calls if isinstance(node.func, ast.Name) and node.func.id == "fork")
     return any(isinstance(node.args[-1], ast.Constant) and not node.args[-1].value for node in forks)
 

@@ -10,9 +10,8 @@ from typing import Any
 from houserule.compiler import runtime
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
-from houserule.compiler.program import Program
-from houserule.language.checked import Site
 from houserule.native import calls, comparisons, stand_ins, statements, translated
+from houserule.native.blueprint import Blueprint
 from houserule.native.calling import call_function
 from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
 from houserule.native.leaving import leave
@@ -55,11 +54,11 @@ REGISTERED = (calls, comparisons, statements)
 State = Any
 
 
-def answer(s: State, site: Site, random: Any) -> None:
+def answer(s: State, site: Any, random: Any) -> None:
     """Answer the pending question, as `answer_at_random` does."""
-    given = any_answer(s, site, random)
+    given: Any = any_answer(s, site, random)
     if site.kind == "race":
-        s.chances -= len(given)  # type: ignore[arg-type]  # the answer of a race is a list
+        s.chances -= len(given)
     else:
         s.chances -= 1
     s.answer = given
@@ -69,14 +68,14 @@ def answer(s: State, site: Site, random: Any) -> None:
 class Written:
     """A module as text, and the addresses of its results."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.module = Module(program)
+    def __init__(self, blueprint: Blueprint) -> None:
+        self.blueprint = blueprint
+        self.module = Module(blueprint)
         self.memory: Memory = self.module.memory
-        if program.watched:
+        if blueprint.watched:
             self.looking()
-        self.segments = [self.segment(number) for number in range(len(program.segments))]
-        self.answers = [self.answer(number) for number in range(len(program.sites))]
+        self.segments = [self.segment(number) for number in range(len(blueprint.segments))]
+        self.answers = [self.answer(number) for number in range(len(blueprint.sites))]
         self.to_act = self.plain(lambda scope: self.returned(scope, translated.next_to_act))
         self.take_part = self.merging(translated.take_part, 2)
         self.queue_all = self.merging(translated.queue_all, 0)
@@ -104,27 +103,28 @@ class Written:
 
     def segment(self, number_of: int) -> Function:
         """A segment."""
-        program = self.program
-        tree = self.module.trees.get(f"s{number_of}")
+        blueprint = self.blueprint
+        segment = blueprint.segments[number_of]
 
         def write(scope: Scope) -> None:
             scope.function.result = INT
-            if tree is not None:
-                scope.world = program.namespace
-                scope.lists = frozenset(f"l_{name}" for name in program.lists.get(number_of, ()))
+            if segment is not None:
+                scope.world = blueprint.world
+                scope.lists = frozenset(f"l_{name}" for name in blueprint.lists.get(number_of, ()))
                 scope.names["s"] = of_known(STATE)
-                scope.statements(tree.body)
-            elif number_of == program.drain_segment:
+                scope.statements(blueprint.trees[segment.name].body)
+            elif number_of == blueprint.drain_segment:
                 self.returned(scope, runtime.drain_next)
+            elif trigger := [t for t, segment in blueprint.trigger_segments.items() if segment == number_of]:
+                stand_ins.trigger_as_segment(scope, trigger[0])
             else:
-                trigger = next(t for t, segment in program.trigger_segments.items() if segment == number_of)
-                stand_ins.trigger_as_segment(scope, trigger)
+                scope.emit("(unreachable)")  # a match that cannot begin: Python says why
 
         return self.plain(write)
 
     def answer(self, number_of: int) -> Function:
         """The function that answers a question at random."""
-        site = self.program.sites[number_of]
+        site = self.blueprint.sites[number_of]
 
         def write(scope: Scope) -> None:
             known = [of_known(STATE), of_known(site)]
@@ -151,8 +151,8 @@ class Written:
 
     def looking(self) -> Function:
         """The function that determines who leads, as `study.leads` does: whoever would win alone if the match ended now."""
-        program = self.program
-        rule = program.game.winner
+        blueprint = self.blueprint
+        rule = blueprint.winner
 
         def write(scope: Scope) -> None:
             scores = self.scores(scope, None)
@@ -174,11 +174,11 @@ class Written:
 
     def scores(self, scope: Scope, place: int | None) -> list[Value]:
         """The total points of each player; those of each line are written into the row from an address on."""
-        program, players = self.program, self.program.symbols.players
+        blueprint, players = self.blueprint, self.blueprint.players
         scores = [scope.declare(INT) for _ in range(players)]
         for score in scores:
             scope.set(score, of_known(0))
-        for _, points in program.points:
+        for points in blueprint.points:
             found = call_function(scope, points, [of_known(STATE)])
             line = scope.temporary(coerced(scope, found, INTS))
             for seat in range(players):
@@ -191,18 +191,18 @@ class Written:
 
     def finishing(self) -> Function:
         """The function that writes the points and winners of a finished match into its row."""
-        program, players = self.program, self.program.symbols.players
+        blueprint, players = self.blueprint, self.blueprint.players
 
         def write(scope: Scope) -> None:
             at = "(global.get $row)"
             scores = self.scores(scope, HEAD * 8)
-            place = (HEAD + players * len(program.points)) * 8
+            place = (HEAD + players * len(blueprint.points)) * 8
             for score in scores:
                 scope.emit(f"(i64.store offset={place} {at} {score.code[0]})")
                 place += 8
             keys = self.keys(scope, scores)
             scope.emit(f"(i64.store offset=24 {at} {self.leaders(scope, keys)})")
-            if program.winner_key is not None:
+            if blueprint.winner_key is not None:
                 for key in keys:
                     for part in parts(key):
                         scope.emit(f"(i64.store offset={place} {at} {as_int(part)})")
@@ -213,8 +213,8 @@ class Written:
 
     def keys(self, scope: Scope, scores: list[Value]) -> list[Value]:
         """The key of each player, of which the greatest wins."""
-        key = self.program.winner_key
-        if key is None or self.program.game.winner is None:
+        key = self.blueprint.winner_key
+        if key is None or self.blueprint.winner is None:
             return scores
         made = []
         for seat, score in enumerate(scores):
@@ -347,16 +347,16 @@ class Written:
             ),
             "SITES": sites + WORD,
             "ITEMS": memory.constant(cells.number),
-            **cells.constants(self.program.symbols.players),
+            **cells.constants(self.blueprint.players),
         }
 
     def judging(self) -> dict[str, float]:
         """The constants that decide how a row is valued."""
-        program, players = self.program, self.program.symbols.players
-        rule = program.game.winner
-        by_points, is_all = not has_keys(program), rule is not None and rule.rule == "all"
-        has_scores = program.winner_key is None or rule is None
-        at = HEAD + players * (len(program.points) + (0 if has_scores else 1))
+        blueprint, players = self.blueprint, self.blueprint.players
+        rule = blueprint.winner
+        by_points, is_all = not has_keys(blueprint), rule is not None and rule.rule == "all"
+        has_scores = blueprint.winner_key is None or rule is None
+        at = HEAD + players * (len(blueprint.points) + (0 if has_scores else 1))
         words = 1 if has_scores else (self.row - at) // players
         nobody = (rule.nobody if rule is not None else "") or ("defeat" if is_all else "undecided")
         return {
@@ -378,10 +378,10 @@ class Written:
         }
 
 
-def has_keys(program: Program) -> bool:
+def has_keys(blueprint: Blueprint) -> bool:
     """Whether winners are not those with the greatest points or key."""
-    rule = program.game.winner
-    return program.winner_key is not None and rule is not None and rule.rule not in ("most", "least")
+    rule = blueprint.winner
+    return blueprint.winner_key is not None and rule is not None and rule.rule not in ("most", "least")
 
 
 def escaped(content: bytes) -> str:

@@ -6,14 +6,14 @@ Some are functions that are translated instead (`translated`); the others emit c
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from houserule.compiler import chance, positions, runtime, watched
 from houserule.compiler.runtime import DEEPEST
-from houserule.language.checked import Kind, Variable
 from houserule.language.types import GREATEST, LEAST, none_of
 from houserule.native import noting, state, translated
+from houserule.native.blueprint import Imagined, SightRule
 from houserule.native.calling import call_function
 from houserule.native.functions import STATE, Scope
 from houserule.native.items import item_of_known, loaded
@@ -41,16 +41,16 @@ Keywords = dict[str, ast.expr]
 
 def counted_of(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """How many there are."""
-    program, memory = scope.module.program, scope.module.memory
+    blueprint, memory = scope.module.blueprint, scope.module.memory
     what = scope.expression(args[1]).const
     if what == 3:
         queue = i32(memory.queue + memory.mirrors[2])
         return number(f"(i64.extend_i32_u (i32.load {queue}))")
-    return of_known((len(program.variables), len(program.places), len(program.zones))[what or 0])
+    return of_known((len(blueprint.variables), len(blueprint.places), len(blueprint.zones))[what or 0])
 
 
-def from_table(table: Callable[[Scope], list[int]]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
-    """An entry of a constant table of the program."""
+def from_table(table: Callable[[Scope], Sequence[int]]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
+    """An entry of a constant table of the blueprint."""
 
     def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
         return item_of_known(scope, table(scope), scope.temporary(scope.expression(args[1])))
@@ -58,39 +58,10 @@ def from_table(table: Callable[[Scope], list[int]]) -> Callable[[Scope, list[ast
     return called
 
 
-def owners_of_slots(scope: Scope) -> list[int]:
-    """By slot of a variable: its owner, by its first index or by the seat of its piece."""
-    found = []
-    symbols = scope.module.program.symbols
-    for slot, variable in enumerate(scope.module.program.variable_of):
-        owner = variable.index(slot)[0] if variable.owned else -1
-        kind = symbols.kinds.get(variable.of_kind or "")
-        seat = kind.seat_of(piece_at(variable, kind, slot)) if owner < 0 and kind is not None else None
-        found.append(owner if seat is None else seat)
-    return found
-
-
-def piece_at(variable: Variable, kind: Kind, slot: int) -> int:
-    """The piece or member of a variable's slot."""
-    return kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
-
-
-def pieces_of_slots(scope: Scope) -> list[int]:
-    """By slot of a variable: its piece, or -1."""
-    found = []
-    symbols = scope.module.program.symbols
-    for slot, variable in enumerate(scope.module.program.variable_of):
-        kind = symbols.kinds.get(variable.of_kind or "")
-        found.append(piece_at(variable, kind, slot) if kind is not None and kind.is_piece else -1)
-    return found
-
-
 def happenings(scope: Scope) -> list[int]:
     """By trigger: what it waits for."""
     by_name = {"changes": translated.CHANGES, "leaves": translated.LEAVES}
-    return [
-        by_name.get(trigger.event.happening, translated.ENTERS) for trigger in scope.module.program.symbols.triggers
-    ] or [0]
+    return [by_name.get(happening, translated.ENTERS) for happening in scope.module.blueprint.happenings] or [0]
 
 
 def waits(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -116,7 +87,7 @@ def next_waiting(scope: Scope) -> tuple[Value, Value, Value]:
 
 def event_arguments(scope: Scope, trigger: int, value: Value, slot: Value) -> list[Value]:
     """The arguments of an event, as `trigger_arguments` returns them."""
-    with_subject, _, indices = scope.module.program.trigger_events[trigger]
+    with_subject, indices = scope.module.blueprint.trigger_events[trigger]
     count = max((len(index) for index in indices.values()), default=0)
     slots = range(max(indices, default=0) + 1)
     columns = [[indices[s][part] if s in indices else 0 for s in slots] for part in range(count)]
@@ -136,7 +107,7 @@ def written_run_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """Run the first waiting trigger."""
     trigger, value, slot = next_waiting(scope)
     cases = {}
-    for number_of, function in scope.module.program.trigger_functions.items():
+    for number_of, function in scope.module.blueprint.trigger_functions.items():
         with scope.captured() as body:
             call_function(
                 scope, function, [of_known(STATE), of_known(-1), *event_arguments(scope, number_of, value, slot)]
@@ -148,14 +119,14 @@ def written_run_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
 
 def written_enter_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """Push a frame for the first waiting trigger."""
-    program = scope.module.program
+    blueprint = scope.module.blueprint
     trigger, value, slot = next_waiting(scope)
     made = scope.declare(INT)
     cases = {}
-    for number_of, segment in program.trigger_segments.items():
+    for number_of, segment in blueprint.trigger_segments.items():
         with scope.captured() as body:
             arguments = event_arguments(scope, number_of, value, slot)
-            state.pushed(scope, [of_known(program.drain_segment), of_known(-1), of_known(-1), *arguments])
+            state.pushed(scope, [of_known(blueprint.drain_segment), of_known(-1), of_known(-1), *arguments])
             scope.set(made, of_known(segment))
         cases[number_of] = body
     by_trigger(scope, trigger, cases)
@@ -166,14 +137,14 @@ def trigger_as_segment(scope: Scope, trigger: int) -> None:
     """A trigger that asks nobody as a segment, for triggers of which some ask: see `as_segment`."""
     from houserule.native.leaving import leave
 
-    program = scope.module.program
-    with_subject, _, indices = program.trigger_events[trigger]
+    blueprint = scope.module.blueprint
+    with_subject, indices = blueprint.trigger_events[trigger]
     count = max((len(index) for index in indices.values()), default=0) + with_subject
     frame = state.popped(scope)
     back, *arguments = (
         scope.kept(number(f"(i64.load offset={8 * place} {frame.code[0]})")) for place in (0, 1, *range(3, 3 + count))
     )
-    call_function(scope, program.trigger_functions[trigger], [of_known(STATE), *arguments])
+    call_function(scope, blueprint.trigger_functions[trigger], [of_known(STATE), *arguments])
     leave(scope, back)
 
 
@@ -234,12 +205,12 @@ def word_of_frame(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 # --- imagined effects -------------------------------------------------------------------------------------------------------
 
 
-def imagined(scope: Scope, function: Callable[..., Any], arguments: list[Value]) -> Value:
+def imagined(scope: Scope, function: Imagined, arguments: list[Value]) -> Value:
     """A function that leaves the state as it was: what it may change is saved, and restored."""
     module, memory = scope.module, scope.module.memory
-    inner, sets_variables, zones = function.function, function.sets_variables, function.zones  # type: ignore[attr-defined]  # see `imagined`
+    inner, sets_variables, zones = function.function, function.sets_variables, function.zones
     piles = 2 * sum(high - low for low, high in zones)
-    work = 4 * CALL + piles + (len(module.program.variables) + len(module.program.places)) // 16
+    work = 4 * CALL + piles + (len(module.blueprint.variables) + len(module.blueprint.places)) // 16
     call_function(scope, spend, [of_known(STATE), of_known(work)])
     stretches = []
     if sets_variables:
@@ -291,14 +262,13 @@ def whole(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
     """`s.owner_of(piece)`: by its seat, or by its zone."""
-    program, memory = scope.module.program, scope.module.memory
+    blueprint, memory = scope.module.blueprint, scope.module.memory
     by_zone = -2
-    known = (kind.seat_of(piece) for piece, kind in enumerate(program.kind_of))
-    seats = [by_zone if seat is None else seat for seat in known]
+    seats = [by_zone if seat is None else seat for seat in blueprint.seats]
     piece_value = scope.temporary(scope.expression(args[0]))
     seat_of = scope.kept(item_of_known(scope, seats, piece_value), INT)
     where = scope.kept(loaded(i32(memory.w), piece_value, INT))
-    owner = item_of_known(scope, program.zone_owner, where)
+    owner = item_of_known(scope, blueprint.zone_owner, where)
     by = f"(if (result i64) (i64.ge_s {where.code[0]} (i64.const 0)) (then {as_int(owner)}) (else (i64.const -1)))"
     test = f"(i64.eq {seat_of.code[0]} {i64(by_zone)})"
     return number(f"(if (result i64) {test} (then {by}) (else {seat_of.code[0]}))")
@@ -306,17 +276,17 @@ def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
 
 def sees(scope: Scope, args: list[ast.expr]) -> Value:
     """`program.sees(s, viewer, piece)`."""
-    program, memory = scope.module.program, scope.module.memory
+    blueprint, memory = scope.module.blueprint, scope.module.memory
     viewer, piece = (scope.temporary(scope.expression(one)) for one in args)
     where = scope.kept(loaded(i32(memory.w), piece, INT))
     sight = scope.declare(INT)
     found = scope.function.local("i32")
     with scope.captured() as lies:
-        scope.set(sight, item_of_known(scope, program.zone_sight, where))
+        scope.set(sight, item_of_known(scope, blueprint.zone_sight, where))
         code = f"(i32.or (i64.eq {sight.code[0]} (i64.const -10)) (i64.eq {sight.code[0]} {as_int(viewer)}))"
         scope.emit(f"(local.set {found} {code})")
-        for slot, rule in enumerate(program.zone_sight):
-            if not callable(rule):
+        for slot, rule in enumerate(blueprint.zone_sight):
+            if not isinstance(rule, SightRule):
                 continue
             with scope.captured() as asked:
                 inner = [of_known(STATE), viewer, piece, *map(of_known, rule.index)]
@@ -360,12 +330,12 @@ def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
 def position(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """The identification of the position for this variable."""
     slot = scope.temporary(scope.expression(args[1]))
-    memories = scope.module.program.memories
+    memories = scope.module.blueprint.memories
     if slot.const is not None:
         return call_function(scope, memories[slot.const][1], [of_known(STATE)])
     made = scope.declare(INT)
     for function in dict.fromkeys(function for _, function, _ in memories.values()):
-        slots = [one for one, (_, other, _) in memories.items() if other is function]
+        slots = [one for one, (_, other, _) in memories.items() if other == function]
         with scope.captured() as body:
             scope.set(made, call_function(scope, function, [of_known(STATE)]))
         within = f"(i64.le_u (i64.sub {slot.code[0]} {i64(min(slots))}) {i64(max(slots) - min(slots))})"
@@ -375,7 +345,7 @@ def position(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 def place_of_memory(scope: Scope, args: list[ast.expr]) -> str:
     """The address of the list of a variable."""
-    memories, memory = scope.module.program.memories, scope.module.memory
+    memories, memory = scope.module.blueprint.memories, scope.module.memory
     which = scope.expression(args[2]).const or 0
     words = [memories[slot][0] if slot in memories else 0 for slot in range(max(memories) + 1)]
     number_of = item_of_known(scope, words, scope.temporary(scope.expression(args[1])))
@@ -394,7 +364,7 @@ def forgotten(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     memory = scope.module.memory
     low, high = (scope.temporary(scope.expression(one)) for one in args[1:])
     empty = state.word(scope, pointer(i32(memory.constant(()))))
-    for slot, (number_of, _function, _start) in scope.module.program.memories.items():
+    for slot, (number_of, _function, _start) in scope.module.blueprint.memories.items():
         within = f"(i32.and (i64.le_s {as_int(low)} {i64(slot)}) (i64.lt_s {i64(slot)} {as_int(high)}))"
         at = memory.remembered + 8 * number_of
         scope.emit(f"(if {within} (then (i64.store {i32(at)} {empty}) (i64.store {i32(at + 8)} {empty})))")
@@ -449,7 +419,7 @@ STAND_INS: dict[Any, Any] = {
     translated.position_at: position,
     translated.remembered: lambda scope, args, _: pointer(f"(i32.load {place_of_memory(scope, args)})"),
     translated.keep: kept_in_memory,
-    translated.start_of: from_table(lambda scope: scope.module.program.variables),
+    translated.start_of: from_table(lambda scope: scope.module.blueprint.variables),
     watched.round_begun: round_begun,
     watched.drawn_of_fixed: noting.noted(noting.drawn_of_fixed_noted, chance.drawn, 3),
     watched.drawn_watched: noting.noted(noting.drawn_noted, chance.drawn, 3),
@@ -462,8 +432,8 @@ STAND_INS: dict[Any, Any] = {
     chance.below_great: trapped,
     none_of: worked_out(none_of),
     translated.count_of: counted_of,
-    translated.owner_of_slot: from_table(owners_of_slots),
-    translated.piece_of_slot: from_table(pieces_of_slots),
+    translated.owner_of_slot: from_table(lambda scope: scope.module.blueprint.variable_owner),
+    translated.piece_of_slot: from_table(lambda scope: scope.module.blueprint.variable_piece),
     translated.happening_of: from_table(happenings),
     translated.wait: waits,
     translated.all_waiting: lambda scope, *_: pointer(i32(scope.module.memory.waiting)),

@@ -44,11 +44,11 @@ def field(scope: Scope, name: str) -> Value:
     if name in AREAS:
         return of_known(Area(name))
     if name in ABSENT:
-        return of_known((name == "kept" and bool(scope.module.program.memories)) or None)
+        return of_known((name == "kept" and bool(scope.module.blueprint.memories)) or None)
     if name in TABLES:
-        return of_known(getattr(scope.module.program, name))
+        return of_known(getattr(scope.module.blueprint, name))
     if name == "program":
-        return of_known(scope.module.program)
+        return of_known(scope.module.blueprint)
     if name in ("random", "chance"):
         return of_known(Chance(int(name == "chance")))
     if name == "answer":

@@ -1,0 +1,368 @@
+"""Everything that the translator reads of a program, as one value, and the digest of that value.
+
+The translator gets a `Blueprint` and never the program, so that no module kept for one game can serve another.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
+from importlib.resources import files
+from inspect import getsource
+from sys import modules
+from textwrap import dedent
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+from houserule.compiler.emitter import python_name
+from houserule.compiler.program import Program, Sight
+from houserule.language.checked import Kind, Routine, Variable
+from houserule.language.types import List, NoValue, Type, plain
+from houserule.native.cells import Cells
+from houserule.native.values import Untranslatable
+
+TRANSLATED = ("native", "compiler", "operations", "language", "running")
+"""The packages whose sources affect the translation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """A function that the compiler wrote, by its name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A function of the runtime with the values of the function that it was made in."""
+
+    tree: ast.FunctionDef
+    module: str
+    inside: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Imagined:
+    """A function whose changes are taken back: whether it sets variables, and the zones that it changes."""
+
+    function: Generated
+    sets_variables: bool
+    zones: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SightRule:
+    """Who sees a zone, by a function with further arguments."""
+
+    function: Generated
+    index: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A place in the rules that asks."""
+
+    kind: str
+    type: Type
+    may_pass: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The rule for winning."""
+
+    rule: str
+    tie: str
+    nobody: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """A program as the translator sees it. Names that `Program` has too mean the same."""
+
+    players: int
+    watched: bool
+    entry: int
+    flow_frame: int
+    frame_sizes: Mapping[int, int]
+    drain_segment: int
+    segments: tuple[Generated | None, ...]
+    """None for those without a tree: between triggers, of triggers that ask nobody, and of a match that cannot begin."""
+    trees: Mapping[str, ast.FunctionDef]
+    world: Mapping[str, Any]
+    """The names that generated functions know."""
+    lists: Mapping[int, frozenset[str]]
+    results: Mapping[str, str]
+    """By routine: whether it returns `nothing`, a `number` or a `list`."""
+    sites: tuple[Question, ...]
+
+    variables: tuple[int, ...]
+    zones: tuple[tuple[int, ...], ...]
+    places: tuple[int, ...]
+    rooms: tuple[int, ...]
+    """By zone: its capacity, plus one if a full zone is only noticed after a piece came."""
+    memories: Mapping[int, tuple[int, Any, int]]
+
+    changes: Mapping[int, tuple[int, ...]]
+    leaves: Mapping[int, tuple[int, ...]] | None
+    enters: Mapping[int, tuple[int, ...]] | None
+    trigger_functions: Mapping[int, Any]
+    trigger_segments: Mapping[int, int]
+    trigger_events: tuple[tuple[bool, Mapping[int, tuple[int, ...]]], ...]
+    """By trigger: whether it gets the piece or the old value, and by slot its indices."""
+    happenings: tuple[str, ...]
+    """By trigger: what it waits for."""
+
+    capacities: Mapping[int, int]
+    refills: Mapping[int, int]
+    unordered: tuple[bool, ...]
+    alike: tuple[bool, ...]
+    zone_owner: tuple[int, ...]
+    zone_holder: tuple[int, ...]
+    zone_sight: tuple[str | int | SightRule, ...]
+    variable_owner: tuple[int, ...]
+    variable_piece: tuple[int, ...]
+    """By slot: the piece or member whose variable it is, or -1."""
+    identity: tuple[int, ...]
+    piece_slots: tuple[tuple[int, ...], ...]
+    seats: tuple[int | None, ...]
+    """By piece: its owner, if its kind says so."""
+
+    points: tuple[Any, ...]
+    winner_key: Any
+    winner: Judging | None
+    cells: Cells | None
+
+    @classmethod
+    def of(cls, program: Program) -> Blueprint:
+        """What there is to translate of a quiet program. Raises Untranslatable."""
+        space, symbols = program.namespace, program.symbols
+        read = Reading(space)
+        rule = program.game.winner
+        trees = {tree.name: tree for tree in program.functions}
+        routines: dict[Routine, None] = {**dict.fromkeys(program.game.routines), **dict.fromkeys(program.game.inner)}
+        return cls(
+            players=symbols.players,
+            watched=program.watched,
+            entry=program.entry,
+            flow_frame=program.flow_frame,
+            frame_sizes=read(program.frame_sizes),
+            drain_segment=program.drain_segment,
+            segments=tuple(read.segment(segment) for segment in program.segments),
+            trees=trees,
+            world={name: read(value) for name, value in space.items() if name != "__builtins__"},
+            lists=read(program.lists),
+            results={python_name(routine): result_of(routine) for routine in routines},
+            sites=tuple(Question(site.kind, site.type, site.may_pass) for site in program.sites),
+            variables=tuple(program.variables),
+            zones=read(program.zones),
+            places=tuple(program.places),
+            rooms=tuple(rooms(program)),
+            memories=read(program.memories),
+            changes=read(program.changes),
+            leaves=read(program.leaves),
+            enters=read(program.enters),
+            trigger_functions=read(program.trigger_functions),
+            trigger_segments=read(program.trigger_segments),
+            trigger_events=tuple((subject, read(indices)) for subject, _, indices in program.trigger_events),
+            happenings=tuple(trigger.event.happening for trigger in symbols.triggers),
+            capacities=read(program.capacities),
+            refills=read(program.refills),
+            unordered=tuple(program.unordered),
+            alike=tuple(program.alike),
+            zone_owner=tuple(program.zone_owner),
+            zone_holder=tuple(program.zone_holder),
+            zone_sight=read(program.zone_sight),
+            variable_owner=tuple(owners_of_slots(program)),
+            variable_piece=tuple(pieces_of_slots(program)),
+            identity=tuple(program.identity),
+            piece_slots=read(program.piece_slots),
+            seats=tuple(kind.seat_of(piece) for piece, kind in enumerate(program.kind_of)),
+            points=tuple(read(points) for _, points in program.points),
+            winner_key=read(program.winner_key),
+            winner=Judging(rule.rule, rule.tie, rule.nobody) if rule is not None else None,
+            cells=program.cells,
+        )
+
+    def digest(self) -> str:
+        """Equal for blueprints that are translated alike, with this translator."""
+        return digest_of(self)
+
+
+# --- from a program -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Takes values out of a program whose functions have these names."""
+
+    space: Mapping[str, Any]
+
+    def __call__(self, value: Any) -> Any:
+        """A value without anything of the program around it. Raises Untranslatable."""
+        match value:
+            case None | bool() | int() | str() | type() | BuiltinFunctionType():
+                return value
+            case tuple() | list():
+                return tuple(self(one) for one in value)
+            case set() | frozenset() | range():
+                return value
+            case dict():
+                return {key: self(one) for key, one in value.items()}
+            case Sight(function, index):
+                return SightRule(self(function), index)
+            case FunctionType():
+                return self.function(value)
+        if is_dataclass(value) and type(value).__module__ == "houserule.language.types":
+            return value
+        raise Untranslatable(f"a value of the kind {type(value).__name__}")
+
+    def function(self, function: FunctionType) -> Any:
+        """A function: one of the runtime stays as it is."""
+        if function.__globals__ is self.space:
+            return Generated(function.__name__)
+        if hasattr(function, "sets_variables"):
+            return Imagined(self(function.function), function.sets_variables, function.zones)  # type: ignore[attr-defined]  # see `imagined`
+        if function.__closure__:
+            values = [self(cell.cell_contents) for cell in function.__closure__]
+            inside = zip(function.__code__.co_freevars, values, strict=True)
+            return Nested(source_of(function), function.__module__, tuple(inside))
+        return function
+
+    def segment(self, segment: Callable[[Any], int]) -> Generated | None:
+        """A segment that the compiler wrote; None for any other."""
+        is_generated = getattr(segment, "__globals__", None) is self.space
+        return Generated(segment.__name__) if is_generated else None
+
+
+def result_of(routine: Routine) -> str:
+    """What a routine returns."""
+    if routine.result is None or isinstance(routine.result, NoValue):
+        return "nothing"
+    return "list" if isinstance(plain(routine.result), List) else "number"
+
+
+def rooms(program: Program) -> Iterator[int]:
+    """By zone: how many pieces it can have for a moment."""
+    for slot, zone in enumerate(program.zone_of):
+        kinds = [kind for kind in program.symbols.kinds.values() if kind.is_piece and kind.name == zone.holds]
+        most = sum(len(kind.ids) for kind in kinds) if kinds else len(program.places)
+        full = program.capacities.get(slot)
+        yield most if full is None else min(most, max(full, len(program.zones[slot])) + 1)
+
+
+def owners_of_slots(program: Program) -> Iterator[int]:
+    """By slot of a variable: its owner, by its first index or by the seat of its piece; or -1."""
+    for slot, variable in enumerate(program.variable_of):
+        owner = variable.index(slot)[0] if variable.owned else -1
+        kind = program.symbols.kinds.get(variable.of_kind or "")
+        seat = kind.seat_of(piece_at(variable, kind, slot)) if owner < 0 and kind is not None else None
+        yield owner if seat is None else seat
+
+
+def pieces_of_slots(program: Program) -> Iterator[int]:
+    """By slot of a variable: its piece, or -1."""
+    for slot, variable in enumerate(program.variable_of):
+        kind = program.symbols.kinds.get(variable.of_kind or "")
+        yield piece_at(variable, kind, slot) if kind is not None and kind.is_piece else -1
+
+
+def piece_at(variable: Variable, kind: Kind, slot: int) -> int:
+    """The piece or member of a variable's slot."""
+    return kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
+
+
+SOURCES: dict[Callable[..., Any], ast.FunctionDef] = {}
+"""The functions of the runtime that have been read."""
+
+
+def source_of(function: Callable[..., Any]) -> ast.FunctionDef:
+    """The tree of a function of the runtime. Raises Untranslatable."""
+    if function not in SOURCES:
+        try:
+            tree = ast.parse(dedent(getsource(function))).body[0]
+        except (OSError, TypeError) as error:
+            raise Untranslatable(f"{function!r} has no source") from error
+        if not isinstance(tree, ast.FunctionDef):
+            raise Untranslatable(f"{function!r} is no function with a name")
+        SOURCES[function] = tree
+    return SOURCES[function]
+
+
+def world_of(function: Nested) -> dict[str, Any]:
+    """The names that a nested function knows."""
+    return {**vars(modules[function.module]), **dict(function.inside)}
+
+
+# --- digests ------------------------------------------------------------------------------------------------------------------
+
+
+def digest_of(value: Any) -> str:
+    """A digest of a value and of the translator. Raises Untranslatable for what cannot be told apart by its content."""
+    digest = hashlib.sha256(translator_digest())
+    digest.update("\0".join(words_of(value)).encode())
+    return digest.hexdigest()[:32]
+
+
+def words_of(value: Any) -> Iterator[str]:
+    """A value as words: different values have different ones."""
+    match value:
+        case None | bool() | int() | str():
+            yield repr(value)
+        case ast.AST():
+            yield from tree_words(value)
+        case tuple() | range():
+            yield f"{type(value).__name__} {len(value)}"
+            for one in value:
+                yield from words_of(one)
+        case frozenset() | set():
+            yield f"set {sorted(map(repr, value))}"
+        case dict():
+            yield f"dict {len(value)}"
+            for key, one in value.items():
+                yield from words_of((key, one))
+        case FunctionType() | BuiltinFunctionType() | type():
+            yield f"{value.__module__}.{value.__qualname__}"
+        case _ if is_dataclass(value):
+            yield type(value).__name__
+            for field in fields(value):
+                yield from words_of(getattr(value, field.name))
+        case _:
+            raise Untranslatable(f"a value of the kind {type(value).__name__}")
+
+
+def tree_words(node: ast.AST) -> Iterable[str]:
+    """A syntax tree as words, without its places."""
+    found: list[str] = []
+
+    def walk(one: Any) -> None:
+        if isinstance(one, ast.AST):
+            found.append(type(one).__name__)
+            for name in one._fields:
+                walk(getattr(one, name, None))
+        elif isinstance(one, list):
+            found.append(f"list {len(one)}")
+            for item in one:
+                walk(item)
+        else:
+            found.append(repr(one))
+
+    walk(node)
+    return found
+
+
+@cache
+def translator_digest() -> bytes:
+    """A digest of the sources that are translated or translate, and of the module compiler."""
+    from importlib.metadata import version
+
+    digest = hashlib.sha256(version("wasmtime").encode())
+    for package in TRANSLATED:
+        folder = files(f"houserule.{package}")
+        for file in sorted(folder.iterdir(), key=lambda one: one.name):
+            if file.name.endswith((".py", ".wat")):
+                digest.update(file.read_bytes())
+    return digest.digest()
