@@ -80,11 +80,18 @@ class Pair(NamedTuple):
 
 
 SEARCH = "actions:\n  search: |\n    for c in drawer[blue] where c.no > 4: first(players).score += 1  #!\n"
+SEARCH_IF_OPEN = """\
+actions:
+  search: |
+    if blue == opened:
+      for c in drawer[blue] where c.no > 4: first(players).score += 1
+"""
 DIG = """\
 actions:
   dig(int n): |
-{between}    if n > 0: perform dig(n - 1)
-    for c in drawer[blue] where c.no > 4: me.score += 1  #!
+    if blue == opened:
+      if n > 0: perform dig(n - 1)
+      {again}for c in drawer[blue] where c.no > 4: me.score += 1
 """
 PAIRS = [
     Pair(
@@ -364,55 +371,45 @@ PAIRS = [
         "a routine that is called where a drawer may be shut",
         "drawer",
         "perform search",
-        "if blue == opened: perform search",
+        "perform search",
         SEARCH,
+        SEARCH_IF_OPEN,
     ),
     Pair(
         "a function that is called where a drawer may be shut",
         "drawer",
         "if high(blue) > 0 or blue == opened: me.score += 1  #!",
-        "if blue == opened and high(blue) > 0: me.score += 1",
+        "if blue == opened and any(c in drawer[blue] where c.no > 4): me.score += 1",
         "functions:\n  high(suit s): count(c in drawer[s] where c.no > 4)\n",
-    ),
-    Pair(
-        "one of two calls where a drawer may be shut",
-        "drawer",
-        "if blue == opened: perform search\nperform search",
-        "if blue == opened: perform search\nif blue == opened: perform search",
-        SEARCH,
     ),
     Pair(
         "a routine that calls itself where a drawer may be shut",
         "drawer",
         "if blue == opened: perform dig(3)",
         "if blue == opened: perform dig(3)",
-        DIG.format(between="    opened = red\n"),
-        DIG.format(between="").replace("  #!", ""),
+        DIG.format(again="").replace("+= 1", "+= 1  #!"),
+        DIG.format(again="if blue == opened:\n        "),
     ),
     Pair(
         "a routine that a trigger calls where a drawer may be shut",
         "drawer",
-        "if blue == opened: perform search\ndraw 1 from deck to pile",
-        "if blue == opened: perform search\ndraw 1 from deck to pile",
+        "draw 1 from deck to pile",
+        "draw 1 from deck to pile",
         SEARCH + "triggers:\n  on: {whenever: c enters pile, do: perform search}\n",
-        SEARCH.replace("  #!", "")
-        + 'triggers:\n  on: {whenever: c enters pile, do: "if blue == opened: perform search"}\n',
+        SEARCH_IF_OPEN + "triggers:\n  on: {whenever: c enters pile, do: perform search}\n",
     ),
     Pair(
         "a drawer that a trigger may shut before it is searched",
         "drawer",
-        "if blue == opened:\n  draw 1 from deck to pile\n  perform search",
-        "if blue == opened:\n  draw 1 from deck to pile\n  perform search",
-        SEARCH + "triggers:\n  on: {whenever: c enters pile, do: opened = red}\n",
-        SEARCH.replace("  #!", "") + "triggers:\n  on: {whenever: c enters pile, do: first(players).score += 1}\n",
+        "if blue == opened:\n  draw 1 from deck to pile\n  for c in drawer[blue] where c.no > 4: me.score += 1  #!",
+        "if blue == opened:\n  for c in drawer[blue] where c.no > 4: me.score += 1\n  draw 1 from deck to pile",
+        "triggers:\n  on: {whenever: c enters pile, do: opened = red}\n",
     ),
     Pair(
-        "a card that an action may not have turned",
+        "a card that may not have been turned",
         "row",
-        "for c in me.row:\n  perform turn(c)\n  if c.no > 4: me.score += 1  #!",
-        "for c in me.row:\n  perform turn(c)\n  if c.no > 4: me.score += 1",
-        "actions:\n  turn(card c): |\n    if me.score > 3: finish\n    c.open = true\n",
-        "actions:\n  turn(card c): |\n    if me.score > 3: c.worn = 0\n    c.open = true\n",
+        "for c in me.row:\n  if me.score > 3: c.open = true\n  if c.no > 4: me.score += 1  #!",
+        "for c in me.row:\n  c.open = true\n  if c.no > 4: me.score += 1",
     ),
     Pair(
         "what a loop keeps",
@@ -625,10 +622,10 @@ def said(path: Path) -> list[Diagnostic]:
     return [d for d in found if d.code in ("HR580", "HR582", "HR583")]
 
 
-def written(folder: Path, pair: Pair, effect: str) -> tuple[Path, list[int]]:
-    """The game with an effect, and the lines that leak."""
-    declarations = pair.declarations
-    if effect == pair.sound and pair.sound_declarations is not None:
+def written(folder: Path, pair: Pair, is_sound: bool = False) -> tuple[Path, list[int]]:
+    """The game with the leaking rule of a pair, or its sound twin, and the lines that leak."""
+    effect, declarations = pair.sound if is_sound else pair.leak, pair.declarations
+    if is_sound and pair.sound_declarations is not None:
         declarations = pair.sound_declarations
     text = GAME.format(declarations=declarations, effect=indent(effect, " " * 6))
     marked = [number for number, line in enumerate(text.split("\n"), 1) if line.endswith("#!")]
@@ -639,7 +636,7 @@ def written(folder: Path, pair: Pair, effect: str) -> tuple[Path, list[int]]:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_what_leaks_is_told_at_its_place(tmp_path: Path, pair: Pair) -> None:
-    path, marked = written(tmp_path, pair, pair.leak)
+    path, marked = written(tmp_path, pair)
     found = said(path)
     assert {d.span.line for d in found} == set(marked)
     assert all(f"'{pair.family}'" in d.message for d in found), [d.message for d in found]
@@ -647,7 +644,7 @@ def test_what_leaks_is_told_at_its_place(tmp_path: Path, pair: Pair) -> None:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_the_same_rule_with_what_all_may_know_is_not_told(tmp_path: Path, pair: Pair) -> None:
-    path, _ = written(tmp_path, pair, pair.sound)
+    path, _ = written(tmp_path, pair, is_sound=True)
     assert said(path) == []
 
 
@@ -672,14 +669,14 @@ triggers:
 )
 def test_what_is_revealed_where_it_comes_out_is_not_told(tmp_path: Path, declarations: str) -> None:
     pair = Pair("", "", HIGH.replace("(2)", ""), "", declarations)
-    path, _ = written(tmp_path, pair, pair.leak)
+    path, _ = written(tmp_path, pair)
     assert {d.message.split(" depends")[0] for d in said(path)} <= {"what is set here, 'score',"}
     assert not [d for d in said(path) if d.code == "HR583"]
 
 
 def test_a_step_reveals_all_that_it_does_and_performs(tmp_path: Path) -> None:
     pair = Pair("", "", HIGH, "", "actions:\n  gain(int n): me.score += n\n")
-    path, _ = written(tmp_path, pair, pair.leak)
+    path, _ = written(tmp_path, pair)
     assert [d.code for d in said(path)] == ["HR582"]
     text = path.read_text(encoding="utf-8")
     path.write_text(
@@ -693,13 +690,13 @@ def test_a_step_reveals_all_that_it_does_and_performs(tmp_path: Path) -> None:
 def test_a_function_reveals_its_result(tmp_path: Path) -> None:
     high = "functions:\n  high(player p): {reveals: All say so., do: any(c in p.hand where c.no > 4)}\n"
     pair = Pair("", "", "if high(next(me)): me.score += 1", "", high)
-    path, _ = written(tmp_path, pair, pair.leak)
+    path, _ = written(tmp_path, pair)
     assert said(path) == []
 
 
 def test_a_variable_reveals_itself_wherever_it_comes_out(tmp_path: Path) -> None:
     pair = Pair("", "", "if next(me).wish > 4: me.score += 1", "")
-    path, _ = written(tmp_path, pair, pair.leak)
+    path, _ = written(tmp_path, pair)
     text = path.read_text(encoding="utf-8")
     path.write_text(
         text.replace("{type: 0..9, visible: owner}", "{type: 0..9, visible: owner, reveals: It is guessed.}"),
@@ -710,7 +707,7 @@ def test_a_variable_reveals_itself_wherever_it_comes_out(tmp_path: Path) -> None
 
 def test_a_reason_where_nothing_comes_to_light_is_told(tmp_path: Path) -> None:
     pair = Pair("", "", "perform gain(1)", "", "actions:\n  gain(int n): {reveals: All see it., do: me.score += n}\n")
-    path, _ = written(tmp_path, pair, pair.leak)
+    path, _ = written(tmp_path, pair)
     (found,) = said(path)
     assert (found.code, found.span.line) == ("HR583", 30)
     open_to_all = re.sub(r"(visible|amount): [^,}]+", r"\1: all", path.read_text(encoding="utf-8"))
@@ -720,7 +717,7 @@ def test_a_reason_where_nothing_comes_to_light_is_told(tmp_path: Path) -> None:
 
 
 def test_who_plays_a_game_does_not_wait_for_what_comes_to_light(tmp_path: Path) -> None:
-    path, _ = written(tmp_path, PAIRS[0], PAIRS[0].leak)
+    path, _ = written(tmp_path, PAIRS[0])
     assert said(path) and not set(said(path)) & set(houserule.load(path).diagnostics)
 
 
@@ -732,7 +729,7 @@ def test_chains_of_functions_and_nested_loops_are_looked_at_once_each(tmp_path: 
     chain += "".join(f"  f{n}(player p): f{n - 1}(p) + f{n - 1}(next(p))\n" for n in range(1, 40))
     loops = "".join("  " * n + f"for p{n} in players:\n" for n in range(8)) + "  " * 8 + "me.score += f39(p0)"
     pair = Pair("", "", loops, "", chain)
-    path, _ = written(tmp_path, pair, pair.leak)
+    path, _ = written(tmp_path, pair)
     assert [d.code for d in said(path)] == ["HR582"]
 
 
@@ -740,7 +737,7 @@ def test_what_calls_itself_settles(tmp_path: Path) -> None:
     deep = "functions:\n  deep(player p, int n): deep(next(p), n - 1) if n > 0 else p.wish\n"
     deep += "actions:\n  dig(player p, int n): |\n    if n > 0:\n      perform dig(next(p), n - 1)\n    me.score += 1\n"
     pair = Pair("", "", "me.score += deep(me, 3)\nperform dig(me, next(me).wish)", "", deep)
-    path, _ = written(tmp_path, pair, pair.leak)
+    path, _ = written(tmp_path, pair)
     assert {d.span.line for d in said(path)} == {35, 51}
 
 
@@ -764,16 +761,16 @@ def found_by_playing(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.name in PLAYED], ids=lambda pair: pair.name)
 def test_what_leaks_is_found_by_playing(tmp_path: Path, pair: Pair) -> None:
-    leaking, _ = written(tmp_path, pair, pair.leak)
+    leaking, _ = written(tmp_path, pair)
     assert any("may not see: the rules give it away" in message for message in found_by_playing(leaking))
-    sound, _ = written(tmp_path, pair, pair.sound)
+    sound, _ = written(tmp_path, pair, is_sound=True)
     assert not list(found_by_playing(sound))
 
 
 def revealing(tmp_path: Path, after: str = "nothing") -> Path:
     """A game in which an action reveals something at each turn, and then something else is done."""
     pair = next(pair for pair in PAIRS if pair.name == "what an action is given")
-    path, _ = written(tmp_path, pair, 'choose x from 1..3 "How many?"\n' + pair.leak)
+    path, _ = written(tmp_path, pair._replace(leak='choose x from 1..3 "How many?"\n' + pair.leak))
     text = path.read_text(encoding="utf-8")
     told = "gain(int n): {reveals: All see it., do: me.score += n}"
     then = f"  then:\n    repeat: 3\n    turns: players\n    do: |\n{indent(after, '      ')}\nscoring:"
@@ -851,5 +848,5 @@ def test_dice_under_a_cup_have_other_pips_in_another_match(tmp_path: Path) -> No
 
 
 def test_a_check_says_how_often_it_compared(tmp_path: Path) -> None:
-    path, _ = written(tmp_path, PAIRS[0], PAIRS[0].sound)
+    path, _ = written(tmp_path, PAIRS[0], is_sound=True)
     assert check(path, Wanted(matches=1)).comparisons > 50

@@ -38,6 +38,7 @@ from houserule.secrecy.labels import (
     Token,
     Value,
     families,
+    is_stateful,
     without,
 )
 from houserule.secrecy.reading import Reader, known_to, told_apart
@@ -106,9 +107,15 @@ class Acts:
         for audience, but in self.who_sees(target):
             index = PUBLIC.union(*(part.shape | part.content for part in map(reader.value, target.index)))
             self.walk.show(label | without(index, families(but)), audience, shown, but)
-        reader.forget_state(None if self.walk.reader.symbols.waiting else ())
+        before = reader.state.facts
+        reader.forget_state(None if reader.symbols.waiting else [variable])
         if isinstance(of, Constant) and variable.type == Bool():
-            reader.state.facts[reader.token(target)] = bool(of.value)
+            holds = bool(of.value)
+            for known, so in before.items():  # what has been set to the same value is no longer different
+                match known:
+                    case ("variable", variable.name, *parts) if so == holds and not any(map(is_stateful, parts)):
+                        reader.state.facts[known] = holds
+            reader.state.facts[reader.token(target)] = holds
 
     def who_sees(self, target: ReadVariable) -> Iterator[tuple[Token, Label]]:
         """Who sees a variable, and which secret of its piece becomes public with it."""
@@ -163,8 +170,10 @@ class Acts:
                 label = condition.union(*(reader.value(one).shape for one in arguments if one is not None))
                 self.walk.show(label, EVERYBODY, Shown(node.span, "what is done here, which can be seen,"))
         if node.operator.name not in ("roll", "show"):
-            zones = {*node.leaves, *node.enters, *(one.zone for one in expressions(arguments) if isinstance(one, Pile))}
-            reader.forget_state(zones if not self.triggers_wait(node) else None)
+            piles = (one.zone for one in expressions(arguments) if isinstance(one, Pile))
+            reader.forget_state(
+                None if self.triggers_wait(node) else [*node.leaves, *node.enters, *piles, *node.changes]
+            )
 
     def triggers_wait(self, node: Act | SetVariable) -> bool:
         """Whether this act may set off triggers."""
@@ -306,7 +315,7 @@ class Acts:
         if isinstance(what, Local) and what.name in reader.state.names:
             label = PUBLIC if to_all else known_to(content, more)
             reader.state.names[what.name] = reader.state.names[what.name]._replace(content=label)
-        elif reader.known is not None and (found := reader.token(whole(what))) is not None:
+        elif reader.is_exact and (found := reader.token(whole(what))) is not None:
             reader.state.seen[found] = reader.state.seen.get(found, frozenset()) | more
 
     def are_all(self, to: Expression, content: Label) -> bool:

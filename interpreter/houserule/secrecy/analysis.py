@@ -15,7 +15,6 @@ from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import occasions
 from houserule.language.types import List, Maybe, Piece, Player, Type
 from houserule.secrecy.acts import Exits
-from houserule.secrecy.known import Known
 from houserule.secrecy.labels import (
     CALL,
     EVERYBODY,
@@ -57,7 +56,7 @@ class Secrets:
     def always_put(self) -> frozenset[Site]:
         """The questions that are always put, even with nothing to answer, because a silence would reveal a secret.
 
-        Records have an answer to each. So that they replay, routines start with no facts.
+        Records have an answer to each. So that they replay, this analysis stays as coarse as it was when they were written.
         """
         if not hides_anything(self.symbols):
             return frozenset()
@@ -69,8 +68,7 @@ class Secrets:
         """Report everything that becomes public and should not."""
         needed: set[Revelation] = set()
         if hides_anything(self.symbols):
-            known = Known(self.symbols, self.flow, self.bodies)
-            analysis = Analysis(self.symbols, self.bodies, self.revelations, report, known)
+            analysis = Analysis(self.symbols, self.bodies, self.revelations, report, is_exact=True)
             analysis.settle(self.flow)
             look_at_sight(analysis)
             analysis.speak()
@@ -109,9 +107,9 @@ class Analysis(Statements):
         bodies: Mapping[Routine, Body],
         revelations: Sequence[Revelation],
         report: Report,
-        known: Known | None = None,
+        is_exact: bool = False,
     ) -> None:
-        super().__init__(Reader(symbols, self.evaluate, known))
+        super().__init__(Reader(symbols, self.evaluate, is_exact))
         self.symbols = symbols
         self.bodies = bodies
         self.revelations = {start: revelation for revelation in revelations for start in revelation.of}
@@ -192,7 +190,7 @@ class Analysis(Statements):
         exits = self.block(self.bodies[routine], condition)
         summary = self.summary
         summary.ends = exits.get("end", PUBLIC)
-        if self.reader.known is not None and "return" not in exits:
+        if self.reader.is_exact and "return" not in exits:
             summary.opened = opened(routine, self.reader.state.names)
         if routine.imagined_in:
             summary.keep_imagined()

@@ -148,17 +148,6 @@ class Names(Protocol):
         """What a name denotes, if that is known."""
 
 
-def aliased(token: Token, names: Names) -> Token:
-    """A token with local names replaced by what they denote."""
-    match token:
-        case ("local", str(name)):
-            return names.get(name, token)
-        case tuple():
-            return tuple(aliased(part, names) if isinstance(part, tuple) else part for part in token)
-        case _:
-            return token
-
-
 @lru_cache(maxsize=4096)
 def tokens_in(value: Value) -> frozenset[Token]:
     """The tokens in the label of a value."""

@@ -26,7 +26,7 @@ class Loops:
         reader = self.walk.reader
         tested = whole(node.source)
         test = tested if isinstance(tested, Select) and tested.value is None and not tested.by else None
-        if test is not None and (reader.known is None or reader.is_counted(test.source)):
+        if test is not None and (not reader.is_exact or reader.is_counted(test.source)):
             test = None
         source = node.source if test is None else test.source
         value = reader.value(source)
@@ -40,6 +40,7 @@ class Loops:
                 return PUBLIC
             reader.bind(test.binder, one._replace(who=("local", node.binder)), element(source.type))
             label = self.walk.come_to_light(reader.value(test.where).told)
+            reader.learn(test.where, True)
             reader.state.names.pop(test.binder, None)
             return label
 

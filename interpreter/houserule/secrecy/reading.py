@@ -14,6 +14,7 @@ from houserule.language.checked import (
     Constant,
     EitherPile,
     Expression,
+    Family,
     Items,
     Local,
     LookUp,
@@ -22,13 +23,11 @@ from houserule.language.checked import (
     ReadVariable,
     Select,
     Single,
-    Statement,
     Zone,
 )
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import List, Piece, Player, Tuple, Type
 from houserule.language.types import plain as bare
-from houserule.secrecy.known import Known, heads_of_sight
 from houserule.secrecy.labels import (
     EVERYBODY,
     NOTHING,
@@ -37,7 +36,6 @@ from houserule.secrecy.labels import (
     Secret,
     Token,
     Value,
-    aliased,
     forgotten,
     is_stateful,
     join,
@@ -45,7 +43,7 @@ from houserule.secrecy.labels import (
     plain,
     told_by,
 )
-from houserule.secrecy.sight import AS_IT_IS, hidden, learned, token, turned_by, whole
+from houserule.secrecy.sight import AS_IT_IS, heads_of_sight, hidden, learned, token, turned_by, whole
 
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
 """Operators that depend only on how many there are, or whether there are any."""
@@ -84,13 +82,16 @@ class State:
 
 
 class Reader:
-    """Labels expressions in a state. `call` gives the label of a function's result, `known` the facts before each statement."""
+    """Labels expressions in a state. `call` gives the label of a function's result.
+
+    Unless it `is_exact`, it forgets facts at every change of the state, and what was shown in place.
+    """
 
     def __init__(
-        self, symbols: SymbolTable, call: Callable[[Call, list[Value], Value], Value], known: Known | None = None
+        self, symbols: SymbolTable, call: Callable[[Call, list[Value], Value], Value], is_exact: bool = False
     ) -> None:
         self.symbols = symbols
-        self.known = known
+        self.is_exact = is_exact
         heads = heads_of_sight(symbols)
         self.heads = heads | {("==",)} if heads else heads  # viewers are compared with others
         self.jumped: dict[str, State] = {}
@@ -138,22 +139,22 @@ class Reader:
         for name, value in names.items():
             names[name] = forgotten(value, is_gone)
         self.state.facts = {key: holds for key, holds in self.state.facts.items() if not is_gone(key)}
-        if is_gone is not is_stateful:
-            self.state.seen = {
-                key: frozenset(one for one in to if not is_gone(one))
-                for key, to in self.state.seen.items()
-                if not is_gone(key)
-            }
-
-    def forget_state(self, zones: Iterable[Zone] | None = None) -> None:
-        """The state changes, so what was read from it may be out of date; with `zones`, only what lies in these."""
-        self.forget(is_stateful)
-        if self.known is None:
-            self.state.facts = {}
-        gone = None if zones is None else {zone.name for zone in zones}
         self.state.seen = {
-            key: to for key, to in self.state.seen.items() if gone is not None and not may_change(key, gone)
+            key: frozenset(one for one in to if not is_gone(one))
+            for key, to in self.state.seen.items()
+            if not is_gone(key)
         }
+
+    def forget_state(self, families: Iterable[Family] | None = None) -> None:
+        """The state changes, so what was read from it may be out of date; with `families`, only these change."""
+        if families is not None and self.is_exact:
+            changed = {family.name for family in families}
+            self.forget(lambda known: may_change(known, changed))
+            return
+        self.forget(is_stateful)
+        self.state.seen = {}
+        if not self.is_exact:
+            self.state.facts = {}
 
     def learn(self, test: Expression, holds: bool) -> None:
         """A condition holds from here on, or does not. A piece that is `none` has no secret."""
@@ -161,9 +162,7 @@ class Reader:
         while isinstance(test, Apply) and test.operator is primitives.NOT:
             test, holds = test.arguments[0], not holds
         match test:
-            case Apply(operator=primitives.PRESENT, arguments=(Local(name=name),)) if (
-                not holds and self.known is not None
-            ):
+            case Apply(operator=primitives.PRESENT, arguments=(Local(name=name),)) if self.is_exact and not holds:
                 if name in self.state.names:
                     self.state.names[name] = self.state.names[name]._replace(content=PUBLIC, where=PUBLIC)
 
@@ -172,7 +171,7 @@ class Reader:
         inner = whole(source)
         while isinstance(inner, Select) and inner.value is None:
             inner = whole(inner.source)
-        if isinstance(inner, Apply) and inner.operator is primitives.OPPONENTS and self.known is not None:
+        if isinstance(inner, Apply) and inner.operator is primitives.OPPONENTS and self.is_exact:
             self.state.facts["==", ("local", name), self.token(inner.arguments[0])] = False
 
     def lose(self, zones: frozenset[Zone]) -> None:
@@ -193,14 +192,9 @@ class Reader:
 
     # --- paths --------------------------------------------------------------------------------------------------------
 
-    def know(self, node: Statement) -> None:
-        """Add the facts that hold before a statement however control gets there."""
-        if self.known is not None and (facts := self.known.before.get(node)):
-            self.state.facts = {aliased(one, self): so for one, so in facts.items()} | self.state.facts
-
     def leave(self, label: str) -> None:
         """Record a jump from here to a label."""
-        if self.known is not None:
+        if self.is_exact:
             before = self.jumped.get(label)
             self.jumped[label] = self.state.copy() if before is None else before.joined(self.state)
 
@@ -392,7 +386,7 @@ class Reader:
 
     def lies(self, where: Label, family: Sequence[Expression]) -> Label:
         """What it reveals that a piece lies in a zone of this family, or in whose: nothing about other zones."""
-        if self.known is None:
+        if not self.is_exact:
             return where
         bases = [one.value[0] for one in family if isinstance(one, Constant) and isinstance(one.value, tuple)]
         zones = {
@@ -461,18 +455,16 @@ class Reader:
         return Value(label, label, values[0].content, values[0].where)
 
 
-def may_change(known: Token, zones: Collection[str]) -> bool:
-    """Whether a change in these zones, or of any variable, may invalidate a token."""
-    if not isinstance(known, tuple):
-        return False
-    if (known[:1] == ("zone",) and known[1] in zones) or known[:1] in {
-        ("variable",),
-        ("call",),
-        ("owner",),
-        ("place",),
-    }:
-        return True
-    return any(may_change(part, zones) for part in known)
+def may_change(known: Token, families: Collection[str]) -> bool:
+    """Whether a change in these zones and variables may invalidate a token."""
+    match known:
+        case ("zone" | "variable", str(name), *_) if name in families:
+            return True
+        case ("call" | "owner" | "place", *_):
+            return True
+        case tuple():
+            return any(may_change(part, families) for part in known)
+    return False
 
 
 def known_to(label: Label, players: Iterable[Token]) -> Label:

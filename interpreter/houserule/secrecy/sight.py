@@ -20,6 +20,7 @@ from houserule.language.checked import (
     Variable,
     Zone,
 )
+from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
 from houserule.secrecy.labels import PUBLIC, Label, Names, Secret, Token, mentions
 
@@ -145,6 +146,27 @@ def subject(node: Expression) -> Token:
             return ("call",)
         case _:
             return None
+
+
+def heads_of_sight(symbols: SymbolTable) -> frozenset[Token]:
+    """The heads of the tokens of all conditions that decide who sees zones and variables."""
+    zones, variables = symbols.zones.values(), symbols.variables.values()
+    rules = [*(zone.visible for zone in zones), *(zone.amount for zone in zones), *(one.visible for one in variables)]
+    waiting = [rule for rule in rules if not isinstance(rule, str)]
+    found: set[Token] = set()
+    while waiting:
+        rule = waiting.pop()
+        if isinstance(rule, Apply) and rule.operator in (primitives.NOT, primitives.AND, primitives.OR):
+            waiting += rule.arguments
+        elif (condition := token(rule, {})) is not None:
+            found.add(head(condition))
+    return frozenset(found)
+
+
+def head(known: Token) -> Token:
+    """The subject of a condition: a variable, an attribute, a comparison."""
+    assert isinstance(known, tuple)
+    return known[:2] if known[0] in ("variable", "printed", "table") else ("==",) if known[0] == "!=" else known[:1]
 
 
 # --- what is hidden ---------------------------------------------------------------------------------------------------

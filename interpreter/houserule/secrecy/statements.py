@@ -84,7 +84,6 @@ class Statements(Walk):
 
     def statement(self, node: Statement, condition: Label) -> Exits:
         """Walk over one statement. What a step reveals is revealed for everything in it."""
-        self.reader.know(node)
         revelation = self.revelation_at(node.span)
         if revelation is None:
             return self.inside(node, condition)
@@ -263,7 +262,7 @@ def call_of(
     tokens: dict[str, Token] = {"me": reader.token(me) if me is not None else None}
     for parameter, node, value in zip(callee.parameters, nodes, values, strict=False):
         if parameter.name:
-            if reader.known is not None:
+            if reader.is_exact:
                 value = value._replace(content=reader.content(value, node))
             arguments[parameter.name] = value
             tokens[parameter.name] = reader.token(node)
