@@ -136,7 +136,7 @@ def test_scenarios_run_as_they_are_shown_and_fail_at_their_place(desk: Desk) -> 
 def test_comments_are_no_words(desk: Desk) -> None:
     desk.workspace.open(
         desk.file,
-        GAME.replace("    if found:", "    # draw one card\n    # gold#1 is said \"twice\"\n    if found:  # then some"),
+        GAME.replace("    if found:", '    # draw one card\n    # gold#1 is said "twice"\n    if found:  # then some'),
     )
     comments = [(one.span.line, one.span.column) for one in desk.workspace.tokens(desk.file) if one.what == "comment"]
     line = GAME[: GAME.index("    if found:")].count("\n") + 1
