@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -27,10 +28,14 @@ class Served:
 
     running: ClassVar[set[Served]] = set()
 
-    def __init__(self, database: str, *games: str, port: int = 0) -> None:
+    def __init__(
+        self, database: str, *games: str, port: int = 0, options: tuple[str, ...] = (), descriptors: int | None = None
+    ) -> None:
         self.database = database
         self.games = games
         self.port = port
+        self.options = options
+        self.descriptors = descriptors
         self.start()
 
     def start(self) -> None:
@@ -47,9 +52,11 @@ class Served:
             "--port",
             str(self.port),
         ]
-        call += ["--database", self.database, "--pause", "0", "--new-rooms", "1000", "--rate", "200"]
+        call += ["--database", self.database, "--pause", "0", "--new-rooms", "1000", "--rate", "200", *self.options]
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  closed when killed
-        self.process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=os.environ)
+        self.process = subprocess.Popen(
+            call, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=os.environ, preexec_fn=self.limit
+        )
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if found := re.search(r"http://localhost:(\d+)/", line):
@@ -58,6 +65,15 @@ class Served:
                 return
         self.errors.seek(0)
         raise AssertionError(f"the server ended before it said where it is\n{self.errors.read()}")
+
+    def limit(self) -> None:
+        """In the process of the server: allow it only so many descriptors."""
+        if self.descriptors is not None:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
+
+    def said(self) -> str:
+        """What it has written to its log so far."""
+        return os.pread(self.errors.fileno(), 1 << 20, 0).decode()
 
     def kill(self) -> None:
         """End it at once."""
@@ -136,9 +152,11 @@ class Wire:
 
 
 @contextlib.contextmanager
-def served(folder: Path, *games: str) -> Iterator[Served]:
+def served(
+    folder: Path, *games: str, options: tuple[str, ...] = (), descriptors: int | None = None
+) -> Iterator[Served]:
     """A server with its rooms in a folder; killed at the end."""
-    made = Served(f"sqlite:///{folder / 'rooms.sqlite'}", *games)
+    made = Served(f"sqlite:///{folder / 'rooms.sqlite'}", *games, options=options, descriptors=descriptors)
     try:
         yield made
     finally:

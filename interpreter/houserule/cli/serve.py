@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from houserule.serve.run import Serving
 
 
-def number(help: str) -> Any:
+def number(help: str, metavar: str = "NUMBER") -> Any:
     """An option that is a number from 1 up."""
-    return typer.Option(metavar="NUMBER", min=1, help=help)
+    return typer.Option(metavar=metavar, min=1, help=help)
 
 
-def serve(
+def serve(  # long: its parameters are the options of the command
     games: Annotated[
         list[str] | None,
         typer.Argument(metavar="GAME...", help="Bundled ids, or folders of games; by default the bundled games."),
@@ -53,9 +53,14 @@ def serve(
     viewers: Annotated[int, number("How many pages may watch a room at once.")] = 40,
     lines: Annotated[int, number("How many pages from one address may watch rooms.")] = 200,
     rate: Annotated[int, number("How many messages a page may send per second.")] = 20,
-    keep_days: Annotated[
-        int, typer.Option(metavar="DAYS", min=1, help="How long a room that nobody opens is kept.")
-    ] = 30,
+    keep_days: Annotated[int, number("How long a room that nobody opens is kept.", "DAYS")] = 30,
+    connections: Annotated[
+        int | None,
+        number(
+            "How many connections one address may have open; by default 100 more than --lines, or with --origin all."
+        ),
+    ] = None,
+    patience: Annotated[float, number("How long a request may take to arrive.", "SECONDS")] = 10,
     work: Work = 1,
 ) -> None:
     """Serve rooms in the browser: choose a game, send the others a link, play. Ctrl-C stops; nothing is lost."""
@@ -67,12 +72,11 @@ def serve(
         from houserule.serve.run import Address, Serving
     except ModuleNotFoundError as missing:
         fail(f"rooms in the browser need {missing.name}", "pip install 'houserule[serve]'")
-    folders = folders_of(games or [])
     serving = Serving(
-        folders,
+        folders_of(games or []),
         database or kept_here(),
         Address(host, port, [origin.rstrip("/") for origin in origins or []]),
-        Limits(rooms, new_rooms, viewers, lines, rate, keep_days),
+        Limits(rooms, new_rooms, viewers, lines, rate, keep_days, connections, patience),
         seed,
         pause,
     )

@@ -14,13 +14,14 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
 from houserule import Match
+from houserule.serve.door import network_of
 from houserule.serve.guard import Guard, Visitors
 from houserule.serve.hub import Hub
 from houserule.serve.limits import LARGEST_MESSAGE, LARGEST_RECORD, Addresses
@@ -138,12 +139,12 @@ class Site:
 
     def see_reader(self, request: Request) -> None:
         """Check that an address does not send too many requests. Raises Refused."""
-        if not self.readers.take(request.client.host if request.client else ""):
+        if not self.readers.take(address_of(request)):
             raise Refused("too-fast")
 
     def see_maker(self, request: Request) -> None:
         """The same for requests as expensive as a new room: a long match, a game with other house rules. Raises Refused."""
-        if not self.makers.take(request.client.host if request.client else ""):
+        if not self.makers.take(address_of(request)):
             raise Refused("too-fast")
 
     async def games(self, request: Request) -> dict[str, Any]:
@@ -206,7 +207,7 @@ class Site:
 
     async def line(self, socket: WebSocket) -> None:
         """Serve a page that watches a room."""
-        address = socket.client.host if socket.client else ""
+        address = address_of(socket)
         self.lines[address] += 1
         try:
             await self._open(socket, is_one_too_many=self.lines[address] > self.hub.limits.lines)
@@ -232,18 +233,23 @@ class Site:
         await line.run()
 
 
+def address_of(asks: HTTPConnection) -> str:
+    """What counts as the address of whoever asks."""
+    return network_of(asks.client.host) if asks.client else ""
+
+
 async def form(request: Request, largest: int = LARGEST_MESSAGE) -> dict[str, Any]:
     """The object in the body of a request, if it is JSON and not too large. Raises Refused."""
     body = bytearray()
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise Refused("malformed")
-    async for part in request.stream():
-        body += part
-        if len(body) > largest:
-            raise Refused("malformed")
     try:
+        async for part in request.stream():
+            body += part
+            if len(body) > largest:
+                raise Refused("malformed")
         found = json.loads(body)
-    except (ValueError, RecursionError) as wrong:
+    except (ValueError, RecursionError, ClientDisconnect) as wrong:
         raise Refused("malformed") from wrong
     if not isinstance(found, dict):
         raise Refused("malformed")

@@ -22,6 +22,8 @@ class Limits:
     lines: int = 200  # from one address at the same time
     rate: int = 20  # messages of one connection per second
     keep_days: int = 30  # a room that nobody has opened
+    connections: int | None = None  # from one address at the same time
+    patience: float = 10.0  # seconds for a request, and for hello
 
 
 class Bucket:

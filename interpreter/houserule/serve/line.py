@@ -12,6 +12,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from houserule import SPECTATOR
+from houserule.serve.door import Visit
 from houserule.serve.hub import LiveRoom
 from houserule.serve.limits import LARGEST_MESSAGE, Bucket
 from houserule.serve.protocol import VERSION, read_message, written
@@ -31,6 +32,7 @@ class Line:
 
     def __init__(self, socket: WebSocket, room: LiveRoom) -> None:
         self.socket = socket
+        self.visit: Visit | None = socket.scope.get("visit")
         self.room = room
         self.language = "en"
         self.is_welcome = False
@@ -183,6 +185,8 @@ class Line:
         self.room.see_place(self)
         self.language = self.room.room.spoken(message["language"])
         self.is_welcome = True
+        if self.visit is not None:
+            self.visit.stay()
         await self.send({"type": "welcome", "version": VERSION, "seat": seat if seat != SPECTATOR else None})
         self.room.lines.add(self)
         self._sit(message["token"])

@@ -9,18 +9,26 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from houserule.serve.app import application
 from houserule.serve.catalogue import Catalogue
+from houserule.serve.door import Attended, Door
 from houserule.serve.guard import LOCAL, Visitors
 from houserule.serve.hub import Hub
 from houserule.serve.limits import LARGEST_MESSAGE, Limits
+from houserule.serve.sparing import write_sparingly
 from houserule.serve.storage import Store
 
 LONGEST_END = 3
 """Seconds for connections to close when the server stops."""
+PROXIES = "FORWARDED_ALLOW_IPS"
+"""The environment variable that names the proxies which are believed whose request they pass on."""
+BESIDE_LINES = 100
+"""Connections of an address for requests, beside its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +70,12 @@ def default_database() -> str:
     return f"sqlite:///{folder / 'rooms.sqlite'}"
 
 
-def listening(address: Address) -> socket.socket:
-    """A socket that listens on an address. Raises OSError."""
+def listening(address: Address, limits: Limits) -> Door:
+    """A door at an address. Behind a proxy, all connections come from one address. Raises OSError."""
+    each = limits.connections or (None if address.origins else limits.lines + BESIDE_LINES)
     found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, where = sorted(found)[0]
-    made = socket.socket(family, kind, protocol)
+    made = Door(family, kind, protocol, limits.patience, each)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind(where)
@@ -82,12 +91,17 @@ def serve(serving: Serving, opened: Callable[[str], None]) -> None:
 
     Raises UnknownDatabase if the rooms cannot be stored, and OSError if the address is in use.
     """
-    with listening(serving.address) as listener:
+    with listening(serving.address, serving.limits) as door:
         store = Store(serving.database)
         catalogue = Catalogue(serving.games)
         hub = Hub(catalogue, store, serving.limits, serving.pause, serving.seed)
+        site: Any = application(hub, serving.address.visitors)  # ASGI has one type here and another there
+        site = ProxyHeadersMiddleware(site, os.environ.get(PROXIES, "127.0.0.1"))
         config = uvicorn.Config(
-            application(hub, serving.address.visitors),
+            Attended(site, door),
+            loop="asyncio",  # others accept connections by themselves, without asking the door
+            proxy_headers=False,  # the door knows connections by their own addresses
+            log_config=None,
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -95,9 +109,11 @@ def serve(serving: Serving, opened: Callable[[str], None]) -> None:
             timeout_graceful_shutdown=LONGEST_END,
         )
         threading.Thread(target=warm, args=(catalogue,), daemon=True).start()
-        opened(serving.address.shown(listener.getsockname()[1]))
+        opened(serving.address.shown(door.getsockname()[1]))
         gc.disable()  # an answer creates no cycles, and everybody would wait; `Hub` collects when rooms are dropped
-        uvicorn.Server(config).run(sockets=[listener])
+        sparing = write_sparingly()
+        uvicorn.Server(config).run(sockets=[door])
+        sparing.tell()
 
 
 def warm(catalogue: Catalogue) -> None:

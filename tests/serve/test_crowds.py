@@ -1,0 +1,206 @@
+"""Crowds of connections that want nothing: a server with 1,024 descriptors goes on, says little, and recovers when they leave."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import resource
+import socket
+import time
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+
+from houserule.serve.door import network_of
+from houserule.serve.sparing import Sparing
+from tests.serve.conftest import PARLEY
+from tests.serve.served import Served, Wire, served
+
+CROWD = 1100
+PATIENCE = 2
+SECONDS_FOR_A_PAGE = 5.0
+MOST_SAID = 4000
+"""Characters in the log after all these crowds."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def enough_descriptors() -> Iterator[None]:
+    """The crowd is in this process."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if before[1] < 3 * CROWD:
+        pytest.skip("this process may not open so many connections")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that may open 1,024 descriptors and waits two seconds for a request."""
+    with served(
+        tmp_path_factory.mktemp("rooms"), str(PARLEY), options=("--patience", str(PATIENCE)), descriptors=1024
+    ) as made:
+        yield made
+
+
+class Crowd:
+    """Connections to a server that have sent something, and send no more."""
+
+    def __init__(self, house: Served, number: int, sends: bytes = b"", source: str = "127.0.0.1") -> None:
+        self.members = []
+        for _ in range(number):
+            member = socket.create_connection(("localhost", house.port), 20, source_address=(source, 0))
+            self.members.append(member)
+            with contextlib.suppress(OSError):  # shown out already
+                member.sendall(sends)
+
+    def still_in(self) -> int:
+        """How many of them the server has not closed."""
+        found = 0
+        for member in self.members:
+            member.setblocking(False)
+            try:
+                while member.recv(65536):
+                    pass
+            except BlockingIOError:
+                found += 1
+            except OSError:
+                pass
+        return found
+
+    def leave(self) -> None:
+        """They go."""
+        for member in self.members:
+            member.close()
+
+
+def seconds_for_a_page(house: Served) -> float:
+    """How long somebody waits for the list of games."""
+    start = time.monotonic()
+    while True:
+        try:
+            with urllib.request.urlopen(f"{house.address}/api/games", timeout=SECONDS_FOR_A_PAGE) as answer:
+                assert json.load(answer)["games"][0]["id"] == "parley"
+            return time.monotonic() - start
+        except ConnectionError:  # turned away; a browser asks again
+            if time.monotonic() - start > SECONDS_FOR_A_PAGE:
+                raise
+
+
+def plays_on(house: Served, page: Wire) -> bool:
+    """Whether somebody at a table can still answer and is shown what follows."""
+    page.answer()
+    return page.asked() is not None
+
+
+def at_a_table(house: Served) -> Wire:
+    """Somebody who plays alone."""
+    room = house.create(game="parley", seats=[None], options={"rounds": 9})
+    page = Wire(house, room)
+    page.say("claim", seat=0, name="Ann")
+    page.until("seated")
+    page.say("start")
+    page.asked()
+    return page
+
+
+UPGRADE = (
+    "GET /api/rooms/{room}/line HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n"
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: MDEyMzQ1Njc4OTAxMjM0NQ==\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "sends",
+    [
+        pytest.param("", id="silent"),
+        pytest.param("GET / HTTP/1.1\r\nHost: loc", id="half a request"),
+        pytest.param(UPGRADE, id="half an upgrade"),
+        pytest.param(UPGRADE + "\r\n", id="no hello"),
+        pytest.param("GET /pages/style.css HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n", id="answered and kept"),
+        pytest.param("nonsense\r\n\r\n", id="nonsense"),
+    ],
+)
+def test_a_crowd_that_says_nothing_stops_nobody(sends: str, house: Served) -> None:
+    page = at_a_table(house)
+    room = house.create(game="parley", seats=[None])
+    crowd = Crowd(house, CROWD, sends.format(room=room, port=house.port).encode())
+    assert seconds_for_a_page(house) < SECONDS_FOR_A_PAGE
+    assert plays_on(house, page)
+    assert crowd.still_in() <= 300
+    end = time.monotonic() + 4 * PATIENCE
+    while crowd.still_in() and time.monotonic() < end:
+        time.sleep(0.2)
+    assert crowd.still_in() == 0
+    assert plays_on(house, page)
+    assert len(house.said()) < MOST_SAID
+    crowd.leave()
+    page.opened.close()
+
+
+def test_crowds_from_many_addresses_leave_descriptors_for_the_others(house: Served) -> None:
+    page = at_a_table(house)
+    crowds = [Crowd(house, 250, source=f"127.0.0.{number}") for number in range(2, 9)]
+    assert seconds_for_a_page(house) < SECONDS_FOR_A_PAGE
+    assert plays_on(house, page)
+    assert sum(crowd.still_in() for crowd in crowds) < 1024
+    for crowd in crowds:
+        crowd.leave()
+    assert seconds_for_a_page(house) < SECONDS_FOR_A_PAGE
+    assert len(house.said()) < MOST_SAID
+    page.opened.close()
+
+
+def test_a_request_byte_by_byte_has_its_time(house: Served) -> None:
+    crowd = Crowd(house, 20, b"GET / HTTP/1.1\r\nX-Slow: ")
+    post = f"POST /api/rooms HTTP/1.1\r\nHost: localhost:{house.port}\r\nOrigin: {house.address}\r\n"
+    post += "Content-Type: application/json\r\nContent-Length: 9000\r\n\r\n"
+    bodies = Crowd(house, 20, post.encode())
+    end = time.monotonic() + 4 * PATIENCE
+    while (crowd.still_in() or bodies.still_in()) and time.monotonic() < end:
+        for member in (*crowd.members, *bodies.members):
+            with contextlib.suppress(OSError):
+                member.sendall(b" ")
+        time.sleep(0.2)
+    assert len(house.said()) < MOST_SAID
+    assert (crowd.still_in(), bodies.still_in()) == (0, 0)
+    crowd.leave()
+    bodies.leave()
+
+
+def test_a_page_that_says_hello_in_time_stays(house: Served) -> None:
+    page = at_a_table(house)
+    time.sleep(2 * PATIENCE)
+    assert plays_on(house, page)
+    page.opened.close()
+
+
+def test_errors_of_one_kind_are_counted(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    sparing = Sparing()
+    caplog.handler.addFilter(sparing)
+    log = logging.getLogger("test")
+    for _ in range(1000):
+        log.error("no descriptors")
+    for number in range(1000):
+        log.error("a line from %d", number)
+    assert [record.getMessage() for record in caplog.records] == [
+        "no descriptors",
+        *(f"a line from {n}" for n in range(10)),
+    ]
+    now[0] = 100.0
+    log.error("something else")
+    counted = ["999 more like this: no descriptors", "990 more like this: a line from 0", "something else"]
+    assert [record.getMessage() for record in caplog.records[11:]] == counted
+    caplog.handler.removeFilter(sparing)
+
+
+def test_an_address_is_a_network() -> None:
+    assert network_of("192.0.2.1") != network_of("192.0.2.2")
+    assert network_of("::ffff:192.0.2.1") == "192.0.2.1"
+    assert network_of("2001:db8:1:2::3") == network_of("2001:db8:1:2:ffff::9") != network_of("2001:db8:1:3::3")
+    assert network_of("testclient") == "testclient"
