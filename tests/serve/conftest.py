@@ -126,6 +126,11 @@ class House:
         assert page.hello(token, language)["type"] == "welcome"
         return page
 
+    def is_welcome(self, room: str, token: str | None = None) -> bool:
+        """Whether one more page is let into a room."""
+        with self.client.websocket_connect(f"/api/rooms/{room}/line") as socket:
+            return Page(socket).hello(token)["type"] == "welcome"
+
     def leave(self, page: Page) -> None:
         """A page goes."""
         self.pages.remove(page)

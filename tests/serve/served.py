@@ -102,10 +102,13 @@ class Served:
 class Wire:
     """A page at a server in another process."""
 
-    def __init__(self, house: Served, room: str, token: str | None = None) -> None:
+    def __init__(self, house: Served, room: str, token: str | None = None, comes_from: str = "") -> None:
         address = f"{house.address}/api/rooms/{room}/line".replace("http", "ws", 1)
         self.opened = contextlib.ExitStack()
-        self.connection = self.opened.enter_context(connect(address, origin=Origin(house.address)))
+        headers = {"x-forwarded-for": comes_from} if comes_from else {}
+        self.connection = self.opened.enter_context(
+            connect(address, origin=Origin(house.address), additional_headers=headers)
+        )
         self.token = token
         self.shown: dict[str, Any] = {}
         self.say("hello", version=VERSION, token=token, language="en")

@@ -178,6 +178,21 @@ def test_a_page_that_says_hello_in_time_stays(house: Served) -> None:
     page.opened.close()
 
 
+def test_spectators_of_one_address_leave_places_for_others(house: Served) -> None:
+    room = house.create(game="parley", seats=[None])
+    ann = Wire(house, room, comes_from="192.0.2.1")
+    ann.say("claim", seat=0, name="Ann")
+    ann.until("seated")
+    ann.say("start")
+    crowd = [Wire(house, room, comes_from="192.0.2.2") for _ in range(45)]
+    assert [page.until("welcome", "refused")["type"] for page in crowd].count("refused") == 5
+    other = Wire(house, room, comes_from="192.0.2.3")
+    assert other.until("welcome", "refused")["type"] == "welcome"
+    assert plays_on(house, ann)
+    for page in (ann, other, *crowd):
+        page.opened.close()
+
+
 def test_errors_of_one_kind_are_counted(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])

@@ -11,7 +11,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from houserule.serve.app import application
 from houserule.serve.guard import LOCAL, Visitors
-from houserule.serve.limits import Bucket
+from houserule.serve.limits import PAGES_OF_SEAT, Bucket
+from houserule.serve.protocol import VERSION
 from tests.serve.conftest import House
 
 
@@ -80,15 +81,57 @@ def test_messages_have_a_size_and_a_rate(tmp_path: Path) -> None:
 
 def test_rooms_and_viewers_have_a_number(tmp_path: Path) -> None:
     house = House(tmp_path, rooms=2, viewers=1, new_rooms=3)
-    room = house.create(None)
+    room, _ = house.match("Ann")
     house.page(room)
-    with house.client.websocket_connect(f"/api/rooms/{room}/line") as socket:
-        assert socket.receive_json()["code"] == "full"
+    assert not house.is_welcome(room)
     house.create(None)
     wanted = {"game": "parley", "seats": [None]}
     assert [house.client.post("/api/rooms", json=wanted).json()["code"] for _ in range(2)] == ["too-many", "too-fast"]
     with house.client.websocket_connect("/api/rooms/nowhere/line") as socket:
         assert socket.receive_json()["code"] == "no-room"
+    house.close()
+
+
+def test_spectators_take_no_place_from_the_players(tmp_path: Path) -> None:
+    house = House(tmp_path, viewers=3)
+    room, (ann, ben) = house.match("Ann", "Ben")
+    for _ in range(3):
+        house.page(room)
+    assert not house.is_welcome(room)
+    assert not house.is_welcome(room, "forged")
+    house.leave(ann)
+    again = house.page(room, ann.token)
+    again.answer()
+    assert again.refused("hello", version=VERSION, token=None, language="en") == "full"  # nobody looks on as well
+    ben.answer()
+    house.close()
+
+
+def test_whoever_can_still_sit_down_gets_a_place(tmp_path: Path) -> None:
+    house = House(tmp_path, viewers=3)
+    room = house.create(None, None)
+    watchers = [house.page(room) for _ in range(3)]
+    ann = house.page(room)
+    assert watchers[0].until("refused")["code"] == "full"
+    with pytest.raises(WebSocketDisconnect):
+        watchers[0].receive()
+    ann.send("claim", seat=0, name="Ann")
+    ann.until("seated")
+    house.page(room)
+    ann.send("leave")
+    assert watchers[1].until("refused")["code"] == "full"
+    assert len(house.hub.rooms[room].lines) == 3
+    house.close()
+
+
+def test_a_seat_has_so_many_pages_and_the_newest_stay(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    room, (ann,) = house.match("Ann")
+    pages = [house.page(room, ann.token) for _ in range(PAGES_OF_SEAT)]
+    assert ann.until("refused")["code"] == "pages"
+    number = pages[0].answer()
+    pages[-1].shows(lambda parts: parts["question"] not in (None, number))
+    pages[-1].answer()
     house.close()
 
 

@@ -50,7 +50,7 @@ def serve(  # long: its parameters are the options of the command
     ] = 0.7,
     rooms: Annotated[int, number("How many rooms are kept at once.")] = 1000,
     new_rooms: Annotated[int, number("How many rooms one address may create per minute.")] = 20,
-    viewers: Annotated[int, number("How many pages may watch a room at once.")] = 40,
+    viewers: Annotated[int, number("How many spectators a room may have at once.")] = 40,
     lines: Annotated[int, number("How many pages from one address may watch rooms.")] = 200,
     rate: Annotated[int, number("How many messages a page may send per second.")] = 20,
     keep_days: Annotated[int, number("How long a room that nobody opens is kept.", "DAYS")] = 30,

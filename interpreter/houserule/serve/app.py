@@ -210,19 +210,18 @@ class Site:
         address = address_of(socket)
         self.lines[address] += 1
         try:
-            await self._open(socket, is_one_too_many=self.lines[address] > self.hub.limits.lines)
+            await self._open(socket, address)
         finally:
             self.lines[address] -= 1
             if not self.lines[address]:
                 del self.lines[address]
 
-    async def _open(self, socket: WebSocket, is_one_too_many: bool) -> None:
+    async def _open(self, socket: WebSocket, address: str) -> None:
         try:
-            if is_one_too_many:
+            if self.lines[address] > self.hub.limits.lines:
                 raise Refused("lines")
             room = await self.hub.room(socket.path_params["room"])
-            line = Line(socket, room)
-            room.see_place(line)
+            line = Line(socket, room, address)
         except (Refused, NotStored) as wrong:
             refused = wrong if isinstance(wrong, Refused) else Refused("not-stored")
             await socket.accept()

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from houserule import SPECTATOR, RuleFault
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.limits import Limits
+from houserule.serve.limits import PAGES_OF_SEAT, Limits
 from houserule.serve.refused import Refused
 from houserule.serve.room import Decided, Room, RoomSettings
 from houserule.serve.shown import Shown, room_shown, table_shown
@@ -35,7 +35,9 @@ REACTION = (0.7, 2.5)
 
 
 class Onlooker(Protocol):
-    """Somebody who watches a room: their seat, and a way to notify them."""
+    """Somebody who watches a room: their seat and address, and ways to notify them and to show them out."""
+
+    address: str
 
     @property
     def seat(self) -> int:
@@ -43,6 +45,9 @@ class Onlooker(Protocol):
 
     def wake(self) -> None:
         """Notify them of news."""
+
+    def dismiss(self, code: str) -> None:
+        """Show them out, for a reason."""
 
 
 class LiveRoom:
@@ -52,7 +57,7 @@ class LiveRoom:
         self.hub = hub
         self.room = room
         self.lock = asyncio.Lock()
-        self.lines: set[Onlooker] = set()
+        self.lines: dict[Onlooker, None] = {}  # in the order in which they came
         self.used = time.monotonic()
         self.race_at: tuple[int, int] | None = None
         self.race_shown: dict[tuple[int, str], float] = {}  # by seat and question: when it was first shown
@@ -134,10 +139,23 @@ class LiveRoom:
 
     # --- bots ---------------------------------------------------------------------------------------------------------
 
-    def see_place(self, line: Onlooker) -> None:
-        """Check that there is room for another spectator. Raises Refused."""
-        if line not in self.lines and len(self.lines) >= self.hub.limits.viewers:
+    def make_place(self, line: Onlooker, seat: int) -> None:
+        """Make place for a page of a seat or a spectator. Raises Refused if there is none.
+
+        A seat has places of its own. If spectators have taken all of theirs, one of the address that has most makes place: for
+        an address that has fewer, and for anybody as long as seats are free.
+        """
+        others = [one for one in self.lines if one is not line and one.seat == seat]
+        if len(others) < (self.hub.limits.viewers if seat == SPECTATOR else PAGES_OF_SEAT):
+            return
+        if seat != SPECTATOR:
+            others[0].dismiss("pages")
+            return
+        crowds = Counter(one.address for one in others)
+        most = max(crowds.values())
+        if not self.room.has_free_seat and crowds[line.address] + 1 >= most:
             raise Refused("full")
+        next(one for one in others if crowds[one.address] == most).dismiss("full")
 
     def seat_anew(self) -> None:
         """Somebody has come, gone or sat down: show everybody who is here."""

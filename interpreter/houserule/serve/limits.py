@@ -10,6 +10,8 @@ LARGEST_MESSAGE = 16 * 1024
 LARGEST_RECORD = 1024 * 1024
 """The most bytes in a record that somebody opens."""
 MOST_ADDRESSES = 10_000
+PAGES_OF_SEAT = 10
+"""The most pages of one seat at the same time; the newest have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class Limits:
 
     rooms: int = 1000  # kept at once
     new_rooms: int = 20  # from one address per minute
-    viewers: int = 40  # of a room at the same time
+    viewers: int = 40  # spectators of a room at the same time
     lines: int = 200  # from one address at the same time
     rate: int = 20  # messages of one connection per second
     keep_days: int = 30  # a room that nobody has opened

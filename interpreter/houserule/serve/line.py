@@ -24,18 +24,21 @@ MOST_ALLOWED = 400.0
 """The most milliseconds of latency that a reaction in a race is credited: delaying one's connection on purpose gains no more."""
 PING_SECONDS = 15.0
 FIRST_PINGS = 3
+LEAVING_SECONDS = 5.0
 TOO_LARGE, POLICY = 1009, 1008
 
 
 class Line:
     """A page that watches a room: its seat, its language, and what it has been sent."""
 
-    def __init__(self, socket: WebSocket, room: LiveRoom) -> None:
+    def __init__(self, socket: WebSocket, room: LiveRoom, address: str) -> None:
         self.socket = socket
+        self.address = address
         self.visit: Visit | None = socket.scope.get("visit")
         self.room = room
         self.language = "en"
         self.is_welcome = False
+        self.is_dismissed = False
         self._token: str | None = None
         self.sent = Shown()
         self.trips: deque[float] = deque(maxlen=8)  # round-trip time in milliseconds
@@ -56,6 +59,19 @@ class Line:
         """Notify it of news."""
         self._has_news.set()
 
+    def dismiss(self, code: str) -> None:
+        """Show the page out, for a reason; what it still says is not heard."""
+        self.is_dismissed = True
+        self.room.lines.pop(self, None)
+        self.room.hub.begin(self._leave(code))
+
+    async def _leave(self, code: str) -> None:
+        if self.visit is not None:  # the page may not read what it is told
+            self.visit.wait(LEAVING_SECONDS, is_idle=True)
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await self.send({"type": "refused", "question": None, **Refused(code).to_json()})
+            await self.socket.close(POLICY)
+
     async def run(self) -> None:
         """Serve the page until it disconnects."""
         sender = asyncio.ensure_future(self._send_news())
@@ -67,7 +83,7 @@ class Line:
         finally:
             sender.cancel()
             pinger.cancel()
-            self.room.lines.discard(self)
+            self.room.lines.pop(self, None)
             self.room.hub.has_let_go = True
             self.room.seat_anew()
 
@@ -85,7 +101,7 @@ class Line:
                 await self._has_news.wait()
                 self._has_news.clear()
                 if self._token is not None and self.seat == SPECTATOR:  # given up on another connection
-                    self._token, self.sent = None, Shown()
+                    self._look_on()
                     await self.send({"type": "welcome", "version": VERSION, "seat": None})
                 shown = self.room.shown(self.seat, self.language)
                 changes = shown.since(self.sent)
@@ -114,7 +130,7 @@ class Line:
     async def _receive(self) -> None:
         while True:
             received = await self.socket.receive()
-            if received["type"] == "websocket.disconnect":
+            if received["type"] == "websocket.disconnect" or self.is_dismissed:
                 return
             text = received.get("text") or ""
             if len(text) > LARGEST_MESSAGE:
@@ -153,7 +169,7 @@ class Line:
             case "leave":
                 seat = self._own_seat()
                 await self.room.do(lambda: room.leave(seat))
-                self._sit(None)
+                self._look_on()
             case "start":
                 self._own_seat()
                 await asyncio.to_thread(room.game.program, len(room.seats), True)
@@ -178,17 +194,25 @@ class Line:
         self.sent = Shown()
         self.room.seat_anew()
 
+    def _look_on(self) -> None:
+        """Become a spectator, if there is a place."""
+        self._sit(None)
+        try:
+            self.room.make_place(self, SPECTATOR)
+        except Refused as refused:
+            self.dismiss(refused.code)
+
     async def _welcome(self, message: dict[str, Any]) -> None:
         if message["version"] != VERSION:
             raise Refused("version")
         seat = self.room.hub.viewer(self.room, message["token"])
-        self.room.see_place(self)
+        self.room.make_place(self, seat)
         self.language = self.room.room.spoken(message["language"])
         self.is_welcome = True
         if self.visit is not None:
             self.visit.stay()
         await self.send({"type": "welcome", "version": VERSION, "seat": seat if seat != SPECTATOR else None})
-        self.room.lines.add(self)
+        self.room.lines[self] = None
         self._sit(message["token"])
 
     async def _claim(self, seat: int, name: str) -> None:

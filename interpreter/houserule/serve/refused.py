@@ -8,6 +8,7 @@ REASONS = {
     "too-fast": "too many messages at once; wait a moment",
     "too-many": "there are too many rooms; try again later",
     "full": "too many people are watching this room",
+    "pages": "you have this room open on too many other pages",
     "lines": "too many pages from your address are watching rooms; close some of them",
     "game": "this server does not have that game",
     "house-rule": "the game has no such house rule, or it does not go with the others",

@@ -96,6 +96,11 @@ class Room:
         """The seats of people."""
         return [number for number, seat in enumerate(self.seats) if seat.bot is None]
 
+    @property
+    def has_free_seat(self) -> bool:
+        """Whether somebody can still sit down."""
+        return self.match is None and not all(seat.is_taken for seat in self.seats)
+
     def seat_of(self, token: str) -> int:
         """The seat of a token. Raises Refused."""
         hashed = hash_of(token)

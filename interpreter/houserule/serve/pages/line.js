@@ -2,6 +2,7 @@
 
 const VERSION = 1;
 const SLOWEST = 5000;
+const FULL = 30000;
 
 export class Line {
   /** Listens to a room; `heard` gets each message, `state` whether the connection is up. */
@@ -62,7 +63,8 @@ export class Line {
       this.token = null;
       this.send({ type: "hello", version: VERSION, token: null, language: this.language });
       return;
-    } else if (message.type === "refused" && ["no-room", "version", "rules-changed"].includes(message.code)) this.isOver = true;
+    } else if (message.type === "refused" && ["no-room", "version", "rules-changed", "pages"].includes(message.code)) this.isOver = true;
+    else if (message.type === "refused" && message.code === "full") this.wait = FULL;
     this.heard(message);
   }
 

@@ -88,6 +88,12 @@ const REASONS = {
     "從你的位址開啟的頁面太多，請關閉一些",
     "この接続元から開いているページが多すぎます。いくつか閉じてください",
   ],
+  pages: [
+    "you have this room open on too many other pages",
+    "du hast diesen Raum auf zu vielen anderen Seiten offen",
+    "你已在太多其他頁面開啟這個房間",
+    "この部屋を他のページで開きすぎています",
+  ],
   full: ["too many people are watching this room", "zu viele sehen hier schon zu", "房間已滿", "この部屋は満員です"],
   game: ["this server does not have that game", "dieses Spiel gibt es hier nicht", "這裡沒有這個遊戲", "このゲームはありません"],
   "house-rule": ["these house rules cannot be combined", "diese Hausregeln passen nicht zusammen", "房規不相容", "このハウスルールは使えません"],
