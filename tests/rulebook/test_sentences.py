@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -10,10 +10,15 @@ import pytest
 import yaml
 
 import houserule
+from houserule.definition.check import Rules, check_game
 from houserule.diagnostics import Report
 from houserule.language import nodes
+from houserule.language.blocks import statements_in
+from houserule.language.checked import Local, Routine
+from houserule.language.format import format
 from houserule.language.parse import parse_effect
 from houserule.language.reached import walk
+from houserule.language.types import PLAYER
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import LANGUAGES, Line
 from houserule.rulebook.phrasebook import fields, phrasebook
@@ -22,6 +27,7 @@ from houserule.rulebook.terms import Terms
 from houserule.source import Fragment
 from houserule.source.nodes import Source
 from houserule.telling.labels import Labels
+from houserule.workshop.examine import OPERATIONS
 from tests.golden import assert_golden
 
 HERE = Path(__file__).parent
@@ -42,11 +48,22 @@ def parsed(text: str) -> nodes.Block:
     return found
 
 
-def terms(language: str) -> Terms:
+def terms(language: str, examples: Iterable[nodes.Block] = ()) -> Terms:
+    """The terms of the game in this folder, in which the examples are checked as bodies of actions."""
     game = houserule.load(HERE)
     program = game.program(2, told=False)
-    assert game.loaded.tree is not None
-    return Terms(phrasebook(language), program, Labels(program, ["A", "B"], language), game.loaded.tree, {}, {}, in_one)
+    checked = check_game(Rules(game.definition, OPERATIONS, {}, with_meanings=True), 2, Report())
+    assert checked is not None and checked.analysis.meanings is not None and game.loaded.tree is not None
+    for example in examples:
+        own = Report()
+        context = checked.analysis.context("me", source=example, me=Local(example.span, PLAYER, "me"))
+        context.routine = Routine("example", (), example.span)
+        context.report = own
+        statements_in(context, example)
+        assert not own.has_errors, (format(example), own.diagnostics)
+    meanings = checked.analysis.meanings
+    labels = Labels(program, ["A", "B"], language)
+    return Terms(phrasebook(language), program, labels, game.loaded.tree, meanings, {}, in_one)
 
 
 def told(lines: tuple[Line, ...]) -> Iterator[str]:
@@ -54,12 +71,13 @@ def told(lines: tuple[Line, ...]) -> Iterator[str]:
 
 
 def test_every_example_is_a_sentence_in_every_language() -> None:
-    spoken = {language: terms(language) for language in LANGUAGES}
+    blocks = {example: parsed(example) for example in examples()}
+    spoken = {language: terms(language, blocks.values()) for language in LANGUAGES}
     parts = ["# Every operation and statement in words, as `make accept` writes them", ""]
-    for example in examples():
+    for example, found in blocks.items():
         parts += ["```", example.rstrip(), "```", ""]
         for language in LANGUAGES:
-            lines = list(told(block(spoken[language], parsed(example))))
+            lines = list(told(block(spoken[language], found)))
             assert lines
             parts += [f"*{language}*", "", *lines, ""]
     text = "\n".join(parts).rstrip() + "\n"

@@ -26,7 +26,7 @@ from houserule.language.local_names import bind
 from houserule.language.ownership import check_ownership
 from houserule.language.reached import leaves, walk
 from houserule.language.routines import check_routine
-from houserule.language.scope import Analysis
+from houserule.language.scope import Analysis, Meanings
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import piles_of, statements
 from houserule.language.types import NoValue, Type
@@ -50,6 +50,7 @@ class Rules:
     operations: Operations
     settings: Mapping[str, int | str] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)  # shared by all numbers of players
+    with_meanings: bool = False  # whether what each node means is recorded, for those who write about the rules
 
 
 @frozen
@@ -221,6 +222,7 @@ def analysis_for(
     symbols = SymbolTable(players, seats)
     analysis = Analysis(symbols, operations.functions, operations.verbs, report, rules.game.added, budget=rules.budget)
     analysis.begun = begun if begun is not None else {}
+    analysis.meanings = Meanings() if rules.with_meanings else None
     draft = Draft(rules.game, analysis, operations.evaluate, rules.settings)
     return analysis if fill_symbol_table(draft) else None
 

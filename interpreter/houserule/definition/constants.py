@@ -16,7 +16,7 @@ from houserule.language.budget import Budget
 from houserule.language.fitting import coerce, in_range
 from houserule.language.lists import list_expr
 from houserule.language.local_names import bind
-from houserule.language.scope import Analysis
+from houserule.language.scope import Analysis, One
 from houserule.language.symbols import SymbolTable
 from houserule.language.typecheck import expr
 from houserule.language.types import (
@@ -97,6 +97,7 @@ def element_type(draft: Draft, node: nodes.TypeName) -> Type:
             return range_type(draft, node)
         case name if name in draft.symbols.kinds:
             draft.symbols.kinds[name].uses += 1
+            draft.analysis.record(node, draft.symbols.kinds[name])
             return draft.symbols.kinds[name].type
         case name:
             message = f"there is no type '{name}'"
@@ -142,7 +143,10 @@ def literal(draft: Draft, node: nodes.Expression, wanted: Type) -> int | None:
         case nodes.Truth(value=is_true), Bool():
             return int(is_true)
         case nodes.Name(id=word), Member(kind) if kind in draft.symbols.kinds:
-            return draft.symbols.kinds[kind].first(word)
+            number = draft.symbols.kinds[kind].first(word)
+            if number is not None:
+                draft.analysis.record(node, One(draft.symbols.kinds[kind], number))
+            return number
     return None
 
 

@@ -8,7 +8,7 @@ from houserule.definition.model import GameDefinition, ScoreLineDefinition, Step
 from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
 from houserule.language import nodes
-from houserule.language.blocks import count_settings, forget_assigned, new_label, report_unread, statements_in
+from houserule.language.blocks import begin, forget_assigned, new_label, report_unread, statements_in
 from houserule.language.budget import STEP, OverBudget
 from houserule.language.calls import eliminated
 from houserule.language.checked import (
@@ -109,7 +109,7 @@ class FlowChecker:
         context = self.analysis.context("me")
         for step in self.by_path.values():
             if step.do is not None:
-                count_settings(context, step.do)
+                begin(context, step.do)
         body: list[Statement] = []
         for position, step in enumerate(self.game.flow):
             if self.entry is None and diverges(tuple(body[-1:])):

@@ -129,6 +129,7 @@ def assign_local(
     local = context.scope.find(word)
     if local is None:
         return make_local(context, node, target)
+    context.record(target, local)
     was_read = local.reads > 0
     value = value_for(context, value_node, local.type)
     if node.operator != "=":
@@ -175,6 +176,7 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
     if is_shown:  # testing the name again is no mistake
         context.scope.narrow({f"={made.unique}": type})
     context.locals.made.append(made)
+    context.record(target, made)
     fitted = coerce(context, value, made.type, node.value, f"'{word}'")
     return [SetLocal(node.span, made.unique, fitted, not is_inside(value, NUMBER))]
 

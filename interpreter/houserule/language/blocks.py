@@ -68,8 +68,10 @@ def forbid_change(context: Context, what: str, span: Span) -> None:
 # --- local names in blocks --------------------------------------------------------------------------------------------
 
 
-def count_settings(context: Context, source: nodes.Node) -> None:
-    """Count how often each name is set in a text: one set only once keeps its exact range."""
+def begin(context: Context, source: nodes.Node) -> None:
+    """Before a whole text: count how often each name is set in it, since one set only once keeps its exact range."""
+    if context.analysis.meanings is not None:
+        context.analysis.meanings.starts[source] = context.inner()
     assigned = context.locals.assigned
     for word, times in settings(source):
         assigned[word] = assigned.get(word, 0) + times

@@ -49,7 +49,7 @@ def called(context: Context, node: nodes.Call) -> Expression:
     if name in context.analysis.extra:
         return context.analysis.extra[name](context, node)
     if name in functions:
-        return call_function(context, functions[name], node.arguments, (), node.span)
+        return call_function(context, functions[name], function, node.arguments, span=node.span)
     if name in context.analysis.operations:
         return call_operation(context, name, node)
     return no_such_function(context, node, function)
@@ -63,7 +63,7 @@ def call_of_value(context: Context, node: nodes.Call, function: nodes.Attribute)
         return value if isinstance(value.type, Unknown) else no_such_feature(context, function, plain(value.type))
     wanted = found.parameters[0].type if found.parameters else UNKNOWN
     first = coerce(context, expr(context, function.of), wanted, function.of, f"the first argument of '{found.name}'")
-    return call_function(context, found, node.arguments, (first,), node.span)
+    return call_function(context, found, function, node.arguments, (first,), node.span)
 
 
 def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -> Expression:
@@ -86,12 +86,15 @@ def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -
 def call_function(
     context: Context,
     function: Routine,
-    arguments: tuple[nodes.Expression, ...],
-    leading: tuple[Expression, ...],
-    span: Span,
+    node: nodes.Expression,
+    arguments: tuple[nodes.Expression, ...] = (),
+    leading: tuple[Expression, ...] = (),
+    span: Span | None = None,
 ) -> Expression:
-    """A call of a function of the game."""
+    """A call of a function of the game, which `node` names; `span` is the place of the whole call."""
+    span = span if span is not None else node.span
     function.uses += function is not context.routine
+    context.record(node, function)
     given = arguments_for(context, function, arguments, leading, span)
     check_routine(context.analysis, function)
     await_result(context.analysis, function)

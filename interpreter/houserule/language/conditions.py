@@ -26,7 +26,7 @@ from houserule.language.primitives import (
     PRESENT_NUMBER,
     WITHIN,
 )
-from houserule.language.scope import Context, Narrowings
+from houserule.language.scope import Context, Narrowings, One
 from houserule.language.types import (
     BOOL,
     Int,
@@ -217,7 +217,7 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
         return always
     kind = context.symbols.kinds.get(node.kind)
     if kind is not None:
-        kind.uses += 1
+        context.use(kind, node)
     match bare:
         case Piece():
             tested = is_piece(context, node, value, bare)
@@ -250,7 +250,7 @@ def is_piece(context: Context, node: nodes.Is, value: Expression, type: Piece) -
         message = f"there is no kind of piece and no piece '{node.kind}' here"
         context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, names)
         return None
-    home.uses += 1
+    context.use_one(home, first, node)
     return is_among(value, first, home.ids.count(node.kind), node.span), home.type
 
 
@@ -261,6 +261,8 @@ def is_member(context: Context, node: nodes.Is, value: Expression, type: Member)
     if number is None:
         message = f"'{type.kind}' has no member '{node.kind}'"
         context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, enum.ids)
+    else:
+        context.record(node, One(enum, number))
     test = Apply(node.span, BOOL, EQUAL, (value, Constant(node.span, type, number or 0)))
     return test, type if isinstance(value.type, Maybe) else None
 

@@ -28,7 +28,8 @@ def expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -
     """A value. `wanted` selects a member that several enums have; it is not checked."""
     context.analysis.budget.spend(1, node.span)
     check = EXPRESSIONS.get(type(node))
-    return check(context, node) if check is not None else WANTING[type(node)](context, node, wanted)
+    value = check(context, node) if check is not None else WANTING[type(node)](context, node, wanted)
+    return value if context.analysis.meanings is None else context.typed(node, value)
 
 
 def condition(context: Context, node: nodes.Expression) -> Condition:

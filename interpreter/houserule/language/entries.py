@@ -32,7 +32,7 @@ from houserule.language.fitting import (
 from houserule.language.format import format
 from houserule.language.local_names import global_place, is_kind
 from houserule.language.primitives import CELL, ITEM
-from houserule.language.scope import Context
+from houserule.language.scope import AttributeOf, Context, One
 from houserule.language.trees import numbers_of
 from houserule.language.types import NONE, UNKNOWN, Int, List, Maybe, Member, Piece, Unknown, fits, maybe, none_of
 
@@ -59,13 +59,14 @@ def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Ex
         )
     kind = symbols.kinds[type.kind] if isinstance(type, Member | Piece) and type.kind else None
     if kind is not None and name in kind.attribute_types and not arguments:
+        context.record(node, AttributeOf(kind, name))
         return printed_value(node, kind, of)
     for family in (symbols.zones.get(name), symbols.variables.get(name)):
         if family is not None and family.parameters and fits(type, family.parameters[0].type):
-            return family_entry(context, family, arguments, (of,), node.span, node)
+            return family_entry(context, family, node, arguments, (of,))
     function = symbols.functions.get(name)
     if function is not None and function.parameters and fits(type, function.parameters[0].type):
-        return call_function(context, function, arguments, (of,), node.span)
+        return call_function(context, function, node, arguments, (of,))
     return no_such_feature(context, node, type)
 
 
@@ -76,8 +77,9 @@ def member_of_kind(context: Context, node: nodes.Attribute) -> Expression | None
         return None
     kind = symbols.kinds[node.of.id]
     number = kind.first(name)
-    kind.uses += 1
+    context.use(kind, node.of)
     if number is not None:
+        context.record(node, One(kind, number))
         return Constant(node.span, kind.type, number)
     if kind.is_piece or kind.name in symbols.zones or kind.name in symbols.variables:
         return None
@@ -101,9 +103,9 @@ def indexed(context: Context, node: nodes.Index) -> Expression:
     if isinstance(node.of, nodes.Name) and context.scope.find(node.of.id) is None:
         word = node.of.id
         if word in symbols.variables:
-            return family_entry(context, symbols.variables[word], node.arguments, (), node.span)
+            return family_entry(context, symbols.variables[word], node.of, node.arguments, span=node.span)
         if word in symbols.zones:
-            return family_entry(context, symbols.zones[word], node.arguments, (), node.span, node.of)
+            return family_entry(context, symbols.zones[word], node.of, node.arguments, span=node.span)
         if word in symbols.tables:
             return table_entry(context, word, node)
         if word in symbols.kinds:
@@ -131,7 +133,7 @@ def indexed(context: Context, node: nodes.Index) -> Expression:
 def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
     """An entry of a table."""
     table = context.symbols.tables[word]
-    table.uses += 1
+    context.use(table, node.of)
     if isinstance(table.type, Unknown):
         return Constant(node.span, UNKNOWN, 0)
     wanted = len(table.indices)
@@ -164,7 +166,7 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
 
 def product_entry(context: Context, kind: Kind, node: nodes.Index) -> Expression:
     """The piece of a product, or none if it does not exist."""
-    kind.uses += 1
+    context.use(kind, node.of)
     if not kind.product:
         message = f"'{kind.name}' is not made by `each`, so it has no indices"
         similar = context.report.did_you_mean(kind.name, [*context.symbols.zones, *context.symbols.variables])

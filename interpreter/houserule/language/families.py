@@ -19,13 +19,14 @@ MOST_LISTED = 8
 def family_entry(
     context: Context,
     family: Family,
-    arguments: tuple[nodes.Expression, ...],
-    leading: tuple[Expression, ...],
-    span: Span,
-    node: nodes.Expression | None = None,
+    node: nodes.Expression,
+    arguments: tuple[nodes.Expression, ...] = (),
+    leading: tuple[Expression, ...] = (),
+    span: Span | None = None,
 ) -> Expression:
-    """A zone or variable with its indices; `node` is what precedes the square brackets."""
-    family.uses += 1
+    """A zone or variable with its indices; `node` is what precedes the square brackets, and `span` the place of the whole."""
+    span = span if span is not None else node.span
+    context.use(family, node)
     given = len(arguments) + len(leading)
     wanted = len(family.parameters)
     if given == 0 and wanted and isinstance(family, Zone):
@@ -33,7 +34,7 @@ def family_entry(
     if given != wanted:
         listed = ", ".join(index_for(context, p.type) for p in family.parameters)
         shape = f"{family.name}[{listed}]" if wanted else family.name
-        if isinstance(family, Zone) and given == wanted + 1 and node is not None:
+        if isinstance(family, Zone) and given == wanted + 1:
             shape = item_at(context, format(node), arguments) or shape
         message = f"'{family.name}' expects {wanted} {'index' if wanted == 1 else 'indices'}, got {given}"
         return context.error("HR511", message, span, shape, [Related("declared here", family.span)])

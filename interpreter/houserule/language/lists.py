@@ -50,7 +50,7 @@ def every_expr(context: Context, node: nodes.Every) -> Expression:
     if kind is None:
         message, span = f"there is no kind of piece or enum '{node.kind}'", node.span.last(len(node.kind))
         return context.misnamed("HR501", message, span, node.kind, context.symbols.kinds)
-    kind.uses += 1
+    context.use(kind, node)
     return Constant(node.span, List(kind.type, len(kind.ids)), whole(kind.numbers))
 
 
@@ -101,12 +101,7 @@ def players_from(context: Context, node: nodes.PlayersFrom) -> Expression:
 
 def list_expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -> Expression:
     """A list: here the name of a kind denotes its members, that of a zone its pieces."""
-    match node:
-        case nodes.Name(span, word) if is_kind(context, node) and word not in context.symbols.zones:
-            return every_expr(context, nodes.Every(span, word))
-        case nodes.Compare(span, nodes.Name(id=word) as name, "in", source) if context.scope.find(word) is None:
-            return selection(context, nodes.Selection(span, None, word, name.span, source, None, None))
-    value = expr(context, node, wanted)
+    value = bare_list(context, node) or expr(context, node, wanted)
     if isinstance(value, Single):
         return value.pile
     if not isinstance(value.type, List | Unknown):
@@ -114,6 +109,19 @@ def list_expr(context: Context, node: nodes.Expression, wanted: Type | None = No
         message, help = f"a list or a zone is expected, but '{text}' is {value.type}", f"a list of it alone: [{text}]"
         return context.error("HR510", message, node.span, help, declared_at(value))
     return value
+
+
+def bare_list(context: Context, node: nodes.Expression) -> Expression | None:
+    """The name of a kind, or `x in S`, as a list; None for other expressions."""
+    match node:
+        case nodes.Name(span, word) if is_kind(context, node) and word not in context.symbols.zones:
+            context.record(node, context.symbols.kinds[word])
+            read: nodes.Expression = nodes.Every(span, word)
+        case nodes.Compare(span, nodes.Name(id=word) as name, "in", source) if context.scope.find(word) is None:
+            read = nodes.Selection(span, None, word, name.span, source, None, None)
+        case _:
+            return None
+    return context.typed(node, expr(context, read))
 
 
 def element_type(source: Expression) -> Type:
@@ -192,7 +200,8 @@ def selected(
         key = by[0] if len(by) == 1 else Items(node.span, UNKNOWN, by)
         value, by = Apply(node.span, UNKNOWN, PAIR, (key, value or bound)), ()
     made = combined(levels, value, type, by)
-    return (Apply(node.span, made.type, IN_ORDER, (made,)) if is_sorted else made), level
+    result = Apply(node.span, made.type, IN_ORDER, (made,)) if is_sorted else made
+    return context.typed(node, result), level
 
 
 def gone_through(context: Context, node: nodes.Selection) -> tuple[Context, Level]:
@@ -242,7 +251,7 @@ def family_name(context: Context, node: nodes.Expression, name: str) -> Expressi
     if zone is None or len(zone.parameters) != 1:
         message = f"'{name}' expects the name of a family of zones with one index"
         return context.error("HR510", message, node.span, f"{name}(x, hand)")
-    zone.uses += 1
+    context.use(zone, node)
     return Constant(node.span, zone.parameters[0].type, (zone.base, zone.base + zone.size, zone.lows[0]))
 
 

@@ -74,6 +74,7 @@ def local_value(context: Context, node: nodes.Name) -> Expression | None:
     if local is None:
         return None
     local.reads += 1
+    context.record(node, local)
     if local.constant is not None:
         return Constant(node.span, local.type, local.constant)
     return Local(node.span, local.type, local.unique)
@@ -108,20 +109,20 @@ def declared_value(context: Context, node: nodes.Name, wanted: Type | None) -> E
         kind = symbols.kinds[wanted.kind]
         number = kind.first(word)
         if number is not None:
-            kind.uses += 1
+            context.use_one(kind, number, node)
             return Constant(span, wanted, number)
     family = symbols.variables.get(word) or symbols.zones.get(word)
     if family is not None:
-        return family_entry(context, family, (), (), span)
+        return family_entry(context, family, node)
     if word in symbols.options:
         option = symbols.options[word]
-        option.uses += 1
+        context.use(option, node)
         type = Int(option.value, option.value) if isinstance(option.type, Int) else option.type
         return Constant(span, type, option.value)
     if word in symbols.tables:
         return context.error("HR511", f"'{word}' is a table: say which entry", span, f"{word}[…]")
     if word in symbols.functions and not symbols.functions[word].parameters:
-        return call_function(context, symbols.functions[word], (), (), span)
+        return call_function(context, symbols.functions[word], node)
     if word in symbols.seats:
         return Constant(span, PLAYER, symbols.seats.index(word))
     return None
@@ -134,8 +135,8 @@ def member_value(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
     piece = symbols.piece(word)
     if piece is not None and (not homes or (isinstance(wanted, Piece) and wanted.kind in (None, piece[0].name))):
         homes = [piece]
-    for kind, _ in homes:
-        kind.uses += 1
+    for kind, number in homes:
+        context.use_one(kind, number, node)
     if len(homes) == 1:
         kind, number = homes[0]
         return Constant(span, kind.type, number)
@@ -211,7 +212,7 @@ def copy_expr(context: Context, node: nodes.Copy) -> Expression:
         ids = [i for k in context.symbols.kinds.values() if k.is_piece for i in k.ids]
         return context.misnamed("HR501", f"there is no piece '{id}'", span.first(len(id)), id, ids)
     kind, first = found
-    kind.uses += 1
+    context.use_one(kind, first, node)
     copies = kind.ids.count(id)
     if not 1 <= number <= copies:
         return context.error(

@@ -58,6 +58,7 @@ def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) ->
         else:
             context.misnamed("HR503", message, callee.span, callee.id, actions)
         return None
+    context.record(callee, action)
     action.uses += action is not context.routine  # One that only performs itself is never used.
     arguments = arguments_for(context, action, node.arguments, (), node.span)
     check_routine(context.analysis, action)
@@ -76,6 +77,7 @@ def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribut
     slot = effect_slot(context, of, callee)
     if slot is None:
         return None
+    context.record(callee, slot)
     arguments = arguments_for(context, Routine(slot.name, slot.parameters, slot.span), node.arguments, (), node.span)
     for body in slot.bodies.values():
         body.uses += 1
@@ -114,6 +116,7 @@ def with_result(
     elif not fits(type, local.type):
         message = f"'{word}' is {local.type}, but '{format(node.callee)}' finishes with {type}"
         context.error("HR510", message, node.span)
+    context.record(target, local)
     now_has(context, local, type)
     return [replace(found, result=local.unique)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houserule.language import nodes
-from houserule.language.blocks import block, count_settings, report_unread
+from houserule.language.blocks import begin, block, report_unread
 from houserule.language.checked import Body, Constant, Local, Return, Routine
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import snapshot
@@ -54,7 +54,7 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
     for parameter in routine.parameters:
         if parameter.name is not None and not routine.is_of_me:
             bind_new(context, parameter.name, parameter.type, parameter.span, "parameter")
-    count_settings(context, source)
+    begin(context, source)
     if isinstance(source, nodes.Block):
         routine.body = ended(context, routine, block(context, source))
     else:

@@ -15,8 +15,8 @@ from houserule.diagnostics import Fix, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import nodes
 from houserule.language.budget import Budget
-from houserule.language.checked import Constant, Expression, Routine, Site
-from houserule.language.symbols import SymbolTable
+from houserule.language.checked import Constant, EffectSlot, Expression, Family, Kind, Routine, Site, Table
+from houserule.language.symbols import Option, SymbolTable
 from houserule.language.types import UNKNOWN, Type
 
 Narrowings = dict[str, Type]
@@ -119,6 +119,39 @@ class Locals:
     is_missing_me_said: bool = False
 
 
+@by_value
+class AttributeOf:
+    """A printed attribute of a kind, as a name can stand for it."""
+
+    kind: Kind
+    name: str
+
+
+@by_value
+class One:
+    """A member or a piece, as a name can stand for it."""
+
+    kind: Kind
+    number: int
+
+
+Symbol = Name | Kind | One | AttributeOf | Family | Table | Option | Routine | EffectSlot
+"""What a name can stand for."""
+
+
+@dataclass(slots=True, eq=False)
+class Meanings:
+    """What the nodes of the syntax tree mean: the types of expressions, and the symbols that their names stand for.
+
+    The symbol of `x.f` and of `f(…)` is that of `f`; a call and an entry have that of the name before the bracket. `starts` are the contexts in
+    which whole texts are checked, with the names that they know at their beginning.
+    """
+
+    types: dict[nodes.Node, Type] = field(default_factory=dict)
+    symbols: dict[nodes.Node, Symbol] = field(default_factory=dict)
+    starts: dict[nodes.Node, Context] = field(default_factory=dict)
+
+
 @dataclass(slots=True, eq=False)
 class Analysis:
     """The checking of a game for one number of players: its symbols, its report, and facts besides the tree."""
@@ -141,6 +174,12 @@ class Analysis:
     begun: dict[Span, Type] = field(default_factory=dict)  # lists that start empty and are read before they are filled
     extra: dict[str, Callable[[Context, nodes.Call], Expression]] = field(default_factory=dict)
     extra_names: dict[str, Callable[[Span], Expression]] = field(default_factory=dict)
+    meanings: Meanings | None = None  # recorded for those who write about the rules, not to play them
+
+    def record(self, node: nodes.Node, symbol: Symbol) -> None:
+        """Record what a node stands for, if that is asked for."""
+        if self.meanings is not None:
+            self.meanings.symbols[node] = symbol
 
     def context(self, *taken: str, **more: Any) -> Context:
         """The context of a new body, with these names taken."""
@@ -178,6 +217,26 @@ class Context:
         for name, value in changes.items():
             setattr(made, name, value)
         return made
+
+    def use(self, symbol: Kind | Family | Table | Option, node: nodes.Node) -> None:
+        """Count a use of what the game declares, by the node that names it."""
+        symbol.uses += 1
+        self.record(node, symbol)
+
+    def use_one(self, kind: Kind, number: int, node: nodes.Node) -> None:
+        """Count a use of a kind by the name of a member or a piece."""
+        kind.uses += 1
+        self.record(node, One(kind, number))
+
+    def record(self, node: nodes.Node, symbol: Symbol) -> None:
+        """Record what a node stands for, if that is asked for."""
+        self.analysis.record(node, symbol)
+
+    def typed(self, node: nodes.Expression, value: Expression) -> Expression:
+        """The value of a node, whose type is recorded if that is asked for."""
+        if self.analysis.meanings is not None:
+            self.analysis.meanings.types[node] = value.type
+        return value
 
     def error(
         self,

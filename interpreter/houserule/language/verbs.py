@@ -98,6 +98,7 @@ def act(
         element = element_type(values.get("from", values["argument"]))
         type = maybe(element) if shape == "one" else List(element)
         result = bind_new(context, name.id, type, name.span, "verb")
+        context.record(name, result)
     leaves, enters = moved_between(context, node.verb, values)
     changes = tuple(v.variable for v in values.values() if isinstance(v, ReadVariable)) if shape == "variable" else ()
     for variable in changes:
@@ -339,6 +340,7 @@ def roll(context: Context, node: nodes.Command, verb: Any, given: Given) -> list
         elif not fits(type, local.type):
             message = f"'{target.id}' is {local.type}, but this rolls {type}"
             context.error("HR510", message, target.span, None, declared_at(source))
+        context.record(target, local)
         now_has(context, local, type)
         if isinstance(type, Maybe) and never_empty(source, context.symbols.players):
             context.scope.narrow({f"={local.unique}": type.of})

@@ -13,6 +13,7 @@ from houserule.definition.model import GameDefinition
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.language.format import format
+from houserule.language.scope import Meanings
 from houserule.workshop.examine import OPERATIONS
 from houserule.workshop.library import display, find_variant, is_bundled, variants_of
 
@@ -122,6 +123,13 @@ class CompiledRules:
             checked.programs[told, watched] = compile_game(checked, told, watched=watched)
         made: Program = checked.programs[told, watched]
         return made
+
+    def meanings(self, players: int) -> Meanings:
+        """The type and the symbol of each node of the rules for a number of players; they are recorded anew for each call."""
+        rules = Rules(self.definition, OPERATIONS, self.settings, with_meanings=True)
+        made = check_game(rules, players, Report())
+        assert made is not None and made.analysis.meanings is not None
+        return made.analysis.meanings
 
     def checked(self, players: int) -> CheckedGame:
         """The game checked for a number of players, shared by all programs for that number."""

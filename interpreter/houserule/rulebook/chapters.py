@@ -40,7 +40,15 @@ def rulebook(game: Game, language: str = "en") -> Book:
     with suppress(RuleFault):  # if setting up the table fails, there is nothing to draw
         match = game.start(names, seed=SEED, language=language)
     assert game.loaded.tree is not None
-    terms = Terms(phrasebook(language), program, Labels(program, names, language), game.loaded.tree, {}, {}, in_one)
+    terms = Terms(
+        phrasebook(language),
+        program,
+        Labels(program, names, language),
+        game.loaded.tree,
+        game.meanings(players),
+        {},
+        in_one,
+    )
     return book(Writer(game, terms, language, Pictures(match)))
 
 

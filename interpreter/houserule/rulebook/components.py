@@ -286,4 +286,4 @@ def glossary(writer: Writer) -> Iterator[Section]:
     for zone in writer.definition.zones.values():
         text = writer.told(("zones", zone.name)) or (zone_text(writer, zone),)
         rows.append((writer.terms.book.capital(writer.terms.labels.prose(zone.title, zone.name)), text[0]))
-    yield Section("glossary", rows=tuple(sorted(set(rows), key=lambda row: alphabetical(row[0]))))
+    yield Section("glossary", rows=tuple(sorted(dict.fromkeys(rows), key=lambda row: alphabetical(row[0]))))

@@ -9,7 +9,7 @@ from houserule.language import nodes
 from houserule.language.format import format
 from houserule.rulebook.phrasebook import Part, Words, plain
 from houserule.rulebook.terms import Terms
-from houserule.rulebook.wording import condition, everything, flag_of, is_zone, known, listed, restriction, value
+from houserule.rulebook.wording import condition, decided, everything, flag_of, is_zone, listed, restriction, value
 from houserule.telling.labels import plain_words
 
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
@@ -99,10 +99,11 @@ def spoken(terms: Terms, text: nodes.Text) -> str:
     """A sentence of the rules in the reader's language, its values in words."""
     translated = terms.labels.definition.translations.get(terms.book.language, {}).get(text.raw)
     shown = translated if translated is not None else text
+    meant = {format(part): part for part in text.parts if not isinstance(part, str)}
     terms = terms.inner("me", "player", terms.book.word("somebody"))
     said = ""
     for part in shown.parts:
-        word = part if isinstance(part, str) else str(value(terms, part))
+        word = part if isinstance(part, str) else str(value(terms, meant.get(format(part), part)))
         first = word.split(" ")[0]
         if not isinstance(part, str) and " " in word and said.lower().endswith(f"{first.lower()} "):
             word = word[len(first) + 1 :]  # "the {card}": the article is there already
@@ -195,16 +196,16 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
 
 def alternatives(terms: Terms, node: nodes.If, name: str) -> Iterator[Line]:
     """`if`, `elif` and `else`, one below the other."""
-    decided = known(terms, node.test)
-    if decided is None:
+    holds = decided(terms, node.test)
+    if holds is None:
         yield line(terms, name, block(terms, node.then), test=condition(terms, node.test))
-    rest = node.then if decided else node.otherwise
+    rest = node.then if holds else node.otherwise
     match rest.statements if rest is not None else ():
         case ():
             return
-        case (nodes.If() as other,) if not decided:
-            yield from alternatives(terms, other, name if decided is False else "elif")
-        case _ if decided is None:
+        case (nodes.If() as other,) if not holds:
+            yield from alternatives(terms, other, name if holds is False else "elif")
+        case _ if holds is None:
             yield line(terms, "else", block(terms, rest))
         case _:
             yield from block(terms, rest)

@@ -10,15 +10,14 @@ from houserule.definition.model import Prose, StepDefinition
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind
-from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type
+from houserule.language.scope import Meanings, Name, Symbol
+from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Piece, Player, Type
 from houserule.language.types import plain as plain_type
 from houserule.rulebook.phrasebook import Phrasebook, Words
 from houserule.source import Mapping as YamlMapping
 from houserule.source import Scalar, Yaml
 from houserule.telling.labels import Labels, plain_words
 
-NUMBERS = frozenset(("count", "sum", "position", "abs", "clamp"))
-"""Functions of lists whose value is a number."""
 SHORT = 2
 """Local names up to this length are not words; their values are named after their kind."""
 
@@ -31,9 +30,8 @@ class Terms:
     program: Program
     labels: Labels
     tree: Yaml
+    meanings: Meanings
     locals: Mapping[str, Words]
-    kinds: Mapping[str, str]
-    """The kind of each local name's value, as in `kind_of`."""
     told: Callable[[Terms, nodes.Statement], str]
     """A statement as one sentence, for an expression after it."""
 
@@ -42,7 +40,7 @@ class Terms:
         if name is None:
             name, words = "it", words or self.book.determined("definite", self.noun_of_kind(kind))
         made = words or self.local(name, kind)
-        return replace(self, locals={**self.locals, name: made}, kinds={**self.kinds, name: kind})
+        return replace(self, locals={**self.locals, name: made})
 
     def given(self, parameter: nodes.Parameter) -> Terms:
         """The terms with a value for a parameter."""
@@ -136,69 +134,23 @@ class Terms:
         variable = self.labels.definition.variables[family.name]
         return self.titled(variable.title, family.name, ("variables", family.name))
 
-    # --- kinds --------------------------------------------------------------------------------------------------------
+    # --- meaning ------------------------------------------------------------------------------------------------------
 
-    # complex: a case for each class of node
-    def kind_of(self, node: nodes.Node | None, depth: int = 0) -> str:
+    def kind_of(self, node: nodes.Node | None) -> str:
         """The kind of an expression's value, or of its list's members: an enum or kind of piece, `player`, `number`
-        or `piece`; `thing` if it cannot be inferred."""
-        symbols = self.program.symbols
-        if depth > 8 or node is None:
-            return "thing"
-        match node:
-            case nodes.Name(id=name) if name in self.kinds:
-                return self.kinds[name]
-            case nodes.Name(id="me" | "players" | "opponents" | "viewer" | "winners"):
-                return "player"
-            case nodes.Name(id=name) | nodes.Index(of=nodes.Name(id=name)) if name in symbols.kinds:
-                return name
-            case nodes.Name(id=name) | nodes.Attribute(name=name) | nodes.Index(of=nodes.Name(id=name)) if (
-                found := self.declared(name)
-            ):
-                return found
-            case nodes.Name(id=name) | nodes.Call(function=nodes.Name(id=name)) if name in symbols.functions:
-                routine = symbols.functions[name]
-                return of_type(routine.result) if routine.result is not None else "thing"
-            case nodes.Call(function=nodes.Name(id=name)) if name in NUMBERS:
-                return "number"
-            case nodes.Call(arguments=arguments) if arguments:
-                return self.kind_of(arguments[0], depth + 1)
-            case nodes.Sure(operand=operand):
-                return self.kind_of(operand, depth + 1)
-            case nodes.Every(kind=kind):
-                return kind
-            case nodes.ListOf(items=items) if items:
-                return self.kind_of(items[0], depth + 1)
-            case nodes.PlayersFrom():
-                return "player"
-            case nodes.Range() | nodes.Number() | nodes.Negative():
-                return "number"
-            case nodes.Binary(left=left):
-                return self.kind_of(left, depth + 1)
-            case nodes.WhatIf(value=then) | nodes.Conditional(then=then):
-                return self.kind_of(then, depth + 1)
-            case nodes.Selection(value=None, source=source):
-                return self.kind_of(source, depth + 1)
-            case nodes.Selection(value=value, source=source, binder=binder):
-                inside = self.inner(binder, self.kind_of(source, depth + 1)) if binder else self
-                return inside.kind_of(value, depth + 1)
-            case nodes.Name(id=name):
-                home = next((kind.name for kind, _ in symbols.members(name)), None)
-                piece = symbols.piece(name)
-                return home or (piece[0].name if piece is not None else "thing")
-        return "thing"
+        or `piece`; `thing` if it has none."""
+        return of_type(self.meanings.types.get(node, UNKNOWN)) if node is not None else "thing"
 
-    def declared(self, name: str) -> str | None:
-        """The kind of a zone's pieces, or of the values of a variable, option or attribute."""
-        symbols = self.program.symbols
-        if name in symbols.zones:
-            return symbols.zones[name].holds or "piece"
-        if name in symbols.variables:
-            return of_type(symbols.variables[name].type)
-        if name in symbols.options:
-            return of_type(symbols.options[name].type)
-        types = (kind.attribute_types[name] for kind in symbols.kinds.values() if name in kind.attribute_types)
-        return next((of_type(type) for type in types), None)
+    def symbol(self, node: nodes.Expression) -> Symbol | None:
+        """What an expression names, or takes an entry or the value of; None for all others, and for local names."""
+        if isinstance(node, nodes.Index):
+            return self.symbol(node.of)
+        if isinstance(node, nodes.Call):
+            return self.symbol(node.function)
+        found = self.meanings.symbols.get(node)
+        if found is None and isinstance(node, nodes.Name):  # texts for people show options, and are not checked
+            return self.program.symbols.options.get(node.id)
+        return found if not isinstance(found, Name) else None
 
 
 def every_step(steps: Iterable[StepDefinition]) -> Iterator[StepDefinition]:

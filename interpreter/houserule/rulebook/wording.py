@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from houserule.language import nodes
-from houserule.language.checked import Family
+from houserule.language.checked import Family, Kind, Routine, Variable, Zone
 from houserule.language.format import format
+from houserule.language.scope import One
+from houserule.language.symbols import Option
+from houserule.language.types import Bool
 from houserule.rulebook.phrasebook import Words, plain
 from houserule.rulebook.terms import Terms, of_type
 
 CONDITIONS = frozenset(("any", "all", "empty"))
+OF_LANGUAGE = ("me", "it", "this", "players", "opponents", "player_count")
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
 
 
@@ -25,10 +29,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return terms.book.phrase("values", "true" if truth else "false")
         case nodes.Absent():
             return terms.book.phrase("values", "none")
-        case nodes.Name(id=name):
-            return name_in_words(terms, name)
-        case nodes.Copy(id=id):
-            return name_in_words(terms, id)
+        case nodes.Name() | nodes.Copy():
+            return name_in_words(terms, node)
         case nodes.Every(kind=kind):
             return terms.book.phrase("values", "every", noun=terms.noun_of_kind(kind))
         case nodes.ListOf(items=items):
@@ -40,14 +42,14 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
         case nodes.Binary():
             return binary(terms, node)
         case nodes.Conditional(then=then, test=test, otherwise=otherwise):
-            if (decided := known(terms, test)) is not None:
-                return value(terms, then if decided else otherwise)
+            if (holds := decided(terms, test)) is not None:
+                return value(terms, then if holds else otherwise)
             parts = {"then": value(terms, then), "otherwise": value(terms, otherwise)}
             return terms.book.phrase("values", "conditional", test=condition(terms, test), **parts)
         case nodes.Attribute():
             return attribute(terms, node)
-        case nodes.Index(of=nodes.Name(id=name), arguments=arguments):
-            return indexed(terms, name, arguments)
+        case nodes.Index(of=nodes.Name(id=name)):
+            return indexed(terms, node, name)
         case nodes.Call():
             return call(terms, node)
         case nodes.Sure(operand=operand):
@@ -74,34 +76,23 @@ def listed(terms: Terms, items: Sequence[nodes.Expression]) -> str:
     return terms.book.listed([value(terms, item) for item in items])
 
 
-def name_in_words(terms: Terms, name: str) -> Words:
+def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
     """The word for a bare name."""
-    symbols, book = terms.program.symbols, terms.book
+    book, name = terms.book, node.id
     if name in terms.locals:
         return terms.locals[name]
-    if name in ("me", "it", "viewer", "players", "opponents", "player_count", "winners", "points"):
-        return book.word(name)
-    if name == "this":
-        return terms.locals.get("this", book.phrase("nouns", "it"))
-    family = symbols.zones.get(name) or symbols.variables.get(name)
-    if family is not None:
-        return book.determined("definite", terms.family(family))
-    if name in symbols.options:
-        return plain(setting(terms, name))
-    for kind, number in symbols.members(name):
-        return terms.member(kind, number)
-    piece = symbols.piece(name)
-    if piece is not None:
-        return terms.member(*piece)
-    if name in symbols.kinds:
-        return book.phrase("values", "every", noun=terms.noun_of_kind(name))
+    match terms.symbol(node):
+        case Family() as family:
+            return book.determined("definite", terms.family(family))
+        case Option(type=type, value=number):
+            return plain(terms.labels.value(type, number))
+        case Kind(name=kind):
+            return book.phrase("values", "every", noun=terms.noun_of_kind(kind))
+        case One(kind, number):
+            return terms.member(kind, number)
+    if name in OF_LANGUAGE or name in ("viewer", "winners", "points"):
+        return book.word("it" if name == "this" else name)
     return book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
-
-
-def setting(terms: Terms, name: str) -> str:
-    """The value of an option in these rules."""
-    option = terms.program.symbols.options[name]
-    return terms.labels.value(option.type, option.value)
 
 
 def binary(terms: Terms, node: nodes.Binary) -> Words:
@@ -120,26 +111,28 @@ def binary(terms: Terms, node: nodes.Binary) -> Words:
 
 def attribute(terms: Terms, node: nodes.Attribute) -> Words:
     """`x.f`: a zone or variable of x, a printed attribute, or a function of x."""
-    symbols = terms.program.symbols
-    family = symbols.zones.get(node.name) or symbols.variables.get(node.name)
-    if family is not None:
-        return belonging(terms, family, node.of, ())
-    if node.name in symbols.functions:
-        return called(terms, node.name, (node.of,))
-    kind = symbols.kinds.get(node.of.id) if isinstance(node.of, nodes.Name) else None
-    if kind is not None and (number := kind.first(node.name)) is not None:
-        return terms.member(kind, number)
+    match terms.symbol(node):
+        case Family() as family:
+            return belonging(terms, family, node.of, ())
+        case Routine(name=name):
+            return called(terms, name, (node.of,))
+        case One(kind, number):
+            return terms.member(kind, number)
     noun = terms.attribute(node.name)
-    if isinstance(node.of, nodes.Name) and node.of.id == "me" and node.of.id not in terms.locals:
+    if is_me(terms, node.of):
         return terms.book.determined("mine", noun)
     return terms.book.determined("of", noun, owner=value(terms, node.of))
 
 
-def indexed(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> Words:
+def is_me(terms: Terms, node: nodes.Expression) -> bool:
+    """Whether an expression is `me`, the reader of the rules."""
+    return isinstance(node, nodes.Name) and node.id == "me" and "me" not in terms.locals
+
+
+def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
     """`patch[wood]`, `worth[morel]`."""
-    symbols = terms.program.symbols
-    family = symbols.zones.get(name) or symbols.variables.get(name)
-    if family is None:
+    family, arguments = terms.symbol(node), node.arguments
+    if not isinstance(family, Family):
         index = listed(terms, arguments)
         return terms.book.phrase("values", "table", name=terms.routine("tables", name), index=index)
     if family.owned or (family.parameters and getattr(family, "of_kind", None)):
@@ -155,11 +148,8 @@ def index_of(terms: Terms, arguments: Sequence[nodes.Expression]) -> Words:
 
 def everything(terms: Terms, source: nodes.Expression) -> bool:
     """Whether a list has all of a kind, so that its words can be omitted."""
-    return isinstance(source, nodes.Every) or (
-        isinstance(source, nodes.Name)
-        and source.id not in terms.locals
-        and (source.id == "players" or source.id in terms.program.symbols.kinds)
-    )
+    is_players = isinstance(source, nodes.Name) and source.id == "players"
+    return is_players or isinstance(source, nodes.Every) or isinstance(terms.symbol(source), Kind)
 
 
 def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Sequence[nodes.Expression]) -> Words:
@@ -167,7 +157,7 @@ def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Seque
     noun = terms.family(family)
     at = "_at" if rest else ""
     index = index_of(terms, rest) if rest else None
-    if isinstance(owner, nodes.Name) and owner.id == "me" and "me" not in terms.locals:
+    if is_me(terms, owner):
         return terms.book.determined(f"mine{at}", noun, index=index)
     if not family.owned and not rest and getattr(family, "of_kind", None) is None:
         return terms.book.determined("at", noun, index=value(terms, owner))
@@ -176,13 +166,17 @@ def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Seque
 
 def call(terms: Terms, node: nodes.Call) -> Words:
     """`f(a, b)`: an operation in the words of the phrase book, a function of the game by its name."""
-    if not isinstance(node.function, nodes.Name):
-        return terms.book.phrase("nouns", "quoted", noun=format(node))
-    name, arguments = node.function.id, node.arguments
+    match node.function, terms.symbol(node):
+        case nodes.Attribute(of=of), Routine(name=name):
+            return called(terms, name, (of, *node.arguments))
+        case _, Routine(name=name):
+            return called(terms, name, node.arguments)
+        case nodes.Name(id=name), _:
+            arguments = node.arguments
+        case _:
+            return terms.book.phrase("nouns", "quoted", noun=format(node))
     if name in CONDITIONS:
         return plain(condition(terms, node))
-    if name in terms.program.symbols.functions:
-        return called(terms, name, arguments)
     longer = f"{name}_{len(arguments)}"
     key = longer if terms.book.has("functions", longer) else name
     if not terms.book.has("functions", key):
@@ -245,7 +239,7 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
 
 def restriction(terms: Terms, test: nodes.Expression | None) -> str | None:
     """A condition on the members of a list; None if there is none, or it always holds."""
-    return None if test is None or known(terms, test) else condition(terms, test)
+    return None if test is None or decided(terms, test) else condition(terms, test)
 
 
 # complex: a case for each kind of condition
@@ -253,9 +247,8 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> st
     """A condition as a clause; with `negated` the opposite one."""
     book = terms.book
     no = "not_" if negated else ""
-    decided = known(terms, node)
-    if decided is not None:
-        return str(book.phrase("conditions", "always" if decided is not negated else "never"))
+    if (holds := decided(terms, node)) is not None:
+        return str(book.phrase("conditions", "always" if holds is not negated else "never"))
     match node:
         case nodes.Not(operand=operand):
             return condition(terms, operand, not negated)
@@ -306,41 +299,34 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> st
 
 def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
     """The player who is tested for elimination, in a game with elimination."""
-    out = terms.program.symbols.functions.get("eliminated")
-    match node:
-        case nodes.Attribute(of=player, name="eliminated") if out is not None and out.is_of_me:
-            return player
-        case nodes.Call(function=nodes.Name(id="eliminated"), arguments=(player,)) if out is not None and out.is_of_me:
+    match node, terms.symbol(node):
+        case nodes.Attribute(of=player) | nodes.Call(arguments=(player,)), Routine(is_of_me=True):
             return player
     return None
 
 
 def flag_of(terms: Terms, node: nodes.Expression) -> Words | None:
     """A truth variable, by its title in quotes and its owner."""
+    variable = terms.symbol(node)
+    if not isinstance(variable, Variable) or of_type(variable.type) != "condition":
+        return None
     match node:
-        case nodes.Name(id=name):
-            of: nodes.Expression | None = None
-        case nodes.Attribute(of=of, name=name) | nodes.Index(of=nodes.Name(id=name), arguments=(of,)):
-            pass
+        case nodes.Attribute(of=of) | nodes.Index(of=nodes.Name(), arguments=(of,)):
+            owner: Words | None = value(terms, of)
+        case nodes.Name():
+            owner = None
         case _:
             return None
-    variable = terms.program.symbols.variables.get(name)
-    if variable is None or name in terms.locals or of_type(variable.type) != "condition":
-        return None
+    name = variable.name
     title = terms.book.capital(terms.labels.prose(terms.labels.definition.variables[name].title, name))
     quoted = terms.book.phrase("nouns", "quoted", noun=title)
-    return terms.book.phrase("values", "call", name=quoted, arguments=value(terms, of) if of is not None else None)
+    return terms.book.phrase("values", "call", name=quoted, arguments=owner)
 
 
 def is_zone(terms: Terms, node: nodes.Expression) -> bool:
     """Whether an expression is a whole zone."""
-    zones = terms.program.symbols.zones
-    match node:
-        case nodes.Name(id=name):
-            return name not in terms.locals and name in zones
-        case nodes.Attribute(name=name) | nodes.Index(of=nodes.Name(id=name)):
-            return name in zones
-    return False
+    is_place = isinstance(node, nodes.Name | nodes.Attribute | nodes.Index)
+    return is_place and isinstance(terms.symbol(node), Zone)
 
 
 def is_each(inner: nodes.Expression) -> bool:
@@ -361,20 +347,18 @@ def gathered(terms: Terms, name: str, inner: nodes.Expression) -> Words:
     return value(terms, inner)
 
 
-def known(terms: Terms, node: nodes.Expression) -> bool | None:
+def decided(terms: Terms, node: nodes.Expression) -> bool | None:
     """Whether a condition holds in all matches with these rules, or in none; None if that varies."""
-    symbols = terms.program.symbols
-    match node:
-        case nodes.Truth(value=truth):
+    match node, terms.symbol(node):
+        case nodes.Truth(value=truth), _:
             return truth
-        case nodes.Name(id=name) if name in symbols.options and name not in terms.locals:
-            option = symbols.options[name]
-            return bool(option.value) if of_type(option.type) == "condition" else None
-        case nodes.Not(operand=operand):
-            inner = known(terms, operand)
+        case nodes.Name(), Option(type=Bool(), value=setting):
+            return bool(setting)
+        case nodes.Not(operand=operand), _:
+            inner = decided(terms, operand)
             return None if inner is None else not inner
-        case nodes.Logic(left=left, operator=operator, right=right):
-            sides, decides = (known(terms, left), known(terms, right)), operator == "or"
+        case nodes.Logic(left=left, operator=operator, right=right), _:
+            sides, decides = (decided(terms, left), decided(terms, right)), operator == "or"
             return decides if decides in sides else None if None in sides else not decides
     return None
 
@@ -382,7 +366,7 @@ def known(terms: Terms, node: nodes.Expression) -> bool | None:
 def logic(terms: Terms, node: nodes.Logic, negated: bool) -> str:
     """`a and b`, `a or b`; negation swaps them."""
     for side, other in ((node.left, node.right), (node.right, node.left)):
-        if known(terms, side) is not None:
+        if decided(terms, side) is not None:
             return condition(terms, other, negated)
     shown = node.operator if not negated else "or" if node.operator == "and" else "and"
     sides = []
