@@ -14,8 +14,23 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 """The signals that ask a process to stop; the last one is sent when a terminal is closed, except on Windows."""
 
 
+LIBRARIES = {
+    "cluster": ("distributed", "dask"),
+    "lsp": ("pygls", "lsprotocol"),
+    "native": ("wasmtime",),
+    "postgresql": ("psycopg",),
+    "rulebook": ("weasyprint",),
+    "serve": ("sqlalchemy", "starlette", "uvicorn", "websockets"),
+    "study": ("matplotlib", "numpy", "pandas", "pyarrow", "scipy"),
+}
+"""The modules at the top of each extra."""
+
+
 class MissingExtra(ImportError):
     """A library is not installed; the message names the extra that installs it."""
+
+    def __init__(self, module: str, extra: str) -> None:
+        super().__init__(f"this needs {module}, which is not installed: pip install 'houserule[{extra}]'", name=module)
 
 
 def library(module: str, extra: str) -> Any:
@@ -24,8 +39,15 @@ def library(module: str, extra: str) -> Any:
         with signals_held_back():
             return import_module(module)
     except (ImportError, OSError) as missing:
-        name = module.partition(".")[0]
-        raise MissingExtra(f"this needs {name}, which is not installed: pip install 'houserule[{extra}]'") from missing
+        raise MissingExtra(module.partition(".")[0], extra) from missing
+
+
+def missing_extra(failed: ImportError) -> MissingExtra | None:
+    """What a failed import says about a library of an extra; None if it is about another."""
+    if isinstance(failed, MissingExtra):
+        return failed
+    module = (failed.name or "").partition(".")[0]
+    return next((MissingExtra(module, extra) for extra, names in LIBRARIES.items() if module in names), None)
 
 
 @contextmanager

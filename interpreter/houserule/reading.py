@@ -28,6 +28,23 @@ def is_inside(path: Path, root: Path) -> bool:
         return False
 
 
+def entered(path: str | Path) -> Path:
+    """A path as somebody typed it, with `..` at its beginning alone; after a link it leads to the folder around its target.
+
+    A relative path stays relative, so that messages show what was typed.
+    """
+    path = Path(path)
+    if ".." not in path.parts:
+        return path
+    place = Path.cwd()
+    for part in path.parts:
+        if part == "..":
+            place = (real(place) if place.is_symlink() else place).parent
+        else:
+            place /= part
+    return place if path.is_absolute() else Path(os.path.relpath(place))
+
+
 def real(path: Path) -> Path:
     """The real path, all links followed; circular links are left unresolved."""
     return Path(os.path.realpath(path))
@@ -43,7 +60,7 @@ def is_file(path: Path) -> bool:
 
 def game_folder(path: Path) -> Path | None:
     """The folder of the game that contains a file or folder, if any; no link leads into another game."""
-    place = Path(os.path.normpath(path.absolute()))
+    place = entered(path.absolute())
     nearest: Path | None = None
     for folder in (place, *place.parents):
         if is_file(folder / "game.yaml") and (nearest is None or not is_inside(nearest, folder)):

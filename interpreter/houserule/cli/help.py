@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from typer import BadParameter
 from typer.core import TyperArgument, TyperCommand, TyperGroup
+
+from houserule.reading import entered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -57,7 +60,26 @@ class Command(TyperCommand):
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """The context of the command; exits after a malformed call."""
-        return context(super().make_context, self, info_name, args, parent, extra)
+        made = context(super().make_context, self, info_name, args, parent, extra)
+        for name, value in made.params.items():
+            if isinstance(value, Path):
+                made.params[name] = entered(value)
+            elif isinstance(value, (list, tuple)):
+                made.params[name] = [entered(one) if isinstance(one, Path) else one for one in value]
+        return made
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; exits with a sentence if a library is not installed."""
+        try:
+            return super().invoke(ctx)
+        except ImportError as failed:
+            from houserule.cli.report import fail
+            from houserule.extras import missing_extra
+
+            missing = missing_extra(failed)
+            if missing is None:
+                raise
+            fail(str(missing))
 
 
 class Group(TyperGroup):

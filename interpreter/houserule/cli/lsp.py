@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from houserule.cli.report import fail
 from houserule.cli.streams import leave, stop_by
 
 
@@ -17,12 +16,8 @@ def lsp(
 
     It is started by the editor. pip install 'houserule[lsp]'
     """
-    try:
-        from houserule.lsp.making import make
-    except ModuleNotFoundError as missing:
-        if missing.name not in ("pygls", "lsprotocol"):
-            raise
-        fail("the language server needs pygls", "pip install 'houserule[lsp]'")
+    from houserule.lsp.making import make
+
     assert stdio
     stop_by(leave)
     with open(1, "wb", closefd=False) as out:  # buffered in any case: two threads write, and a message is written whole

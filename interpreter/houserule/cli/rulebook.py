@@ -79,14 +79,10 @@ def spoken(language: str) -> str:
 
 def content(file: Path, book: Book) -> str | bytes:
     """The book in the form for a file's suffix."""
-    from houserule.extras import MissingExtra
     from houserule.rulebook import html, markdown, pdf
 
     if file.suffix == ".pdf":
-        try:
-            return pdf(book)
-        except MissingExtra as missing:
-            fail(str(missing))
+        return pdf(book)
     return html(book) if file.suffix == ".html" else markdown(book)
 
 

@@ -10,6 +10,7 @@ import typer
 
 from houserule.cli.report import FAILED, Work, fail, load_game, tell
 from houserule.cli.streams import end_in_good_order
+from houserule.extras import library
 
 if TYPE_CHECKING:
     from houserule.serve.run import Serving
@@ -67,11 +68,10 @@ def serve(  # long: its parameters are the options of the command
     import houserule
 
     houserule.allow_work(work)
-    try:
-        from houserule.serve.limits import Limits
-        from houserule.serve.run import Address, Serving
-    except ModuleNotFoundError as missing:
-        fail(f"rooms in the browser need {missing.name}", "pip install 'houserule[serve]'")
+    library("websockets", "serve")  # uvicorn does without, and then no page can be played on
+    from houserule.serve.limits import Limits
+    from houserule.serve.run import Address, Serving
+
     serving = Serving(
         folders_of(games or []),
         database or kept_here(),

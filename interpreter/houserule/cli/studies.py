@@ -168,7 +168,6 @@ def said(
     """A context that reports in a sentence what ends a study early, and exits; `kept` prints what was counted."""
     from houserule import RuleFault
     from houserule.bots.playing import BotFault
-    from houserule.extras import MissingExtra
     from houserule.study.cluster import ClusterLost
     from houserule.study.folder import WrongFolder
     from houserule.study.matches import FaultInMatch
@@ -194,7 +193,7 @@ def said(
         fail(f"{ended}; {len(ended.columns):,} of {matches:,} matches were counted", help, code)
     except WrongFolder as wrong:
         fail(str(wrong), "name another folder, or give the command that began this study")
-    except (MissingExtra, OtherRules, ClusterLost, BotFault) as wrong:
+    except (OtherRules, ClusterLost, BotFault) as wrong:
         fail(str(wrong))
     except OSError as wrong:
         from houserule.cli.streams import said_of

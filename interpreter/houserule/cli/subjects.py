@@ -9,6 +9,7 @@ import typer
 
 from houserule.bundled import bundled_game
 from houserule.cli.report import fail, find_path
+from houserule.reading import entered
 
 Names = Annotated[
     list[str] | None,
@@ -29,7 +30,7 @@ def named(names: list[str] | None, are_bundled: bool, skip_others: bool = False)
 
     found: dict[str, Path] = {}
     for name in names or ([] if are_bundled else ["."]):
-        path = Path(name)
+        path = entered(name)
         if not skip_others or not path.is_file() or houserule.subjects(path):
             found[name] = path if path.is_dir() else find_path(name)
     if are_bundled:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from houserule.match.record import Record
-from houserule.reading import game_folder
+from houserule.reading import entered, game_folder
 from houserule.workshop.library import is_by_itself, rule_files
 
 
@@ -16,10 +16,10 @@ def subjects(path: str | Path) -> list[Path]:
     A file counts by itself if it contains a variant or scenarios, and stands for the game if it is another part of one. Nothing
     is found for a record, and for a file outside all games whose keys are not those of a game, a variant or scenarios.
     """
-    root = Path(path)
+    root = entered(path)
     found = dict.fromkeys(subject for file in rule_files(root) if (subject := subject_of(file)) is not None)
-    games = {os.path.normpath(subject.absolute()) for subject in found if subject.is_dir()}
-    alone = [one for one in found if one.is_dir() or str(game_folder(one)) not in games]
+    games = {entered(subject.absolute()) for subject in found if subject.is_dir()}
+    alone = [one for one in found if one.is_dir() or game_folder(one) not in games]
     # A linked game is not skipped silently: validating the folder reports where the link leads.
     linked = [file.parent for file in root.glob("*/game.yaml") if file.parent.is_symlink()]
     return [*alone, *sorted(linked)]
@@ -32,9 +32,10 @@ def subject_of(file: Path) -> Path | None:
     folder = game_folder(file)
     if folder is None:
         return file if is_by_itself(file) else None
-    inside = file.absolute().relative_to(folder)
+    inside = entered(file.absolute()).relative_to(folder)
     if any(part.startswith(".") for part in inside.parts):
         return None
     if inside.parts[0] in ("variants", "scenarios"):
         return file
-    return folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+    is_near = not file.is_absolute() or folder.is_relative_to(Path.cwd())
+    return Path(os.path.relpath(folder)) if is_near else folder

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from houserule.bundled import bundled_game, groups
 from houserule.diagnostics import did_you_mean
-from houserule.reading import beginning, files_below, game_folder, is_file, is_id, is_inside, named, real
+from houserule.reading import beginning, entered, files_below, game_folder, is_file, is_id, is_inside, named, real
 
 
 class UnknownGame(LookupError):
@@ -34,7 +34,7 @@ def is_bundled(folder: Path) -> bool:
 
 def find(name: str | Path) -> Path:
     """The folder or file of a game: a bundled id or a path. Raises UnknownGame."""
-    path = Path(name)
+    path = entered(name)
     if path.is_dir() and (path / "game.yaml").exists():
         return path
     if path.is_file():
@@ -61,7 +61,7 @@ def variants_of(folder: Path) -> list[str]:
 
 def find_variant(folder: Path, name: str) -> Path:
     """The file of a variant, by the id of one of the game's own or by its path. Raises UnknownGame."""
-    path = Path(name)
+    path = entered(name)
     if path.suffix in (".yaml", ".yml") and path.is_file():
         return path
     inside = folder / "variants" / f"{name}.yaml"
@@ -132,7 +132,7 @@ def rule_files(path: str | Path) -> list[Path]:
     In the folder of a game every YAML file is one; elsewhere its keys decide. Hidden folders, links to folders,
     Python's environments and `node_modules` are skipped.
     """
-    root = Path(path)
+    root = entered(path)
     if root.is_file():
         return [root]
     return sorted(file for file in yaml_below(root) if game_folder(file) is not None or is_by_itself(file))

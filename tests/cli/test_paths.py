@@ -1,0 +1,138 @@
+"""Every command takes a path in every spelling: where a game is does not depend on how somebody types it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from houserule.cli.application import COMMANDS
+from tests.cli.conftest import Houserule
+
+CALLS = {
+    "validate": ["validate", "{}", "--no-cache"],
+    "validate --format json": ["validate", "{}", "--format", "json", "--assumed"],
+    "validate --format sarif": ["validate", "{}", "--format", "sarif"],
+    "validate --fix": ["validate", "{}", "--fix"],
+    "format": ["format", "{}", "--check"],
+    "test": ["test", "{}", "--format", "json"],
+    "check": ["check", "{}", "-n", "1", "--close", "0", "--json"],
+    "play": ["play", "{}", "--seats", "random", "--seed", "1", "--save", "{}saved.json"],
+    "play on": ["play", "{}kept.json", "--seats", "random"],
+    "replay": ["replay", "{}kept.json"],
+    "simulate": ["simulate", "{}", "-n", "2", "--json"],
+    "simulate --out": ["simulate", "{}", "-n", "2", "--json", "--out", "{}out", "--records", "{}"],
+    "compare": ["compare", "{}", "--set", "rounds=1", "-n", "30", "--json"],
+    "sweep": ["sweep", "{}", "--set", "rounds=1,2", "-n", "2", "--json"],
+    "show": ["show", "{}"],
+    "rulebook": ["rulebook", "{}", "-o", "{}rules.md"],
+    "rulebook --check": ["rulebook", "{}", "--check", "{}rules_kept.md"],
+    "diff": ["diff", "{}", "--with", "{}variants/short.yaml"],
+    "diff --prose": ["diff", "{}", "{}", "--prose"],
+    "why": ["why", "{}", "options.rounds.default"],
+    "new game": ["new", "game", "{}another", "--from", "{}"],
+    "new scenario": ["new", "scenario", "{}", "second"],
+    "new variant": ["new", "variant", "{}", "long"],
+}
+"""A call of each command that takes a path; `{}` is the folder of the game, as somebody types it."""
+
+NO_PATHS = {"games", "explain", "docs", "lsp"}
+SERVES = {"serve"}
+"""It would not end; which folders it serves is found by a function of its own."""
+
+SPELLINGS = {
+    "from its folder": ("wood/storms", "."),
+    "from a folder in it": ("wood/storms/scenarios", ".."),
+    "from another folder": ("meadow", "../wood/storms"),
+    "from the folder above": ("wood", "./storms"),
+    "with a slash at its end": ("wood", "storms/"),
+    "with more dots than it needs": ("wood", ".././wood//storms/."),
+    "by its whole path": ("meadow", "{whole}"),
+    "by a whole path with dots": ("meadow", "{whole}/../storms"),
+    "through a link": ("meadow", "link"),
+    "beside what a link leads to": ("meadow", "deep/../storms"),
+    "from a folder that is a link": ("meadow/link", "."),
+}
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of a small game with a variant and a saved match, made once."""
+    from typer.testing import CliRunner
+
+    from houserule.cli.application import application
+
+    folder = tmp_path_factory.mktemp("kept") / "storms"
+    for call in (
+        ["new", "game", str(folder)],
+        ["play", str(folder), "--seats", "random", "--seed", "1", "--set", "rounds=1", "--save", f"{folder}/kept.json"],
+        ["rulebook", str(folder), "-o", f"{folder}/rules_kept.md"],
+    ):
+        assert CliRunner().invoke(application, call).exit_code == 0, call
+    (folder / "variants").mkdir()
+    (folder / "variants" / "short.yaml").write_text(
+        "variant: short\nof: storms\ntitle: Short\noptions: {rounds: 1}\n", "utf-8"
+    )
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.fixture
+def wood(tmp_path: Path, kept: dict[str, bytes]) -> Path:
+    """A folder with the game, and another with links to it and to a folder in it."""
+    for name, content in kept.items():
+        file = tmp_path / "wood" / "storms" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    (tmp_path / "meadow").mkdir()
+    (tmp_path / "meadow" / "link").symlink_to(tmp_path / "wood" / "storms")
+    (tmp_path / "wood" / "beside").mkdir()
+    (tmp_path / "meadow" / "deep").symlink_to(tmp_path / "wood" / "beside")
+    return tmp_path
+
+
+def test_every_command_is_called_or_takes_no_path() -> None:
+    assert {call.split()[0] for call in CALLS} | NO_PATHS | SERVES | {"explain"} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_command_takes_a_path_in_every_spelling(
+    call: str, wood: Path, houserule: Houserule, monkeypatch: pytest.MonkeyPatch, kept: dict[str, bytes]
+) -> None:
+    folder = wood / "wood" / "storms"
+
+    def told(where: str, spelling: str) -> tuple[int, str]:
+        monkeypatch.chdir(wood / where)
+        typed = spelling.format(whole=folder)
+        result = houserule(*(one.format(f"{typed}/" if one != "{}" else typed) for one in CALLS[call]))
+        for file in sorted(folder.rglob("*"), reverse=True):
+            if not any(name.startswith(str(file.relative_to(folder))) for name in kept):
+                file.rmdir() if file.is_dir() else file.unlink()
+        return result.exit_code, without_paths(result.output)
+
+    expected = told("wood", str(folder))
+    assert expected[0] == 0, expected
+    for name, (where, spelling) in SPELLINGS.items():
+        assert told(where, spelling) == expected, f"{name}: {spelling} in {where}"
+
+
+def without_paths(text: str) -> str:
+    """An output without what depends on the spelling: paths, and how long something took."""
+    text = re.sub(r"\([\d.]+ s\)|\"seconds\": [\d.e-]+", "", " ".join(text.split()))
+    text = re.sub(r"[\w.-]*/[\w./-]*|\b[\w.-]+\.(yaml|json|md)\b|\b(link|another)\b", "", text)
+    return re.sub(r"(?<!\w)\.+(?!\w)", "", text)
+
+
+def test_a_mistake_is_shown_with_a_path_that_leads_to_it(
+    wood: Path, houserule: Houserule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = wood / "wood" / "storms"
+    game = folder / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace("shuffle deck", "shuffle dekc"), "utf-8")
+    for where, spelling in SPELLINGS.values():
+        monkeypatch.chdir(wood / where)
+        for command in ("validate", "check", "play", "simulate", "test"):
+            result = houserule(command, spelling.format(whole=folder))
+            assert result.exit_code == 1
+            shown = re.search(r"(?m)^(\S+):\d+:\d+: error", result.stderr)
+            assert shown and Path(shown[1]).samefile(game), (command, spelling, result.stderr)
