@@ -126,6 +126,10 @@ class House:
         assert page.hello(token, language)["type"] == "welcome"
         return page
 
+    def is_there(self, room: str) -> bool:
+        """Whether there is such a room."""
+        return self.client.get(f"/api/rooms/{room}/record").json().get("code") != "no-room"
+
     def is_welcome(self, room: str, token: str | None = None) -> bool:
         """Whether one more page is let into a room."""
         with self.client.websocket_connect(f"/api/rooms/{room}/line") as socket:

@@ -84,7 +84,7 @@ def test_rooms_and_viewers_have_a_number(tmp_path: Path) -> None:
     room, _ = house.match("Ann")
     house.page(room)
     assert not house.is_welcome(room)
-    house.create(None)
+    house.page(house.create(None))
     wanted = {"game": "parley", "seats": [None]}
     assert [house.client.post("/api/rooms", json=wanted).json()["code"] for _ in range(2)] == ["too-many", "too-fast"]
     with house.client.websocket_connect("/api/rooms/nowhere/line") as socket:

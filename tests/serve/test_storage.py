@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,41 @@ def test_rooms_have_a_limit_and_old_ones_make_room(tmp_path: Path) -> None:
     assert store.create("two", {}, most=1, keep=-1)  # everything is too old
     assert (store.settings("one"), store.settings("two")) == (None, {})
     store.close()
+
+
+def test_rooms_in_which_nobody_answered_go_first(house: House) -> None:
+    """Only what a person answered counts: whoever fills the server with rooms has bots for that."""
+    kept, (ann,) = house.match("Ann", bots=("first",))
+    ann.answer()
+    house.leave(ann)
+    watched, (ben,) = house.match("Ben", bots=("first",))
+    bots, (cid,) = house.match("Cid", bots=("first",))
+    entries = house.hub.rooms[bots].room
+    cid.shows(lambda _: entries.match is not None and ("Bot 2" in [player for player, _ in entries.match.answers]))
+    house.leave(cid)
+    house.limits = replace(house.limits, rooms=4)
+    house.hub.limits = house.limits
+    empty = house.create(None)
+    first = house.create(None)
+    assert (house.is_there(bots), house.is_there(empty)) == (False, True)  # not used for longer
+    house.is_there(first)
+    more = [house.create(None) for _ in range(5)]
+    assert [house.is_there(room) for room in (kept, watched, empty, first, more[-1])] == [
+        True,
+        True,
+        False,
+        False,
+        True,
+    ]
+    ben.answer()
+    house.leave(ben)
+    others = [house.match("Dan") for _ in range(2)]
+    for _, (dan,) in others:
+        dan.answer()
+    answer = house.client.post("/api/rooms", json={"game": "parley", "seats": [None]})
+    assert (answer.status_code, answer.json()["code"]) == (503, "too-many")
+    ann = house.page(kept, ann.token)
+    ann.answer()
 
 
 def test_what_cannot_be_stored_is_not_acknowledged(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

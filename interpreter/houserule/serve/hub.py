@@ -19,7 +19,7 @@ from houserule.serve.limits import PAGES_OF_SEAT, Limits
 from houserule.serve.refused import Refused
 from houserule.serve.room import Decided, Room, RoomSettings
 from houserule.serve.shown import Shown, room_shown, table_shown
-from houserule.serve.storage import Entry, Store
+from houserule.serve.storage import TOUCH_SECONDS, Entry, NotStored, Store
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of
 
@@ -288,7 +288,9 @@ class Hub:
 
     async def _forget(self) -> None:
         while True:
-            await asyncio.sleep(IDLE_SECONDS / 10)
+            await asyncio.sleep(TOUCH_SECONDS)
+            with contextlib.suppress(NotStored):
+                await asyncio.to_thread(self.store.touch, self.watched())
             now = time.monotonic()
             for id, room in list(self.rooms.items()):
                 if not room.lines and now - room.used > IDLE_SECONDS and not room.lock.locked():
@@ -334,14 +336,26 @@ class Hub:
 
     async def create(self, wanted: Mapping[str, Any]) -> str:
         """Create a room from a page's request; returns its id. Raises Refused, NotStored."""
-        return await asyncio.to_thread(self._create, wanted)
-
-    def _create(self, wanted: Mapping[str, Any]) -> str:
-        settings = settings_of(self.catalogue, wanted, self.seed)
-        id = secrets.token_urlsafe(9)
-        if not self.store.create(id, settings.to_json(), self.limits.rooms, self.limits.keep_days * 86_400.0):
-            raise Refused("too-many")
+        settings = await asyncio.to_thread(settings_of, self.catalogue, wanted, self.seed)
+        id, keep = secrets.token_urlsafe(9), self.limits.keep_days * 86_400.0
+        new = (id, settings.to_json(), self.limits.rooms, keep)
+        if not await asyncio.to_thread(self.store.create, *new):
+            empty = await asyncio.to_thread(self.store.drop_empty, self.watched())
+            if empty is not None:
+                self.drop(empty, "no-room")
+            if empty is None or not await asyncio.to_thread(self.store.create, *new):
+                raise Refused("too-many")
         return id
+
+    def watched(self) -> list[str]:
+        """The rooms that somebody watches here."""
+        return [id for id, room in self.rooms.items() if room.lines]
+
+    def drop(self, id: str, code: str) -> None:
+        """Drop a room from memory, and show out those who have come meanwhile."""
+        room = self.rooms.pop(id, None)
+        for line in list(room.lines) if room is not None else ():
+            line.dismiss(code)
 
     def viewer(self, room: LiveRoom, token: str | None) -> int:
         """The seat for a token; a spectator without one. Raises Refused."""

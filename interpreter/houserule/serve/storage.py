@@ -9,7 +9,7 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,10 @@ LONGEST_LOG = 16_000
 LONGEST_NEWS = 7_900
 """PostgreSQL allows no notification longer than 8,000 bytes."""
 STATEMENT_SECONDS = 10.0
+TOUCH_SECONDS = 60.0
+"""How often the rooms in use are touched."""
+LARGEST_ROW = 256 * 1024
+"""The most characters of a row that are read: no settings and no entry have more."""
 
 NOTIFY = sql.text(f"SELECT pg_notify('{CHANNEL}', one) FROM unnest(CAST(:news AS text[])) AS one")
 TABLES = sql.MetaData()
@@ -132,6 +136,38 @@ class Store:
             row = {"room": room, "settings": json.dumps(settings), "created": now, "touched": now}
             connection.execute(ROOMS.insert().values(row))
         return True
+
+    def drop_empty(self, watched: Collection[str]) -> str | None:
+        """Delete the room that was not used for longest of those in which no person ever answered, unless it is watched.
+
+        None if there is none. Raises NotStored.
+        """
+        with self._transaction() as connection:
+            found = self._empty_room(connection, watched)
+            if found is not None:
+                connection.execute(ENTRIES.delete().where(ENTRIES.c.room == found))
+                connection.execute(ROOMS.delete().where(ROOMS.c.room == found))
+        return found
+
+    def _empty_room(self, connection: sql.Connection, watched: Collection[str]) -> str | None:
+        rooms = sql.select(ROOMS.c.room, sql.func.substr(ROOMS.c.settings, 1, LARGEST_ROW)).order_by(ROOMS.c.touched)
+        if self.is_shared:  # it may be watched at another process
+            rooms = rooms.where(ROOMS.c.touched < time.time() - 1.5 * TOUCH_SECONDS)
+        for room, settings in connection.execute(rooms).all():
+            theirs = [ENTRIES.c.content.like(f'{{"seat": {seat},%') for seat in persons_of(settings)]
+            answers = sql.select(ENTRIES.c.number).where(
+                ENTRIES.c.room == room, ENTRIES.c.kind.in_(("answer", "react"))
+            )
+            if room not in watched and (
+                not theirs or connection.execute(answers.where(sql.or_(*theirs)).limit(1)).first() is None
+            ):
+                return str(room)
+        return None
+
+    def touch(self, rooms: Collection[str]) -> None:
+        """Note that rooms are in use. Raises NotStored."""
+        with self._transaction() as connection:
+            connection.execute(ROOMS.update().where(ROOMS.c.room.in_(rooms)).values(touched=time.time()))
 
     def settings(self, room: str) -> dict[str, Any] | None:
         """The settings of a room; None if there is no such room. Raises NotStored."""
@@ -277,6 +313,14 @@ def answer(stored: asyncio.Future[bool], result: bool | NotStored) -> None:
         stored.set_exception(result)
     else:
         stored.set_result(result)
+
+
+def persons_of(settings: str) -> list[int]:
+    """The seats of people in stored settings; none if they cannot be read."""
+    try:
+        return [seat for seat, bot in enumerate(json.loads(settings)["seats"]) if bot is None]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return []
 
 
 def create_tables(engine: sql.Engine) -> None:
