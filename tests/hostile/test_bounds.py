@@ -1,11 +1,15 @@
-"""What is told of a match is bounded as its rules are: many pieces, options, events and long titles, each by itself, in one process.
+"""What happens before a match, and what is told of it, is bounded as its rules are.
 
-Each game is played as the command does it, and may take no more processor time than rules may work in a match, on a slow machine.
+Many pieces, options, events and long titles, each by itself: each game is played as the command does it, and may take no more
+processor time than rules may work in a match, on a slow machine. Rules that are too large are refused, in a process of their own.
 """
 
 from __future__ import annotations
 
+import os
 import resource
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -14,10 +18,16 @@ import pytest
 
 import houserule
 from houserule.bots.playing import bots_at, play
+from houserule.bundled import groups
+from houserule.definition.readings import Readings
+from houserule.diagnostics import Report
+from houserule.language.budget import MOST_UNITS
 from houserule.operations.fuel import allow_work
 from houserule.rehearsing.validate import validate
 from houserule.running.playout import play as play_at_random
 from houserule.running.state import State
+from houserule.workshop.examine import examine
+from houserule.workshop.library import find
 
 MANY = 300
 PART = 0.02
@@ -129,3 +139,62 @@ def test_a_score_sheet_for_thousands_shares_what_it_goes_through(tmp_path: Path)
 def test_what_becomes_nested_is_counted_as_nested(effect: str, tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(game_of(f"      {effect}\n"), encoding="utf-8")
     assert "HR420" in [found.code for found in validate(tmp_path) if found.severity == "error"]
+
+
+# --- before a match ---------------------------------------------------------------------------------------------------
+
+MOST_KILOBYTES = 500_000
+A_GAME = "edition: 2026\ngame: hostile\nplayers: 2\nvariables: {n: int}\nflow: {turn: {do: n += 1}}\n"
+
+
+def many(section: str, entry: str, count: int) -> str:
+    """A section with many entries."""
+    return f"{section}:\n" + "".join(f"  {entry.format(i)}\n" for i in range(count))
+
+
+TOO_LARGE: dict[str, Callable[[], dict[str, str]]] = {
+    "values in one file": lambda: {"game.yaml": A_GAME + many("tables", "t{0}: [1, 2, 3]", 80_000)},
+    "values in many files": lambda: {
+        "game.yaml": A_GAME + f"include: [{', '.join(f'p{i}.yaml' for i in range(12))}]\n",
+        **{f"p{i}.yaml": f"tables:\n  t{i}: [{', '.join(['1'] * 15_000)}]\n" for i in range(12)},
+    },
+    "characters in many files": lambda: {
+        "game.yaml": A_GAME + f"include: [{', '.join(f'p{i}.yaml' for i in range(30))}]\n",
+        **{f"p{i}.yaml": f"text: |\n  {'words ' * 300_000}\n" for i in range(30)},
+    },
+    "lines": lambda: {"game.yaml": A_GAME + "\n" * 1_900_000},
+    "expressions": lambda: {"game.yaml": A_GAME + many("functions", f"f{{0}}: {' + '.join(['n'] * 90)}", 2_000)},
+    "statements": lambda: {"game.yaml": A_GAME + many("actions", "a{0}: |\n" + "    n += 1\n" * 2000, 40)},
+    "mistakes": lambda: {"game.yaml": A_GAME + many("functions", "f{0}: 1 + + 2 )", 9_000)},
+    "sentences": lambda: {"game.yaml": A_GAME + f"text: |\n  {'{n} and ' * 200_000}\n"},
+    "steps": lambda: {"game.yaml": A_GAME.replace("flow: {", many("flow", "s{0}: {{do: n += 1}}", 4_000) + "#")},
+    "scenarios": lambda: {
+        "game.yaml": A_GAME,
+        "scenarios/s.yaml": "---\n".join(
+            f"scenario: s{i}\nof: hostile\nplayers: [anna, b{i}]\nplay: [do: n += {i}]\n" for i in range(1_900)
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize("what", TOO_LARGE)
+def test_rules_that_are_too_large_are_refused_before_they_take_long(what: str, tmp_path: Path) -> None:
+    for name, text in TOO_LARGE[what]().items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "houserule", "validate", "--no-cache", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        said = process.stdout.read()
+        _, _, used = os.wait4(process.pid, 0)
+    assert "HR107" in said or "HR564" in said, said[:500]
+    assert used.ru_utime + used.ru_stime < MOST_SECONDS
+    assert used.ru_maxrss < MOST_KILOBYTES
+
+
+def test_each_bundled_game_takes_a_tenth_of_the_budget_at_most() -> None:
+    for game in (game for group in groups().values() for game in group):
+        readings = Readings(tells_secrets=True)
+        _, checked, _ = examine(find(game), Report(), readings=readings)
+        for one in checked.values():
+            assert MOST_UNITS - one.analysis.budget.left < MOST_UNITS / 10, game

@@ -450,8 +450,9 @@ CHECKING = (
         "error",
         "Rules that are too large to check",
         "A step with `use` is checked with everything in the step that it uses. If each step uses the one before "
-        "twice, twenty steps make a million. At most 100,000 expressions and statements of a game are checked, for all "
-        "numbers of players together. That is forty times what the largest of the bundled games takes.",
+        "twice, twenty steps make a million. What a game may take is limited: about 75,000 expressions and statements, "
+        "for all its files and all numbers of players together, with what reading and working them out takes. That is "
+        "ten times what the largest of the bundled games needs.",
         flow(twice_each(20)),
         flow(twice_each(3)),
     ),

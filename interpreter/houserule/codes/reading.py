@@ -44,7 +44,13 @@ READING = (
         "title: Something\n",
         "text",
     ),
-    Code("HR107", "error", "The file is too large", "No rules are longer than 2 MB; this is probably the wrong file."),
+    Code(
+        "HR107",
+        "error",
+        "The file is too large",
+        "A file has at most 2 MB and 20,000 keys and values, and all files of a game together not many more. No rules "
+        "are that long: this is probably the wrong file, or it writes out what a range or an `each` can say.",
+    ),
     Code(
         "HR108",
         "error",

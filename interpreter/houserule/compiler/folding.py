@@ -12,7 +12,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from houserule.compiler.runtime import entry, world
-from houserule.language.budget import Budget
+from houserule.language.budget import VISITS_A_UNIT, Budget
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -42,8 +42,6 @@ MOST_FOLDED = 1_000_000
 """The most expressions visited to fold a whole program; expressions after that are left as they are."""
 MOST_LOOKED = 5_000
 """The same for an expression that exists once for each piece on the table."""
-PER_UNIT = 10
-"""Expressions visited per unit of the budget of checking."""
 FAULTS = (Fault, ArithmeticError, LookupError)
 
 Look = Callable[[ReadVariable | Pile | Single], int | tuple[int, ...] | None]
@@ -148,8 +146,8 @@ def evaluate(
     except FAULTS as error:
         raise ValueError(str(error) if isinstance(error, Fault) else "there is no such entry") from error
     finally:
-        if budget is not None and folding.work >= PER_UNIT:
-            budget.spend(folding.work // PER_UNIT, expression.span)
+        if budget is not None and folding.work >= VISITS_A_UNIT:
+            budget.spend(folding.work // VISITS_A_UNIT, expression.span)
     if not isinstance(found, Constant):
         raise ValueError("this is not known before a match")
     return found.value

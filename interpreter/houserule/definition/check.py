@@ -210,8 +210,8 @@ def too_deep(chain: Sequence[Routine], game: GameDefinition, report: Report) -> 
 
 def too_much(span: Span, report: Report) -> None:
     """Report the rule with which checking exceeds its limit of work."""
-    message = "with this rule the game is too large to check: what is used again counts again, with all that it uses"
-    report.error("HR564", message, span, "use fewer steps that use others; an action is checked only once")
+    advice = "write less: what is used again counts again, with all that it uses, but an action is checked only once"
+    report.error("HR564", "with this rule the game is too large to check", span, advice)
 
 
 def analysis_for(

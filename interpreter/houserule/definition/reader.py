@@ -53,16 +53,19 @@ class Reader:
 
     def once(self, fragment: Fragment, start: str, read: Callable[[Report], T]) -> T:
         """A text read once; the same text at the same place is not read again. Its mistakes are reported each time."""
+        text = fragment.text
+        # A word, and a sentence without values in it, is read faster than it is looked up.
+        is_plain = text.isidentifier() or text.isdigit() or (start == "text" and "{" not in text)
+        if not is_plain:
+            self.readings.budget.spend_on_text(text, fragment.span(1, 1, 1, 2))
         if start not in fragment.parsed:
             own = Report()
-            text = fragment.text
-            # A word, and a sentence without values in it, is read faster than it is looked up.
-            is_plain = text.isidentifier() or text.isdigit() or (start == "text" and "{" not in text)
             made = read(own) if is_plain else self.readings.once((fragment.identity, start), own, read)
             fragment.parsed[start] = made, own.found
         kept: tuple[T, list[Diagnostic]] = fragment.parsed[start]
         for diagnostic in kept[1]:
             self.report.add(diagnostic)
+        self.readings.budget.spend_on_mistakes(text, kept[1])
         return kept[0]
 
     def kept(self, scalar: Scalar, node: K) -> K:

@@ -12,6 +12,7 @@ from houserule.definition.schema import check_shape
 from houserule.definition.schema_files import Document
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
+from houserule.language.budget import Budget
 from houserule.source import Mapping, Source, document_of, open_source
 
 T = TypeVar("T")
@@ -20,6 +21,8 @@ Asked = tuple[Path, Path, Document, str, Span | None]
 
 MOST_KEPT = 2_000
 """Results of earlier runs that are kept though the last run did not use them."""
+CHARACTERS_A_UNIT, LINES_A_UNIT = 400, 20
+"""What is read of a file for a unit of the budget, besides a node."""
 MOST_FILES, LARGEST_FILE = 64, 100_000
 """The number and size in bytes of files that a process keeps for all runs."""
 
@@ -34,8 +37,8 @@ class Made:
 
 
 @lru_cache(maxsize=MOST_FILES)
-def made_of(source: Source, kind: Document) -> tuple[Mapping | None, bool, tuple[Diagnostic, ...]]:
-    """The map in a file, whether it has the shape of this kind of document, and its diagnostics."""
+def made_of(source: Source, kind: Document) -> tuple[Mapping | None, bool, tuple[Diagnostic, ...], int]:
+    """The map in a file, whether it has the shape of this kind of document, its diagnostics, and the units of work that it took."""
 
     def read(text: Source, report: Report) -> tuple[Mapping | None, bool]:
         tree = document_of(text, report)
@@ -43,7 +46,8 @@ def made_of(source: Source, kind: Document) -> tuple[Mapping | None, bool, tuple
 
     own = Report()
     tree, good = as_meant(source, own, read)
-    return tree, good and not own.has_errors, tuple(own.found)
+    units = source.nodes + len(source.text) // CHARACTERS_A_UNIT + len(source.lines) // LINES_A_UNIT
+    return tree, good and not own.has_errors, tuple(own.found), units
 
 
 class Readings:
@@ -52,13 +56,14 @@ class Readings:
     Each result knows the files that it depends on, so `after` a change those are kept whose files have not changed.
     `tells_secrets` says whether the run looks for leaks: to validate rules, not to play them.
     `go_on` is called before each result is made; what it raises ends the run. `asked` are the calls of `document`, each
-    with the map that it returned.
+    with the map that it returned. `budget` is that of the game which is being examined.
     """
 
     def __init__(self, tells_secrets: bool = False, go_on: Callable[[], None] = lambda: None) -> None:
         self.tells_secrets = tells_secrets
         self.go_on = go_on
         self.asked: list[tuple[Asked, Mapping | None]] = []
+        self.budget = Budget()
         self._made: dict[Hashable, Made] = {}
         self._earlier: dict[Hashable, Made] = {}
         self._reading: list[set[Path]] = []  # the files that each unfinished result has read
@@ -109,19 +114,24 @@ class Readings:
         The file is opened once per run. If it has the same bytes as in an earlier run, the map is the same object.
         """
 
-        def read(own: Report) -> tuple[Mapping | None, bool]:
+        def read(own: Report) -> tuple[Mapping | None, bool, int]:
             self.reads(path)
             source = open_source(path, root, own, shown, named_at)
             if source is None:
-                return None, False
+                return None, False, 0
             is_kept = len(source.content) <= LARGEST_FILE
-            tree, good, found = (made_of if is_kept else made_of.__wrapped__)(source, kind)
+            tree, good, found, units = (made_of if is_kept else made_of.__wrapped__)(source, kind)
             for diagnostic in found:
                 own.add(diagnostic)
-            return tree, good
+            return tree, good, units
 
         asked = (path, root, kind, shown, named_at)
-        tree, good = self.once(asked, report, read)
+        tree, good, units = self.once(asked, report, read) if self.budget.left >= 0 else (None, False, 0)
+        self.budget.left -= units
+        if self.budget.left < 0:
+            message = "with this file the game is larger than any rules are, so the rest of it is not read"
+            report.error("HR107", message, named_at or Span(shown), "write ranges and `each` for what repeats")
+            return None, False
         self.asked.append((asked, tree))
         return tree, good
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any
 
+from houserule.definition.check import too_much
 from houserule.definition.misplaced import as_meant
 from houserule.definition.model import CallableDefinition
 from houserule.definition.reader import Reader
@@ -17,6 +18,7 @@ from houserule.definition.signatures import callable_of
 from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
+from houserule.language.budget import OverBudget
 from houserule.language.parse import parse
 from houserule.numerals import whole_number
 from houserule.reading import root_of
@@ -191,11 +193,21 @@ class ScenarioReader:
     def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]]) -> None:
         self.report = report
         self.verbs = verbs
+        self.readings = Readings()
+        self.budget = self.readings.budget  # for the file and for checking its scenarios
 
     def file(self, path: Path, display: str) -> list[Scenario]:
         """All scenarios of a file; defaults of a first document without `scenario` apply to the others."""
         source = open_source(path, root_of(path), self.report, display, None)
         documents, good = as_meant(source, self.report, documents_with_shape) if source else ([], [])
+        try:
+            return self.scenarios(documents, good)
+        except OverBudget as over:
+            too_much(over.span, self.report)
+            return []
+
+    def scenarios(self, documents: list[Mapping], good: list[Mapping]) -> list[Scenario]:
+        """The same for the documents of a file, and those of them that have the right shape. Raises OverBudget."""
         functions = self.functions(good)
         defaults = Mapping({}, documents[0].span) if documents else None
         told: dict[str, Told] = {}
@@ -220,7 +232,7 @@ class ScenarioReader:
 
     def functions(self, documents: list[Mapping]) -> dict[str, CallableDefinition]:
         """The functions that the documents of the file declare."""
-        reader = Reader(self.report, self.verbs, Readings())
+        reader = Reader(self.report, self.verbs, self.readings)
         found: dict[str, CallableDefinition] = {}
         for document in documents:
             for key, value in reader.entries(self.get(document, "functions")):
@@ -325,16 +337,22 @@ class ScenarioReader:
 
     def block(self, node: Yaml | None) -> nodes.Block | None:
         """An effect, if it can be understood."""
-        found = parse(node.fragment, "block", self.report, self.verbs) if isinstance(node, Scalar) else None
+        found = self.parsed(node.fragment, "block") if isinstance(node, Scalar) else None
         return found if isinstance(found, nodes.Block) else None
 
     def expression(self, node: Yaml) -> nodes.Expression | None:
         """An expression, if it can be understood."""
-        return self.parsed(node.fragment) if isinstance(node, Scalar) else None
+        return self.parsed(node.fragment, "expression") if isinstance(node, Scalar) else None
 
-    def parsed(self, fragment: Fragment) -> nodes.Expression | None:
-        """The same for a text."""
-        return cast("nodes.Expression | None", parse(fragment, "expression", self.report, self.verbs))
+    def parsed(self, fragment: Fragment, start: str) -> Any:
+        """The syntax tree of a text, of the class for this start symbol; None after a diagnostic."""
+        own = Report()
+        self.budget.spend_on_text(fragment.text, fragment.span(1, 1, 1, 2))
+        found = parse(fragment, start, own, self.verbs)
+        for diagnostic in own.found:
+            self.report.add(diagnostic)
+        self.budget.spend_on_mistakes(fragment.text, own.found)
+        return found
 
     # --- items --------------------------------------------------------------------------------------------------------
 
@@ -409,7 +427,7 @@ class ScenarioReader:
         """Piles and what lies on top of them."""
         piles = []
         for entry in value.entries.values():
-            pile = self.parsed(entry.key.fragment)
+            pile = self.parsed(entry.key.fragment, "expression")
             pieces = tuple(e for item in several(entry.value) if (e := self.expression(item)) is not None)
             if pile is not None:
                 piles.append((pile, pieces))

@@ -1,19 +1,31 @@
-"""The budget of checking: the work that checking a game may take, counted in units, never in time.
+"""The budget of one game: the work that reading, checking and compiling its rules may take, counted in units, never in time.
 
-A unit is one expression or statement checked; a step costs a few. The work follows the rules as they
-run: a step that is used twice is checked twice.
+A unit is what one expression takes that is checked and compiled, about forty microseconds. Whatever can grow spends from
+the same budget, at the place in the rules that makes it grow. The work follows the rules as they run: a step that is used twice
+is checked twice.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from houserule.diagnostics import Span
+from houserule.diagnostics import Diagnostic, Span
 
-MOST_UNITS = 100_000
-"""For all numbers of players together; the largest known game takes a fortieth of it."""
+MOST_UNITS = 75_000
+"""For all files of a game and all numbers of players together; the largest known game takes a tenth of it."""
 STEP = 10
 """The units for a step itself, besides its content."""
+WORDS_A_UNIT = 4
+"""The words and signs of a text that are parsed for a unit."""
+MISTAKE = 20
+"""The units for a mistake in a text, besides parsing it again."""
+VISITS_A_UNIT = 10
+"""The expressions visited for a unit, where one is worked out before the game starts."""
+
+
+WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class OverBudget(Exception):
@@ -36,3 +48,13 @@ class Budget:
         self.left -= units
         if self.left < 0:
             raise OverBudget(span)
+
+    def spend_on_text(self, text: str, span: Span) -> None:
+        """Spend what it takes to parse a text. Raises OverBudget."""
+        self.spend(1 + len(WORD.findall(text)) // WORDS_A_UNIT, span)
+
+    def spend_on_mistakes(self, text: str, found: Sequence[Diagnostic]) -> None:
+        """Spend what it takes to explain the mistakes in a text, after each of which it is parsed again. Raises OverBudget."""
+        for one in found:
+            self.spend_on_text(text, one.span)
+            self.spend(MISTAKE, one.span)

@@ -12,6 +12,7 @@ from houserule.definition.load import Loaded
 from houserule.definition.model import GameDefinition
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
+from houserule.language.budget import Budget
 from houserule.language.format import format
 from houserule.language.scope import Meanings
 from houserule.workshop.examine import OPERATIONS
@@ -138,11 +139,18 @@ class CompiledRules:
         return self._checked[players]
 
     def check(
-        self, players: int, entry: Entry | None = None, seats: tuple[str, ...] = (), report: Report | None = None
+        self,
+        players: int,
+        entry: Entry | None = None,
+        seats: tuple[str, ...] = (),
+        report: Report | None = None,
+        budget: Budget | None = None,
     ) -> CheckedGame:
         """The game checked for a number of players, or for scenarios with the same start and their additions."""
         own = report if report is not None else Report()
-        made = check_game(Rules(self.definition, OPERATIONS, self.settings), players, own, entry, seats)
+        made = check_game(
+            Rules(self.definition, OPERATIONS, self.settings, budget or Budget()), players, own, entry, seats
+        )
         if made is None or (own.has_errors and report is None):
             raise InvalidGame(own.diagnostics)
         return made

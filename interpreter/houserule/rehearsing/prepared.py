@@ -16,6 +16,7 @@ from houserule.definition.model import CallableDefinition
 from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
 from houserule.diagnostics import InvalidGame, Related, Report
 from houserule.language import nodes
+from houserule.language.budget import Budget
 from houserule.language.checked import (
     Apply,
     Constant,
@@ -81,6 +82,7 @@ class Prepared:
         entry: Entry,
         report: Report,
         functions: Mapping[str, CallableDefinition],
+        budget: Budget,
     ) -> None:
         self.game = Game(game.loaded, {}, settings, [])
         own = self.game.definition.functions
@@ -96,7 +98,7 @@ class Prepared:
                 )
         self.game.definition = replace(self.game.definition, functions={**functions, **own})
         self.game.variants = game.variants
-        self.checked: CheckedGame = self.game.check(len(seats), entry, seats, report)
+        self.checked: CheckedGame = self.game.check(len(seats), entry, seats, report, budget)
         self.report_to(report)
         self.count = 0
         self.known: set[int] = set()  # the items that have been checked

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from houserule.compiler.program import Program
+from houserule.definition.check import too_much
 from houserule.definition.flow import Entry
 from houserule.definition.readings import Readings
 from houserule.definition.scenario import (
@@ -25,6 +26,7 @@ from houserule.definition.scenario import (
     Unseen,
 )
 from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report
+from houserule.language.budget import Budget, OverBudget
 from houserule.match.game import Game
 from houserule.operations import PREPOSITIONS
 from houserule.reading import game_folder
@@ -125,8 +127,9 @@ def check_file(
     """Check a scenario file against its game without running it; diagnostics go into the report."""
     if readings is not None:
         readings.reads(file)
-    scenarios = ScenarioReader(report, PREPOSITIONS).file(file, display(file))
-    return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options, readings)
+    reader = ScenarioReader(report, PREPOSITIONS)
+    scenarios = reader.file(file, display(file))
+    return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options, readings, reader.budget)
 
 
 def check_scenarios(
@@ -136,6 +139,7 @@ def check_scenarios(
     more: tuple[str, ...] = (),
     options: Mapping[str, int | str] | None = None,
     readings: Readings | None = None,
+    budget: Budget | None = None,
 ) -> list[tuple[Scenario, Prepared]]:
     """Check scenarios against their game, in groups of those with the same variants."""
     if not scenarios:
@@ -148,6 +152,7 @@ def check_scenarios(
         return []
     for name in more:
         find_variant(folder if folder.is_dir() else folder.parent, name)
+    budget = budget or Budget()
     ready: dict[Scenario, Prepared] = {}
     said: dict[Scenario, list[Diagnostic]] = {}
     for variants in dict.fromkeys(scenario.variants for scenario in scenarios):
@@ -155,8 +160,11 @@ def check_scenarios(
         own = Report()  # diagnostics with these variants do not concern the others
         game = game_with(folder, file, alike[0], more, own, options, readings)
         if game is not None:
-            preparation = Preparation(game, own)
-            ready.update(preparation.prepare(alike))
+            preparation = Preparation(game, own, budget)
+            try:
+                ready.update(preparation.prepare(alike))
+            except OverBudget as over:
+                too_much(over.span, own)
             said |= preparation.said
         for found in own.found:
             report.add(found)
@@ -221,9 +229,10 @@ def game_of(path: Path, scenario: Scenario) -> Path:
 class Preparation:
     """Checks scenarios against their game, in groups that can be compiled together."""
 
-    def __init__(self, game: Game, report: Report) -> None:
+    def __init__(self, game: Game, report: Report, budget: Budget) -> None:
         self.game = game
         self.report = report
+        self.budget = budget
         self.said: dict[Scenario, list[Diagnostic]] = {}
         self.groups: dict[tuple[object, ...], Prepared | None] = {}
         self.errors: dict[tuple[object, ...], list[Diagnostic]] = {}  # of a group, reported for each scenario in it
@@ -289,7 +298,9 @@ class Preparation:
             settings: dict[str, int | str] = {**self.game.settings, **given}
             try:
                 entry = Entry(scenario.begin)
-                self.groups[key] = Prepared(self.game, scenario.players, settings, entry, own, scenario.functions)
+                self.groups[key] = Prepared(
+                    self.game, scenario.players, settings, entry, own, scenario.functions, self.budget
+                )
             except InvalidGame:
                 self.groups[key] = None
             self.errors[key] = [found for found in own.found if found.severity == "error"]

@@ -25,13 +25,14 @@ ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
 class Source:
     """The text of one file, under the path that diagnostics show. Two are equal if path and bytes are."""
 
-    __slots__ = ("_starts", "content", "lines", "path", "text")
+    __slots__ = ("_starts", "content", "lines", "nodes", "path", "text")
 
     def __init__(self, path: str, text: str, content: bytes | None = None) -> None:
         self.path = path
         self.text = text
         self.content = text.encode("utf-8", "replace") if content is None else content
         self.lines = text.split("\n")
+        self.nodes = 0  # that were read from it, again after each mistake
         self._starts: list[int] | None = None
 
     def __eq__(self, other: object) -> bool:

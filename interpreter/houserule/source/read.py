@@ -20,9 +20,9 @@ from houserule.source.outline import opened, quoted, shortened
 
 DEEPEST = 50
 MOST_MISTAKES = 40
-# Reading again after each fixed line costs a whole pass, so a long file gets fewer of them.
+MOST_NODES = 20_000
+"""Keys, values, lists and maps in one file: twelve times as many as in all files of the largest known game."""
 MOST_MENDED = 25
-LONG_FILE = 200_000
 # An editor's text is read for its names and for its mistakes in turn.
 MOST_KEPT = 4
 LARGEST_KEPT = 100_000
@@ -105,33 +105,35 @@ class _Stop(Exception):
 def _read(source: Source, report: Report) -> list[Yaml] | None:
     """The documents of a text, or None if it cannot be read to its end."""
     is_kept = len(source.content) <= LARGEST_KEPT
-    documents, found = (read_once if is_kept else read_once.__wrapped__)(source)
+    documents, found, source.nodes = (read_once if is_kept else read_once.__wrapped__)(source)
     for diagnostic in found:
         report.add(diagnostic)
     return documents
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def read_once(source: Source) -> tuple[list[Yaml] | None, list[Diagnostic]]:
-    """The documents of a text, and its mistakes; the next reader of the same text gets the same nodes.
+def read_once(source: Source) -> tuple[list[Yaml] | None, list[Diagnostic], int]:
+    """The documents of a text, its mistakes, and how many nodes were read; the next reader of the same text gets the same nodes.
 
     A line that YAML rejects is reported, read as its author meant it, and the text is read again: so one
-    mistake does not hide the next.
+    mistake does not hide the next, as long as there are not too many nodes to read.
     """
     mender = traps.Mender(source)
-    documents = None
-    for _ in range(MOST_MENDED if len(source.text) < LONG_FILE else 2):
+    documents, nodes = None, 0
+    for _ in range(MOST_MENDED):
         reading = _Reading(source, mender)
+        failure: Exception | None = None
         try:
             documents = reading.documents()
         except _Stop:
             pass
         except (yaml.YAMLError, RecursionError) as reason:
-            if mender.mend(reason, reading.frames, reading.last):
-                continue
-        break
+            failure = reason
+        nodes += reading.nodes
+        if failure is None or not mender.mend(failure, reading.frames, reading.last) or nodes > MOST_NODES:
+            break
     found = (mender.found + reading.found)[: MOST_MISTAKES + 1]
-    return documents if mender.is_whole else None, found
+    return documents if mender.is_whole else None, found, nodes
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -150,6 +152,7 @@ class _Reading:
         self.source = source
         self.mender = mender
         self.events = Loader(mender.text)
+        self.nodes = 0
         self.frames: list[Frame] = []
         self.last: traps.Token | None = None
         self.found: list[Diagnostic] = []
@@ -224,6 +227,13 @@ class _Reading:
 
     def node(self, event: Any) -> Yaml:
         """The node that begins with an event."""
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            message = f"'{self.source.path}' has more than {MOST_NODES:,} keys and values; no rules have as many"
+            self.error(
+                "HR107", message, self.first_line(event), "divide it, or write ranges and `each` for what repeats"
+            )
+            raise _Stop
         if isinstance(event, yaml.AliasEvent):
             message = f"'*{event.anchor}' would repeat another part of the file; {STANDS_WHERE}"
             advice = "write it out; an effect that begins with '*' goes in quotes"

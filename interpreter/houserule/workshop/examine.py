@@ -9,7 +9,7 @@ from pathlib import Path
 from houserule.collecting import without_collecting
 from houserule.compiler.folding import evaluate
 from houserule.definition.blame import told_of_variants, warned_of_variants
-from houserule.definition.check import CheckedGame, Operations, Rules
+from houserule.definition.check import CheckedGame, Operations, Rules, too_much
 from houserule.definition.consequences import without_consequences
 from houserule.definition.counts import check_for_every_count
 from houserule.definition.load import Loaded, load_game
@@ -17,6 +17,7 @@ from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Asked, Readings, made_of
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
+from houserule.language.budget import Budget, OverBudget
 from houserule.numerals import whole_number
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.reading import files_below
@@ -133,6 +134,25 @@ def examined(
     file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
 ) -> Examined:
     """The same, for a game that was not examined before."""
+    before, readings.budget = readings.budget, Budget()
+    try:
+        return examined_within(readings.budget, file, report, settings, named, readings)
+    except OverBudget as over:
+        too_much(over.span, report)
+        return Loaded(file, None, None, ()), {}, {}
+    finally:
+        readings.budget = before
+
+
+def examined_within(
+    budget: Budget,
+    file: Path,
+    report: Report,
+    settings: Mapping[str, int | str],
+    named: list[str],
+    readings: Readings,
+) -> Examined:
+    """The same, within a budget. Raises OverBudget."""
     house_rules: list[Variant] = []
     for name in named:
         found = find_variant(file.parent, name)
@@ -149,7 +169,7 @@ def examined(
         for name in given:
             if name not in definition.options:
                 unknown_option(name, loaded.tree, definition, places, report)
-        checked = check_for_every_count(Rules(definition, OPERATIONS, given), report, readings.tells_secrets)
+        checked = check_for_every_count(Rules(definition, OPERATIONS, given, budget), report, readings.tells_secrets)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
