@@ -146,6 +146,11 @@ class Rules:
                 return [*yes, *self.inside("else:", names, place, depth, loops)]
             case "menu":
                 lines = [f'choose "Which?"{chance.choice(["", " or pass"])}:']
+                if chance.random() < 0.15:  # a long one, whose lines may or may not be offered
+                    for number in range(chance.randrange(4, 41)):
+                        when = chance.choice(["", "", f" when {self.test(names)}"])
+                        lines.append(f'  "{number}"{when}: me.score += {number % 5}')
+                    return lines
                 for label in ("One", "Two", "Three")[: chance.choice([2, 3])]:
                     when = chance.choice(["", f" when {self.test(names)}"])
                     lines += indented(self.inside(f'"{label}"{when}:', names, place, depth, loops))

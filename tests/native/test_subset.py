@@ -77,6 +77,77 @@ def test_what_an_example_does_is_the_same_natively(name: str, tmp_path: Path) ->
     assert machine.replayed == 0
 
 
+LISTS = """\
+edition: 2026
+game: lists
+players: 2
+components:
+  gem: {pieces: {red: {count: 5}, blue: {count: 5}}, starts_in: bank}
+  card:
+    attributes: {worth: 0..9, cost: {type: list of 0..5}}
+    pieces: {one: {worth: 1, cost: [1, 2, 0], count: 10}, two: {worth: 2, cost: [0, 2, 5], count: 10}, three: {worth: 3, cost: [4], count: 10}}
+    starts_in: deck
+zones:
+  bank: {holds: gem, visible: all}
+  deck: {holds: card, visible: none}
+  market(1..12 slot): {holds: card, visible: all, capacity: 1}
+  hand(player): {holds: card, visible: all}
+variables: {score(player): int, n: 0..9}
+flow:
+  prepare:
+    do: |
+      shuffle deck
+      for i in 1..12: draw 1 from deck to market[i]
+  turn:
+    repeat: 4
+    turns: players
+    do: |
+      n = (n * 3 + 1) % 7
+      choose c from market:
+DOES
+        move c to me.hand
+scoring: {score: me.score}
+"""
+OF_NUMBERS = ("c.cost", "[3, 4, 5]", "[n, 2, me.score]", "(1..n)", "(x in 0..n where x != 2)", "(c.cost + [n])", "([1, 2] if n > 3 else c.cost)",
+              "reverse(c.cost)", "first(c.cost, 2)", "(x.worth + 1 for x in market)")  # fmt: skip
+OF_CARDS = (
+    "market",
+    "me.hand",
+    "[c]",
+    "every card",
+    "(me.hand + [c])",
+    "(x in market where x.worth > n % 3)",
+    "most(x in market by x.worth)",
+)
+WITH_LISTS = (
+    "me.score += position({list}, {member}) * 3 + count({list})",
+    "me.score += 5 if {member} in {list} else 0",
+    "if not empty({list}): me.score += count(distinct({list})) + count(last({list}, n)) + count(first({list}, n))",
+    "me.score += count({list} - {list}) + count({list} + {list})",
+    "for x in {list}: me.score += x{worth}",
+    "m = item({list}, n) if n > 0 else none\nif m: me.score += m{worth}",
+    "choose x from {list}: me.score += x{worth}",
+    "choose 1..2 x from {list}\nme.score += count(x)",
+    "x = {list} if n > 3 else {list}\nme.score += count(x)",
+)
+
+
+@pytest.mark.parametrize("listed", [*OF_NUMBERS, *OF_CARDS])
+def test_any_function_of_any_list_is_translated(listed: str, tmp_path: Path) -> None:
+    words = (
+        {"list": listed, "member": "n", "worth": ""}
+        if listed in OF_NUMBERS
+        else {"list": listed, "member": "c", "worth": ".worth"}
+    )
+    lines = "\n".join(WITH_LISTS).format(**words)
+    path = tmp_path / "lists.yaml"
+    path.write_text(LISTS.replace("DOES", indent(lines, " " * 8)), encoding="utf-8")
+    program = houserule.load(path).program(2, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(6))) == [playout(program, seed) for seed in range(6)]
+    assert machine.replayed == 0
+
+
 def test_no_helper_drifts_out_of_the_subset(tmp_path: Path) -> None:
     for name in EXAMPLES:
         Written(Blueprint.of(houserule.load(rules(name, tmp_path)).program(2, told=False)))

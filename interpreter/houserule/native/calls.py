@@ -13,9 +13,10 @@ from houserule.native import loops, reductions, state
 from houserule.native.blueprint import Imagined
 from houserule.native.calling import call_function, result_of_call
 from houserule.native.expressions import in_block, listed
-from houserule.native.functions import EXPRESSIONS, STATE, Area, Chance, Function, Local, Method, Scope
+from houserule.native.functions import EXPRESSIONS, STATE, Area, Chance, Function, Local, Method, Scope, coerced
 from houserule.native.items import OneOf, got, loaded
 from houserule.native.leaving import check_over
+from houserule.native.names import is_listed
 from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS
 from houserule.native.values import (
     FLOAT,
@@ -142,6 +143,8 @@ def method(scope: Scope, known: Method, args: list[ast.expr]) -> Value:
         return loops.collected(
             scope, lambda visit: loops.each_of_list(scope, rows, row, lambda one: visit(parts(one)[1])), i32(6)
         )
+    if known.name == "index" and (isinstance(of.type, TupleOf) or (of.is_known and is_listed(of.known))):
+        of = coerced(scope, of, INTS)
     if isinstance(of.type, ListOf) and known.name in ON_LISTS:
         return ON_LISTS[known.name](scope, of, args)
     raise Untranslatable(f"the method {known.name}")

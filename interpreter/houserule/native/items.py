@@ -142,16 +142,16 @@ def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
         found = of[index.const]
         return of_known(found)
     if isinstance(of, Mapping):
-        return item_of_known(scope, [of.get(key, ()) for key in range(max(of, default=-1) + 1)], index)
+        return item_of_known(scope, [of.get(key) for key in range(max(of, default=-1) + 1)], index)
     if of and all(is_function(one) for one in of):
         return of_known(OneOf(tuple(of), index))
     if of and any(isinstance(one, str | SightRule) for one in of):
         of = [SIGHTS[one] if isinstance(one, str) else one if isinstance(one, int) else BY_FUNCTION for one in of]
-    of = [one if not isinstance(one, range) else tuple(one) for one in of]
-    at = i32(memory.constant(of))
-    if of and isinstance(of[0], tuple | list):
-        return loaded_list(at, index)
-    return loaded(at, index, INT)
+    if any(isinstance(one, tuple | list | range) for one in of):  # what has no list is never asked for one
+        lists = [tuple(one) if isinstance(one, tuple | list | range) else () for one in of]
+        return loaded_list(i32(memory.constant(lists)), index)
+    numbers = [NOT_THERE if one is None else one for one in of]
+    return loaded(i32(memory.constant(numbers)), index, INT)
 
 
 def is_function(value: Any) -> bool:

@@ -49,12 +49,8 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
     match source:
         case ast.ListComp(elt=made, generators=generators) | ast.GeneratorExp(elt=made, generators=generators):
             comprehended(scope, made, generators, visit)
-        case ast.List(elts=elts) | ast.Tuple(elts=elts) if is_written_out(elts):
-            for one in elts:
-                if isinstance(one, ast.Starred):
-                    each(scope, one.value, visit)
-                else:
-                    visit(scope.expression(one))
+        case ast.List(elts=elts) | ast.Tuple(elts=elts) if has_lists(elts) and len(elts) <= MOST_WRITTEN:
+            each_written(scope, elts, visit)
         case ast.IfExp(test=test, body=yes, orelse=no) if isinstance(yes, ast.Tuple) and isinstance(no, ast.Tuple):
             either_list(scope, test, yes, no, visit)
         case ast.Call(func=ast.Name(id=name), args=args) if name in SOURCES and (
@@ -65,9 +61,18 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
             each_value(scope, scope.expression(source), visit)
 
 
-def is_written_out(elts: list[ast.expr]) -> bool:
-    """Whether the items of a list display are few, or lists."""
-    return any(isinstance(one, ast.Starred) for one in elts) and len(elts) <= MOST_WRITTEN
+def has_lists(elts: list[ast.expr]) -> bool:
+    """Whether there are lists among the items of a list display, whose items are items of it."""
+    return any(isinstance(one, ast.Starred) for one in elts)
+
+
+def each_written(scope: Scope, elts: list[ast.expr], visit: Visit) -> None:
+    """Visit the items of a list display."""
+    for one in elts:
+        if isinstance(one, ast.Starred):
+            each(scope, one.value, visit)
+        else:
+            visit(scope.expression(one))
 
 
 def either_list(scope: Scope, test: ast.expr, yes: ast.expr, no: ast.expr, visit: Visit) -> None:
@@ -320,6 +325,8 @@ def gathered(scope: Scope, node: ast.expr | Value) -> Value:
             new_list(scope, made, i32(6))
             return made
         return collected(scope, lambda visit: visit_all(visit, items), i32(len(items)))
+    if isinstance(node, ast.List):
+        return collected(scope, lambda visit: each_written(scope, node.elts, visit), i32(6))
     if isinstance(node, ast.DictComp):
         pair = ast.Tuple([node.key, node.value], ast.Load())
         source = ast.ListComp(pair, node.generators)
