@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from typer.testing import Result
@@ -21,6 +22,50 @@ def test_simulate_prints_the_same_with_either_engine(engine: str, houserule: Hou
     assert chosen.exit_code == 0
     assert f"engine: {engine}" in chosen.stderr
     assert json.loads(chosen.stdout) == json.loads(usual.stdout)
+
+
+LABELS = """\
+edition: 2026
+game: labels
+players: 2
+variables: {score(player): int}
+flow:
+  turn:
+    turns: players
+    do: |
+      choose "Which?":
+LINES
+scoring: {points: me.score}
+"""
+
+
+@pytest.mark.parametrize("count", [8, 9, 40])
+def test_a_menu_of_many_labels_is_played_natively(count: int, houserule: Houserule, tmp_path: Path) -> None:
+    lines = [
+        f'        "{number}"{" when me.score > 0" if number == 3 else ""}: me.score += {number}'
+        for number in range(count)
+    ]
+    (tmp_path / "game.yaml").write_text(LABELS.replace("LINES", "\n".join(lines)), encoding="utf-8")
+    found = [
+        houserule("simulate", tmp_path, "-n", "60", "--engine", engine, "--json") for engine in ("python", "native")
+    ]
+    assert [one.exit_code for one in found] == [0, 0]
+    assert found[0].stdout == found[1].stdout
+
+
+def test_verbose_says_in_one_line_why_a_game_is_not_played_natively(
+    houserule: Houserule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "game.yaml").write_text(LABELS.replace("LINES", '        "1": me.score += 1'), encoding="utf-8")
+    monkeypatch.setattr("houserule.native.engines.COMPILING", 0.0)
+    monkeypatch.setattr("houserule.native.functions.MOST_TRANSLATED", 40)
+    found = houserule("simulate", tmp_path, "-n", "60", "--verbose")
+    reason = "labels cannot be played natively: game.yaml:9, in 'flow', has no translation"
+    assert found.stderr.splitlines() == [f"engine: python; {reason}"]
+    assert found.exit_code == 0
+    refused = houserule("simulate", tmp_path, "-n", "60", "--engine", "native")
+    assert refused.exit_code == 2
+    assert reason in refused.stderr
 
 
 def test_an_unknown_engine_is_told(houserule: Houserule) -> None:

@@ -161,6 +161,46 @@ def test_without_wasmtime_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyP
     assert engine.taken == "python"
 
 
+@pytest.mark.parametrize(
+    "where",
+    [
+        "machine.Blueprint.of",
+        "machine.Memory",
+        "machine.Written",
+        "machine.wasmtime.wat2wasm",
+        "machine.wasmtime.Module",
+        "machine.wasmtime.Instance",
+    ],
+)
+@pytest.mark.parametrize("error", [RecursionError, MemoryError, KeyError, wasmtime.WasmtimeError])
+def test_whatever_fails_in_translation_python_plays(
+    where: str, error: type[Exception], cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise error("a detail")
+
+    program = compile_game(load("tic_tac_toe").checked(2), told=False)
+    assert not kept(cache)
+    monkeypatch.setattr(f"houserule.native.{where}", failing)
+    with pytest.raises(
+        NotNative, match=f"^tic_tac_toe cannot be played natively: its translation failed with {error.__name__}$"
+    ):
+        machine_of(program)
+    engine = Engine(program, "auto", 100_000_000)
+    assert list(engine.outcomes(range(25))) == [playout(program, seed) for seed in range(25)]
+    assert (engine.taken, engine.refusal.partition(":")[0]) == ("python", "tic_tac_toe cannot be played natively")
+
+
+def test_a_refusal_names_the_rule_and_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "ties.yaml"
+    file.write_text(TIES.format(winner="{most: points}"), encoding="utf-8")
+    program = houserule.load(file).program(2, told=False)
+    monkeypatch.setattr("houserule.native.functions.MOST_TRANSLATED", 40)
+    with pytest.raises(NotNative) as refused:
+        machine_of(program)
+    assert str(refused.value) == f"ties cannot be played natively: {file}:9, in 'flow', has no translation"
+
+
 def test_a_match_is_copied_and_goes_on_alike() -> None:
     program = load("aladdin").program(3, told=False)
     machine = Machine(program)

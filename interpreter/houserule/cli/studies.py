@@ -93,12 +93,13 @@ def settled(game: Game, plan: Plan, is_verbose: bool) -> Plan:
     from houserule import NotNative
     from houserule.study.simulate import with_engine
 
+    refusals: list[str] = []
     try:
-        found = with_engine(game, plan)
+        found = with_engine(game, plan, refusals.append)
     except (NotNative, ValueError) as wrong:
         fail(str(wrong), "use --engine auto")
     if is_verbose:
-        tell(f"engine: {found.engine}", sys.stderr)
+        tell("; ".join([f"engine: {found.engine}", *refusals]), sys.stderr)
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from houserule.compiler.runtime import without_effect
+from houserule.native.blueprint import Generated
 from houserule.native.functions import DEEP, SMALL, Scope, bound, is_row
 from houserule.native.leaving import check_over
 from houserule.native.values import VOID, Value, of_known, run_time
@@ -52,6 +53,7 @@ def written(scope: Scope, function: Any, tree: ast.FunctionDef, arguments: Seque
     """An inlined function."""
     inner = Scope(scope.module, scope.function, scope.module.world(function), scope.depth + 1)
     inner.over, inner.is_row = scope.over, is_row(tree)
+    inner.routine = function.name if isinstance(function, Generated) else ""
     set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     for name, argument in bound(tree, function, arguments):
         if name in set_inside and not (argument.is_known and argument.const is None):

@@ -42,15 +42,30 @@ def machine_of(program: Program) -> Machine:
     if not is_installed():
         raise NotNative(NEEDED)
     if program.machine is None:
-        from houserule.native.machine import Machine
-
         try:
+            from houserule.native.machine import Machine
+
             program.machine = Machine(program)
-        except Untranslatable as reason:
-            raise NotNative(f"{program.game.definition.name} cannot be played natively: {reason}") from reason
+        except Exception as error:
+            raise NotNative(refusal(program, error)) from error
     made: Machine = program.machine
     made.allow()
     return made
+
+
+def refusal(program: Program, error: Exception) -> str:
+    """Why a program cannot be played natively: the rule that has no translation, or what went wrong."""
+    name, place = program.game.definition.name, getattr(error, "place", None)
+    if place is None:
+        reason = (
+            str(error) if isinstance(error, Untranslatable) else f"its translation failed with {type(error).__name__}"
+        )
+        return f"{name} cannot be played natively: {reason}"
+    function, line = place
+    generated = program.namespace[function]
+    file = getattr(generated, "function", generated).__code__.co_filename
+    rule = program.owners.get(function, "who sees what, and the score sheet")
+    return f"{name} cannot be played natively: {file}:{line}, in '{rule}', has no translation"
 
 
 def machine_for_search(program: Program) -> Machine | None:
@@ -98,6 +113,7 @@ class Engine:
         self.in_python = in_python or partial(unwatched, program)
         self.played, self.seconds = 0, 0.0
         self.machine: Machine | None = None
+        self.refusal = ""  # why `auto` cannot take native play
         self.is_decided = engine != "auto" or not is_installed()
         if engine == "native":
             self.machine = machine_of(program)
@@ -134,8 +150,8 @@ class Engine:
         self.is_decided = True
         try:
             self.machine = machine_of(self.program)
-        except NotNative:
-            self.machine = None
+        except NotNative as reason:
+            self.refusal = str(reason)
 
 
 __all__ = ["ENGINES", "Engine", "NotNative", "is_installed", "machine_for_search", "machine_of"]

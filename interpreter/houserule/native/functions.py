@@ -34,6 +34,8 @@ SMALL = 60
 """Functions with fewer nodes than this are inlined."""
 DEEP = 6
 """The greatest depth of inlining."""
+MOST_TRANSLATED = 200_000
+"""The most nodes in a translation, more than ten times those of the largest bundled game: about five seconds."""
 RETURN = "%RETURN%"
 """A placeholder for leaving a function whose result type is not known yet."""
 
@@ -128,6 +130,13 @@ class Module:
         self.signatures: dict[tuple[str, ...], str] = {}
         self.elements: list[str] = []
         self.extra: dict[str, str] = {}
+        self.translated = 0
+
+    def count(self) -> None:
+        """Count a node that is translated, inlined ones every time. Raises Untranslatable at the limit."""
+        self.translated += 1
+        if self.translated > MOST_TRANSLATED:
+            raise Untranslatable("its translation would be too long")
 
     def source(self, function: Any) -> ast.FunctionDef:
         """The tree of a function: a generated one, or one of the runtime."""
@@ -205,6 +214,7 @@ class Scope:
         self.function = function
         self.world = world
         self.depth = depth
+        self.routine = ""  # the generated function whose statements these are
         self.names: dict[str, Value] = {}
         self.lists: frozenset[str] = frozenset()  # for a segment: its locals that are lists
         self.body: Sequence[ast.stmt] = ()
@@ -222,6 +232,7 @@ class Scope:
         """The scope of a function that is not inlined."""
         tree = module.source(function)
         scope = cls(module, made, module.world(function))
+        scope.routine = function.name if isinstance(function, Generated) else ""
         scope.body, scope.is_row = tree.body, is_row(tree)
         for name, argument in bound(tree, function, arguments):
             given = run_time(argument) if argument.const is not None else argument
@@ -285,16 +296,23 @@ class Scope:
         handler = EXPRESSIONS.get(type(node))
         if handler is None:
             raise Untranslatable(f"{type(node).__name__}: {ast.unparse(node)}")
+        self.module.count()
         return handler(self, node)
 
     def statements(self, body: Sequence[ast.stmt]) -> bool:
         """Translate statements; returns whether the code after them is unreachable."""
         for node in body:
-            handler = STATEMENTS.get(type(node))
-            if handler is None:
-                raise Untranslatable(f"{type(node).__name__} in line {node.lineno}")
-            if handler(self, node):
-                return True
+            try:
+                self.module.count()
+                handler = STATEMENTS.get(type(node))
+                if handler is None:
+                    raise Untranslatable(f"the statement {type(node).__name__}")
+                if handler(self, node):
+                    return True
+            except Untranslatable as reason:
+                if reason.place is None and self.routine:
+                    reason.place = self.routine, node.lineno
+                raise
         return False
 
     def part_of_list(self, value: Value, place: int) -> Value:

@@ -36,6 +36,7 @@ from houserule.native.values import (
 SIGHTS = {"all": -10, "none": -11}
 """The visibility of a zone as a number; a player is their own number, and -12 stands for a function."""
 BY_FUNCTION = -12
+LISTS = (tuple, list, range)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,20 +139,28 @@ def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
     memory = scope.module.memory
     if isinstance(of, Area):
         return item_of_area(scope, of, index)
-    if index.const is not None and not isinstance(of, Mapping):
-        found = of[index.const]
-        return of_known(found)
     if isinstance(of, Mapping):
-        return item_of_known(scope, [of.get(key) for key in range(max(of, default=-1) + 1)], index)
-    if of and all(is_function(one) for one in of):
+        of = [of.get(key) for key in range(max(of, default=-1) + 1)]
+    elif index.const is not None:
+        return of_known(of[index.const])
+    if of and all(map(is_function, of)):
         return of_known(OneOf(tuple(of), index))
-    if of and any(isinstance(one, str | SightRule) for one in of):
-        of = [SIGHTS[one] if isinstance(one, str) else one if isinstance(one, int) else BY_FUNCTION for one in of]
-    if any(isinstance(one, tuple | list | range) for one in of):  # what has no list is never asked for one
-        lists = [tuple(one) if isinstance(one, tuple | list | range) else () for one in of]
+    if any(isinstance(one, LISTS) for one in of):  # what has no list is never asked for one
+        lists = [tuple(one) if isinstance(one, LISTS) else () for one in of]
         return loaded_list(i32(memory.constant(lists)), index)
-    numbers = [NOT_THERE if one is None else one for one in of]
-    return loaded(i32(memory.constant(numbers)), index, INT)
+    return loaded(i32(memory.constant([number_for(one) for one in of])), index, INT)
+
+
+def number_for(known: Any) -> Any:
+    """An entry of a table as a number."""
+    match known:
+        case None:
+            return NOT_THERE
+        case str():
+            return SIGHTS[known]
+        case SightRule():
+            return BY_FUNCTION
+    return known
 
 
 def is_function(value: Any) -> bool:

@@ -109,7 +109,7 @@ class Written:
         def write(scope: Scope) -> None:
             scope.function.result = INT
             if segment is not None:
-                scope.world = blueprint.world
+                scope.world, scope.routine = blueprint.world, segment.name
                 scope.lists = frozenset(f"l_{name}" for name in blueprint.lists.get(number_of, ()))
                 scope.names["s"] = of_known(STATE)
                 scope.statements(blueprint.trees[segment.name].body)

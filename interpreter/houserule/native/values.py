@@ -15,6 +15,9 @@ from typing import Any
 class Untranslatable(Exception):
     """Something is outside the subset: the program is played in Python."""
 
+    place: tuple[str, int] | None = None
+    """The generated function, and the line of its file that it comes from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scalar:

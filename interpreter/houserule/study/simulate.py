@@ -56,10 +56,11 @@ def simulate(
     return study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
 
 
-def with_engine(game: Game, plan: Plan) -> Plan:
+def with_engine(game: Game, plan: Plan, say: Callable[[str], None] | None = None) -> Plan:
     """A plan with `auto` replaced by `python` or `native`. Raises NotNative, and ValueError for an unknown engine.
 
-    A few matches are played and timed in Python. Only random play can be native.
+    A few matches are played and timed in Python. Only random play can be native. `say` is called with a sentence if a
+    game cannot be played natively where that would pay.
     """
     see_engine(plan.engine)
     if plan.engine == "native" and not plan.is_random:
@@ -71,6 +72,8 @@ def with_engine(game: Game, plan: Plan) -> Plan:
         with suppress(RuleFault):  # it happens again, and is reported, when the study is played
             for _ in tried.watched([plan.seed_of(number) for number in range(TRIED)]):
                 pass
+    if say is not None and tried.refusal:
+        say(tried.refusal)
     return replace(plan, engine=tried.taken)
 
 
