@@ -30,6 +30,8 @@ AGAIN_SECONDS = 2.0
 """Another process may let a bot think first; after this many seconds this one does."""
 SEATING = ("claim", "leave", "start")
 """The kinds of entries that change the seats, or start the match."""
+MOST_ALLOWED = 400.0
+"""The most milliseconds of latency that a reaction in a race is credited: delaying one's connection on purpose gains no more."""
 REACTION = (0.7, 2.5)
 """The reaction time of bots in a race, in seconds."""
 
@@ -59,12 +61,15 @@ class LiveRoom:
         self.lock = asyncio.Lock()
         self.lines: dict[Onlooker, None] = {}  # in the order in which they came
         self.used = time.monotonic()
-        self.race_at: tuple[int, int] | None = None
-        self.race_shown: dict[tuple[int, str], float] = {}  # by seat and question: when it was first shown
+        self._race: tuple[int, int] | None = None  # the one that has been begun
+        self._race_here = self._race_began = 0.0
+        self._race_seats: set[int] = set()  # with a page when it began
+        self._race_shown: dict[int, float] = {}  # by seat: when it was first shown
         self._shown: dict[tuple[int, str], Shown] = {}
         self._room: dict[str, Any] | None = None  # the public state of the room
         self._tasks: set[asyncio.Task[None]] = set()
         self._driver: asyncio.Task[None] | None = None
+        self._time_race()
 
     # --- doing --------------------------------------------------------------------------------------------------------
 
@@ -88,10 +93,13 @@ class LiveRoom:
                 self.changed()
 
     def _carry_out(self, entry: Entry) -> None:
+        race = self.room.race
         try:
             self.room.apply(entry)
         except RuleFault as fault:  # the match cannot begin
             self.room.fault = fault.message
+        if self.room.race != race:
+            self._time_race()
         self._shown.clear()
         match = self.room.match
         if entry.kind in SEATING or (match is not None and match.is_over):
@@ -189,14 +197,34 @@ class LiveRoom:
 
     # --- races --------------------------------------------------------------------------------------------------------
 
+    def _time_race(self) -> None:
+        """Note when the race began: here, and in the process that stored the answer before it."""
+        self._race_here = time.monotonic()
+        moment = self.room.race_moment
+        self._race_began = self._race_here - (max(0.0, time.time() - moment) if moment is not None else 0.0)
+        self._race_seats = {line.seat for line in self.lines}
+        self._race_shown = {}
+
+    def note_shown(self, seat: int) -> None:
+        """A page of a seat is shown the race."""
+        self._race_shown.setdefault(seat, time.monotonic())
+
+    def reaction_time(self, seat: int, arrived: float, trip: float) -> float:
+        """The milliseconds that a seat took to react to the race, without the `trip` of the messages.
+
+        The clock of a seat without a page runs from the beginning of the race: somebody may have watched it elsewhere.
+        """
+        if seat not in self._race_seats:
+            return max(0.0, (arrived - self._race_began) * 1000 - min(trip, MOST_ALLOWED))
+        late = self._race_shown.get(seat, self._race_here) - self._race_here
+        return max(0.0, (arrived - self._race_here) * 1000 - min(late * 1000 + trip, MOST_ALLOWED))
+
     def _begin_race(self) -> None:
         """Start a race once: let bots react in their time, and end it when the time is up."""
-        match = self.room.match
-        assert match is not None
-        this = (self.room.undone, len(match.answers))
-        if self.race_at == this:
+        match, this = self.room.match, self.room.race
+        if match is None or this is None or self._race == this:
             return
-        self.race_at = this
+        self._race = this
         chance = Random(f"{match.seed} {this}")
         for choice in match.pending:
             bot = self.room.seats[choice.seat].bot
@@ -223,7 +251,7 @@ class LiveRoom:
 
     async def _end_race(self, race: tuple[int, int]) -> None:
         await asyncio.sleep(self.room.settings.race_seconds)
-        if self.room.match is not None and race == (self.room.undone, len(self.room.match.answers)):
+        if race == self.room.race:
             await self._close_race()
 
     async def _close_race(self) -> None:

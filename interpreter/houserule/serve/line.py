@@ -20,8 +20,6 @@ from houserule.serve.refused import Refused
 from houserule.serve.shown import Shown
 from houserule.serve.storage import NotStored
 
-MOST_ALLOWED = 400.0
-"""The most milliseconds of latency that a reaction in a race is credited: delaying one's connection on purpose gains no more."""
 PING_SECONDS = 15.0
 FIRST_PINGS = 3
 LEAVING_SECONDS = 5.0
@@ -114,7 +112,7 @@ class Line:
         """Note when a race was first shown to this seat."""
         question = shown.parts.get("question")
         if question is not None and self.room.room.is_race:
-            self.room.race_shown.setdefault((self.seat, question), time.monotonic())
+            self.room.note_shown(self.seat)
 
     async def _ping(self) -> None:
         """Measure the latency, at once and periodically."""
@@ -229,8 +227,7 @@ class Line:
         room, seat = self.room.room, self._own_seat()
         if room.is_race:
             room.choice(seat, question)
-            began = self.room.race_shown.get((seat, question), arrived)
-            after = max(0.0, (arrived - began) * 1000 - min(min(self.trips, default=0.0), MOST_ALLOWED))
+            after = self.room.reaction_time(seat, arrived, min(self.trips, default=0.0))
             await self.room.react(seat, question, answer, after)
         else:
             await self.room.do(lambda: room.answer(seat, question, answer, self.language))

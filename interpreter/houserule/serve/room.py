@@ -87,6 +87,9 @@ class Room:
         self.reactions: dict[
             int, tuple[float, bool]
         ] = {}  # in a race: by seat the milliseconds after its start, and whether it slaps
+        self.race: tuple[int, int] | None = None  # after how many undone and given answers it began
+        self.race_moment: float | None = None
+        """When the race began, by the clock of the process that stored it; None if it is new."""
         self.fault = ""
 
     # --- queries ------------------------------------------------------------------------------------------------------
@@ -249,6 +252,12 @@ class Room:
 
     def apply(self, entry: Entry) -> None:
         """Apply an entry. Raises RuleFault if the match cannot begin; a later fault is kept in `fault`."""
+        self._apply(entry)
+        race = (self.undone, len(self.match.answers)) if self.match is not None and self.is_race else None
+        if race != self.race:
+            self.race, self.race_moment = race, entry.moment
+
+    def _apply(self, entry: Entry) -> None:
         assert entry.number == self.number, "entries come in their order"
         self.number += 1
         content = entry.content

@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sql
@@ -66,6 +66,8 @@ class Entry:
     number: int
     kind: str
     content: dict[str, Any]
+    moment: float | None = field(default=None, compare=False)
+    """When it was stored, by the clock of the process that did so; None if it is new."""
 
 
 Heard = Callable[[str | None, Entry | None], None]
@@ -180,11 +182,11 @@ class Store:
 
     def entries(self, room: str, since: int = 0) -> list[Entry]:
         """The entries of a room from a number on, in order. Raises NotStored."""
-        wanted = sql.select(ENTRIES.c.number, ENTRIES.c.kind, ENTRIES.c.content)
+        wanted = sql.select(ENTRIES.c.number, ENTRIES.c.kind, ENTRIES.c.content, ENTRIES.c.moment)
         wanted = wanted.where(ENTRIES.c.room == room, ENTRIES.c.number >= since).order_by(ENTRIES.c.number)
         with self._transaction() as connection:
             rows = connection.execute(wanted).all()
-        return [Entry(number, kind, json.loads(content)) for number, kind, content in rows]
+        return [Entry(number, kind, json.loads(content), moment) for number, kind, content, moment in rows]
 
     async def append(self, room: str, entry: Entry) -> bool:
         """Append an entry to a room; False if another process has stored one with its number. Raises NotStored."""
